@@ -30,7 +30,7 @@ that you trust. `verify recheck` compares the construction with its catalogue. d
 
 The files beside this one, each to be read alone; copy all recheck*.py, wherever you like:
   recheck_reading       the pieces of a certificate with their places, its digest, the limits
-  recheck_arithmetic    exact operations, rounded once
+  recheck_rounding      an exact number to so many digits; recheck_arithmetic: exact operations, rounded once
   recheck_construction  a construction under its semantics
   recheck_refuted       refuted and counterexample: one input is run
   recheck_blocks        the states that pairs of strings reach; recheck_verified: the answers there, for verified

@@ -5,9 +5,8 @@ from fractions import Fraction
 from functools import lru_cache, reduce
 
 from .recheck_reading import At, Limits, Unknown, Value
+from .recheck_rounding import ANY_DIGITS, INF, NAN, WORDS, Format
 
-INF, NAN = 1 << 200, 1 << 201  # states that are no numbers, beyond all that are; -INF is minus infinity
-WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
 LARGE = ("N", "-N")  # the papers' "large enough N": nothing but its sign is known
 ZERO = Fraction(0)
 KNOBS = {"point": ("free", "grid"), "rounding": ("nearest", "truncate"), "ties": ("zero", "even", "away")}
@@ -39,33 +38,24 @@ class Machine:
 
     def __init__(self, bits: int, knobs: Mapping[str, str], scale: Fraction, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
-        self.rounding, self.ties, self.overflow = knobs["rounding"], knobs["ties"], knobs["overflow"]
         self.digits, self.free = bits - 1, knobs["point"] == "free"
         self.unit = Fraction(1, 1 << self.digits) if self.free else scale
-        self.largest = ((1 << self.digits) - 1) << (self.digits if self.free else 0)
-        self.below = [self.spacing(1 << n >> 1) - 1 for n in range(self.largest.bit_length() + 1)]  # by bits: what states have not
+        largest = ((1 << self.digits) - 1) << (self.digits if self.free else 0)  # i integer digits leave p-1-i for the fraction
+        self.prepare((self.digits if self.free else 0) or ANY_DIGITS, 0, largest, knobs)
 
-    def spacing(self, whole: int) -> int:
-        """Units between neighbours where the magnitude is at least ``whole`` units: i integer digits leave p-1-i for the fraction."""
-        integer_digits = (whole >> self.digits).bit_length()
-        return 1 << min(integer_digits, self.digits) if self.free else 1
+    def prepare(self, digits: int, gap: int, largest: int, knobs: Mapping[str, str]) -> None:
+        """The format of the states, and for each length in bits the digits that no number of that length has."""
+        ties = "truncate" if knobs["rounding"] == "truncate" else knobs["ties"]
+        self.largest, self.early = largest, knobs["overflow"] == "before"
+        self.form = Format(digits, 0, gap, largest, "saturate" if knobs["overflow"] == "saturate" else "infinity", ties)
+        self.infinite = self.form.beyond
+        self.below = [(1 << self.form.shift(1 << n >> 1)) - 1 for n in range(largest.bit_length() + 1)]
 
     def rounded(self, top: int, bottom: int = 1) -> int:
         """The state of top/bottom units, bottom > 0."""
-        size = abs(top)
-        step = self.spacing(size // bottom) * bottom
-        count, rest = divmod(size, step)
-        tie_up = self.ties == "away" or (self.ties == "even" and count % 2 == 1)
-        if self.rounding == "nearest" and (2 * rest > step or (2 * rest == step and tie_up)):
-            count += 1
-        state = count * step // bottom
-        if (size > self.largest * bottom) if self.overflow == "before" else (state > self.largest):
+        if self.early and abs(top) > self.largest * bottom:
             return self.infinite(top < 0)
-        return -state if top < 0 else state
-
-    def infinite(self, negative: bool) -> int:
-        """What lies beyond the largest value: an infinity, or the largest value where the machine saturates."""
-        return (-1 if negative else 1) * (self.largest if self.overflow == "saturate" else INF)
+        return self.form.ratio(top, bottom)
 
     def state(self, x: Value) -> int:
         """A value rounded to a state; N, once it is no longer in an exponent, is beyond every value."""
@@ -80,7 +70,7 @@ class Machine:
     def holds(self, x: Fraction) -> bool:
         """Whether a rational is a value of the format."""
         units = abs(x) / self.unit
-        return units.denominator == 1 and units <= self.largest and units.numerator % self.spacing(units.numerator) == 0
+        return units.denominator == 1 and units <= self.largest and not units.numerator & self.below[units.numerator.bit_length()]
 
     def add(self, a: int, b: int) -> int:
         """Rounded a + b."""
@@ -121,14 +111,14 @@ class Machine:
 
     def exp(self, x: Fraction, times_ln2: bool) -> int:
         """Rounded e^x or e^(x ln 2). Beyond ``high`` everything overflows; below ``low`` all is less than half a unit."""
-        high = int((self.largest + self.spacing(self.largest)) * self.unit).bit_length()
+        high = int((self.largest + self.below[-1] + 1) * self.unit).bit_length()
         low = -int(2 / self.unit).bit_length()
         if not low < x < high or (times_ln2 and x.denominator == 1) or x == 0:
             return self.state(Fraction(2) ** (low if x <= low else high if x >= high else int(x)))
         return self.real(lambda bits: exponential(multiple_of_ln2(x, bits) if times_ln2 else (x, x), bits))
 
 
-class Floats(Machine):
+class FloatingPoint(Machine):
     """t digits of the mantissa and e of the exponent, each with its sign (Every Bit Counts, Definition A.10).
 
     With q = 2^(e-1) - 1 the values are 0 and ±1.a times 2^b with t-1 digits a and -q <= b <= q; a state is a value in units of 2^(1-q-t).
@@ -137,27 +127,19 @@ class Floats(Machine):
 
     def __init__(self, t: int, e: int, knobs: Mapping[str, str], limits: Limits) -> None:
         self.limits = limits
-        self.rounding, self.ties, self.overflow, self.underflow = (knobs[k] for k in ("rounding", "ties", "overflow", "underflow"))
         q = (1 << e - 1) - 1
-        self.digits, self.normal = t, 1 << t - 1
-        self.unit = Fraction(1, 1 << q + t - 1)
-        self.largest = ((1 << t) - 1) << 2 * q
-        self.below = [self.spacing(1 << n >> 1) - 1 for n in range(self.largest.bit_length() + 1)]
-
-    def spacing(self, whole: int) -> int:
-        """Units between neighbours where the magnitude is at least ``whole`` units."""
-        if whole < self.normal:
-            return 1 if self.underflow == "subnormals" else self.normal
-        return 1 << max(0, whole.bit_length() - self.digits)
+        self.normal, self.unit = 1 << t - 1, Fraction(1, 1 << q + t - 1)
+        self.flush = knobs["underflow"] == "flush"
+        self.prepare(t, 0 if knobs["underflow"] == "subnormals" else t - 1, ((1 << t) - 1) << 2 * q, knobs)
 
     def rounded(self, top: int, bottom: int = 1) -> int:
         """The state of top/bottom units, bottom > 0. What flush makes 0 is what stays below 2^-q when it is rounded to t digits."""
         size = abs(top)
-        if self.underflow != "flush" or size >= self.normal * bottom:
+        if not self.flush or size >= self.normal * bottom:
             return super().rounded(top, bottom)
         above_tie = 4 * size - (4 * self.normal - 1) * bottom  # the tie of 2^-q and the number before it, which is odd in its last digit
-        up = self.rounding == "nearest" and (above_tie > 0 or (above_tie == 0 and self.ties != "zero"))
-        return (-self.normal if top < 0 else self.normal) if up else 0
+        up = above_tie > 0 or (above_tie == 0 and self.form.ties != "zero")
+        return (-self.normal if top < 0 else self.normal) if up and self.form.ties != "truncate" else 0
 
 
 @lru_cache(maxsize=16)

@@ -6,9 +6,9 @@ from itertools import product, repeat
 from operator import or_
 from typing import NamedTuple
 
-from .recheck_arithmetic import WORDS
 from .recheck_construction import Bit, Transformer
 from .recheck_reading import At, Rejected, demand
+from .recheck_rounding import WORDS
 
 Row = tuple[int, ...]  # a state for each sum of a block, and last the bits of y that are still needed
 WIDEST_STAGE = 8

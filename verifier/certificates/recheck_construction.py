@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 
-from .recheck_arithmetic import LARGE, NAN, ZERO, Floats, Machine, exact_product, multiple_of_ln2, read_semantics, words
+from .recheck_arithmetic import LARGE, ZERO, FloatingPoint, Machine, exact_product, multiple_of_ln2, read_semantics, words
 from .recheck_reading import At, Limits, Unknown, Value
+from .recheck_rounding import NAN
 
 Bit = tuple[str, int]  # string, position
 FORMS = {False: ("bits",), True: ("precision", "attention")}  # of a construction: fixed point with softmax, and floats
@@ -55,7 +56,7 @@ class Transformer:
         self.answers: dict[int, int | None] = {}
 
     def read_machine(self, semantics: At, given: Mapping[str, At], scale: Fraction) -> tuple[Machine, str]:
-        """The machine, and its precision in words. Floats come with linear attention: the weight is <Q,K>, and nothing is divided."""
+        """The machine, and its precision in words. With floating point attention is linear: the weight is <Q,K>, and nothing is divided."""
         if not self.floating:
             self.bits = given["bits"].integer(1, MOST_BITS)
             return Machine(self.bits, self.knobs, scale, self.limits), f"{self.bits} bits"
@@ -64,7 +65,7 @@ class Transformer:
             semantics.refuse("a free point, as a grid is of fixed point,")
         t, e = read_digits(given["precision"])
         self.bits = t + e
-        return Floats(t, e, self.knobs, self.limits), f"floats of precision ({t}, {e}), {t + e} bits"
+        return FloatingPoint(t, e, self.knobs, self.limits), f"floats of precision ({t}, {e}), {t + e} bits"
 
     @property
     def cost(self) -> int:

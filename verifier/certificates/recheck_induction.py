@@ -10,13 +10,13 @@ from functools import reduce
 from typing import Any
 
 from .recheck_answers import Answers
-from .recheck_boxes import Box, spacing
+from .recheck_boxes import Box
 from .recheck_digits import Digits, Extremes, Key, Table, Watch
-from .recheck_floats import INF
 from .recheck_last_token import Copied, LastToken, Summed
 from .recheck_layers import Layer, Vector
 from .recheck_logits import Logits, hull
 from .recheck_reading import At, demand
+from .recheck_rounding import INF
 
 
 def check_induction(evidence: dict[str, At], answers: Answers) -> int:
@@ -139,7 +139,7 @@ class Induction:
         total, error = 0, 0
         for each in products:
             size = 2 * max((max(abs(low), abs(high)) for low, high in each.values()), default=0)
-            rounding = spacing(self.t.floats.wide, total + size, 1) // 2 if size and total else 0
+            rounding = (1 << self.t.floats.wide.shift(total + size, 1)) // 2 if size and total else 0
             total, error = total + size + rounding, error + rounding
             demand(total <= 2 * self.t.floats.wide.largest, f"{self.place}: a sum may be beyond the format")
         return error

@@ -12,7 +12,8 @@ of its parameters, with every number expanded, and the evidence for one fact abo
   induction  the same, of a network that appends the digits of a sum: if all earlier outputs are right, the next one is
   wrong      it answers one input wrongly: that one is run
 The digest is the SHA-256 of all but the evidence. docs/certificate-format.md specifies the format. The files, each to be read alone:
-  recheck_layers reads a network, recheck_transformer runs it, recheck_floats and recheck_arithmetic have the arithmetic
+  recheck_layers reads a network, recheck_transformer runs it, recheck_floats, recheck_rounding and
+  recheck_arithmetic have the arithmetic
   recheck_formulas reads the right answers, recheck_answers compares; recheck_states checks states
   recheck_induction checks induction: recheck_digits has the groups of inputs, recheck_last_token what heads give the last token,
   recheck_logits the symbol that follows, on boxes of recheck_boxes

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from .recheck_arithmetic import Floats, Machine, multiple_of_ln2, read_semantics, words
+from .recheck_arithmetic import FloatingPoint, Machine, multiple_of_ln2, read_semantics, words
 from .recheck_columns import COMPARED, Column, Inputs, of_token, summed
 from .recheck_construction import MOST_BITS, Bit, Transformer, read_digits
 from .recheck_reading import At, Limits, Rejected, Value, demand
@@ -53,7 +53,7 @@ class Table(Transformer):
         t, e = read_digits(given)
         if self.knobs["point"] != "free":
             given.refuse("a free point, as a grid is of fixed point,")
-        return Floats(t, e, self.knobs, self.limits), f"floating point of t = {t}, e = {e} digits"
+        return FloatingPoint(t, e, self.knobs, self.limits), f"floating point of t = {t}, e = {e} digits"
 
     def bit(self, given: At) -> Bit:
         match = re.fullmatch(r"([A-Za-z][A-Za-z0-9_]*)\[([1-9][0-9]{0,3})\]", given.text())

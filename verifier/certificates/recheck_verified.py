@@ -3,10 +3,10 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from .recheck_arithmetic import INF, NAN
 from .recheck_blocks import Block, Row
 from .recheck_construction import Transformer
 from .recheck_reading import At, Rejected, agree, demand
+from .recheck_rounding import INF, NAN
 
 
 def check_verified(facts: Mapping[str, At], t: Transformer) -> str:

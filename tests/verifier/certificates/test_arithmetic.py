@@ -15,7 +15,7 @@ from verifier.arithmetic.enclosure import ends, round_exp, round_multiple_of_ln2
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special, show
 from verifier.arithmetic.semantics import KNOBS, read_semantics
-from verifier.certificates import recheck_arithmetic
+from verifier.certificates import recheck_arithmetic, recheck_rounding
 from verifier.certificates.recheck_reading import Unknown, Value
 from verifier.networks.instance import Matrix
 
@@ -42,8 +42,8 @@ def shown(machine: recheck_arithmetic.Machine, state: int) -> str:
 
 HALVES = {  # of 0, 1, 2, 3: 0.5, 1.5, 2.5, 3.5
     ("nearest", "zero"): (0, 1, 2, 3),
-    ("nearest", "even"): (0, 2, 2, recheck_arithmetic.INF),
-    ("nearest", "away"): (1, 2, 3, recheck_arithmetic.INF),
+    ("nearest", "even"): (0, 2, 2, recheck_rounding.INF),
+    ("nearest", "away"): (1, 2, 3, recheck_rounding.INF),
     ("truncate", "zero"): (0, 1, 2, 3),
     ("truncate", "even"): (0, 1, 2, 3),
     ("truncate", "away"): (0, 1, 2, 3),
@@ -53,7 +53,7 @@ HALVES = {  # of 0, 1, 2, 3: 0.5, 1.5, 2.5, 3.5
 @pytest.mark.parametrize(("rounding", "ties"), HALVES, ids="-".join)
 def test_halves_go_where_the_rule_says(rounding: str, ties: str) -> None:
     knobs = {knob: settings[0] for knob, settings in KNOBS.items()} | {"point": "grid", "rounding": rounding, "ties": ties}
-    for overflow, beyond in (("after", recheck_arithmetic.INF), ("before", recheck_arithmetic.INF), ("saturate", 3)):
+    for overflow, beyond in (("after", recheck_rounding.INF), ("before", recheck_rounding.INF), ("saturate", 3)):
         machine = recheck_arithmetic.Machine(3, knobs | {"overflow": overflow}, F(1))
         wanted = [min(state, beyond) for state in HALVES[rounding, ties]]
         wanted[-1] = beyond if overflow == "before" else wanted[-1]
@@ -123,7 +123,7 @@ def test_exponentials_near_the_largest_value_of_a_grid(scale: str, rounding: str
         for x in (F(k, 2) for k in range(-10, 17)):
             assert shown(mine, mine.exp(x, False)) == show(round_exp(theirs, x)), f"{bits} bits, e^{x}"
             assert shown(mine, mine.exp(x, True)) == show(round_power_of_two(theirs, x)), f"{bits} bits, 2^{x}"
-        assert [mine.exp(F(x), ln2) for x in (10**40, -(10**40)) for ln2 in (True, False)] == [recheck_arithmetic.INF] * 2 + [0] * 2
+        assert [mine.exp(F(x), ln2) for x in (10**40, -(10**40)) for ln2 in (True, False)] == [recheck_rounding.INF] * 2 + [0] * 2
 
 
 @pytest.mark.parametrize("scale", [F(10**100), F(1, 10**100)])
@@ -131,8 +131,8 @@ def test_infinities_are_beyond_the_values_of_every_scale(scale: F) -> None:
     """The states that stand for them are numbers, which a quotient in units of such a scale could fall short of, or reach."""
     machine = recheck_arithmetic.Machine(3, {knob: settings[0] for knob, settings in KNOBS.items()} | {"point": "grid"}, scale)
     for state, sign in product(range(-machine.largest, machine.largest + 1), (1, -1)):
-        assert machine.divide(state, sign * recheck_arithmetic.INF) == 0
-        assert machine.divide(sign * recheck_arithmetic.INF, state) == (-sign if state < 0 else sign) * recheck_arithmetic.INF
+        assert machine.divide(state, sign * recheck_rounding.INF) == 0
+        assert machine.divide(sign * recheck_rounding.INF, state) == (-sign if state < 0 else sign) * recheck_rounding.INF
 
 
 def test_enclosures_of_few_bits_hold() -> None:
@@ -218,10 +218,10 @@ def test_sums() -> None:
 
 
 WEIGHTS: list[tuple[Value, Value, int | None]] = [
-    ("N", F(1), recheck_arithmetic.INF),
+    ("N", F(1), recheck_rounding.INF),
     ("N", F(-1), 0),
     ("-N", F(1), 0),
-    ("-N", F(-1), recheck_arithmetic.INF),
+    ("-N", F(-1), recheck_rounding.INF),
     ("N", F(0), ONE),
     ("N", "N", None),
     ("-N", "N", None),
@@ -238,7 +238,7 @@ def test_the_weight_of_one_column(overflow: str) -> None:
             with pytest.raises(Unknown, match="N combines with nothing"):
                 t.weight([key])
         else:
-            assert t.weight([key]) == (3 * ONE if weight == recheck_arithmetic.INF and overflow == "saturate" else weight), (key, query)
+            assert t.weight([key]) == (3 * ONE if weight == recheck_rounding.INF and overflow == "saturate" else weight), (key, query)
 
 
 def test_beside_other_terms_nothing_is_known() -> None:
@@ -251,11 +251,11 @@ def test_beside_other_terms_nothing_is_known() -> None:
 
 
 BIASES: list[tuple[int, Value, int]] = [
-    (ONE, "inf", recheck_arithmetic.INF),
-    (ONE, "-inf", -recheck_arithmetic.INF),
-    (-recheck_arithmetic.INF, "inf", recheck_arithmetic.NAN),
-    (recheck_arithmetic.INF, F(-3), recheck_arithmetic.INF),
-    (recheck_arithmetic.NAN, F(1), recheck_arithmetic.NAN),
+    (ONE, "inf", recheck_rounding.INF),
+    (ONE, "-inf", -recheck_rounding.INF),
+    (-recheck_rounding.INF, "inf", recheck_rounding.NAN),
+    (recheck_rounding.INF, F(-3), recheck_rounding.INF),
+    (recheck_rounding.NAN, F(1), recheck_rounding.NAN),
     (ONE, F(1, 3), 6),  # 4/3 lies between 1 and 3/2, and is rounded once
     (-ONE, F(1), 0),
 ]

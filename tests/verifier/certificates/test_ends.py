@@ -15,9 +15,9 @@ import pytest
 from tests.verifier.certificates.random_constructions import random_case
 from tests.verifier.certificates.samples import small, transformer
 from verifier.arithmetic.semantics import NAMED, read_semantics
-from verifier.certificates import recheck_arithmetic, recheck_blocks, recheck_construction, recheck_verified
-from verifier.certificates.recheck_arithmetic import INF, NAN
+from verifier.certificates import recheck_blocks, recheck_construction, recheck_rounding, recheck_verified
 from verifier.certificates.recheck_reading import Limits, Rejected, Unknown
+from verifier.certificates.recheck_rounding import INF, NAN
 from verifier.networks.instance import Node
 from verifier.running.errors import InputError
 
@@ -46,7 +46,7 @@ def every_state(t: recheck_construction.Transformer) -> list[int]:
     """All states of the format, and those that are no numbers."""
     m = t.machine
     lattice = {m.rounded(units) for units in range(-m.largest, m.largest + 1)}
-    return [*sorted(lattice), m.state("inf"), m.state("-inf"), recheck_arithmetic.NAN]
+    return [*sorted(lattice), m.state("inf"), m.state("-inf"), recheck_rounding.NAN]
 
 
 def wrong(t: recheck_construction.Transformer, names: list[list[int]], sets: list[set[recheck_blocks.Row]], wanted: int) -> bool:
@@ -111,8 +111,8 @@ def test_where_every_value_is_answered_with_1_the_runs_are_all_values(point: str
         t = transformer(replace(small(bits), hidden=(), output=Node((), F(1))), read_semantics(f"a4+point={point}"))
         largest = max(every_state(t)[:-3])
         numbers = [(-largest, -1), (0, 0), (1, largest)] if bits > 1 else [(0, 0)]
-        assert recheck_verified.live_runs(t) == [(x, x) for x in (-recheck_arithmetic.INF,)] + numbers + [
-            (x, x) for x in (recheck_arithmetic.INF, recheck_arithmetic.NAN)
+        assert recheck_verified.live_runs(t) == [(x, x) for x in (-recheck_rounding.INF,)] + numbers + [
+            (x, x) for x in (recheck_rounding.INF, recheck_rounding.NAN)
         ]
 
 

@@ -15,9 +15,10 @@ import pytest
 from tests.verifier.certificates.samples import A4, Change, good, put, small, titled, transformer
 from verifier.arithmetic.semantics import NAMED, read_semantics
 from verifier.certificates import recheck, recheck_arithmetic, recheck_blocks, recheck_construction, recheck_reading, recheck_refuted
-from verifier.certificates.recheck_arithmetic import INF, KNOBS, NAN
+from verifier.certificates.recheck_arithmetic import KNOBS
 from verifier.certificates.recheck_construction import Transformer
 from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown, agree, digest
+from verifier.certificates.recheck_rounding import INF, NAN
 from verifier.certificates.statement import construction_data, sealed, semantics_data
 from verifier.networks.instance import Matrix
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.verifier.certificates.samples import small, titled, transformer
 from verifier.arithmetic.semantics import NAMED
-from verifier.certificates import recheck_arithmetic, recheck_blocks, recheck_construction, recheck_verified
+from verifier.certificates import recheck_blocks, recheck_construction, recheck_rounding, recheck_verified
 from verifier.certificates.recheck_arithmetic import KNOBS, Machine
 from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown
 
@@ -99,7 +99,7 @@ def asked(tokens: Any, length: int, sums: int, limits: Limits | None = None) -> 
 
 def listed(rows: set[tuple[tuple[int, ...], tuple[int, ...]]]) -> list[Any]:
     return [
-        [[recheck_arithmetic.WORDS.get(x, str(x)) for x in sums] + [str(b) for b in y], ["0"] * len(sums + y), "1"]
+        [[recheck_rounding.WORDS.get(x, str(x)) for x in sums] + [str(b) for b in y], ["0"] * len(sums + y), "1"]
         for sums, y in sorted(rows)
     ]
 
@@ -209,7 +209,7 @@ def test_a_block_takes_what_its_width_takes() -> None:
 
 def test_a_state_is_shown_by_nine_of_its_sums() -> None:
     """The bits of y, which come last, are not shown."""
-    show, row = recheck_blocks.Block.shown, (3, recheck_arithmetic.INF, *[2] * 6, -recheck_arithmetic.INF, 5, 5)
+    show, row = recheck_blocks.Block.shown, (3, recheck_rounding.INF, *[2] * 6, -recheck_rounding.INF, 5, 5)
     for sums, shown in ((1, "3"), (2, "3, inf"), (9, "3, inf, 2, 2, 2, 2, 2, 2, -inf")):
         assert show(None, (*row[:sums], 7)) == shown  # type: ignore[arg-type]
     assert show(None, (*row, 7)) == show(None, (*row[:10], 7)) == "3, inf, 2, 2, 2, 2, 2, 2, -inf, ..."  # type: ignore[arg-type]
