@@ -21,7 +21,8 @@ from verifier.transformers.arrays import Arrays, Columns
 from verifier.transformers.carriers import Array
 from verifier.transformers.equal_rows import groups
 from verifier.transformers.inputs import Strings
-from verifier.transformers.network import Layer, Network
+from verifier.transformers.layers import Layer
+from verifier.transformers.network import Network
 from verifier.transformers.outputs import place
 from verifier.transformers.read_by_token import Reading, Scored, scored
 from verifier.transformers.uniform_sums import UniformSums, given, nothing, uniform_sums

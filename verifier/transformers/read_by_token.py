@@ -18,7 +18,7 @@ from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays, Columns
 from verifier.transformers.carriers import Array, to_float
 from verifier.transformers.equal_rows import key
-from verifier.transformers.network import Head, Layer
+from verifier.transformers.layers import Head, Layer
 
 SOFTMAX = ("softmax", "softmax-plus-one")
 MOST_GUESSES = 1 << 13

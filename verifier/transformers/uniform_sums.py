@@ -15,7 +15,7 @@ from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays, Columns
 from verifier.transformers.carriers import Array
 from verifier.transformers.equal_rows import groups
-from verifier.transformers.network import Layer
+from verifier.transformers.layers import Layer
 
 MOST_SUMS = 1 << 10
 """Different sums at the end, at most."""
