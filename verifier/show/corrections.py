@@ -66,6 +66,15 @@ class Correction:
         return f"{self.why[:1].upper()}{self.why[1:]}."
 
     @property
+    def line(self) -> str:
+        """The change in a line for a screen: the place, what stands there and what should, and why."""
+        if self.in_words:
+            return f"{self.in_words.rstrip('.')}: {self.why}."
+        if self.short:
+            return f"{self.place}: read {written(self.repaired)} for {written(self.printed)}; {self.why}."
+        return f"{self.place}: {self.why}."
+
+    @property
     def formulas(self) -> bool:
         """Whether both sides are formulas, which are worth a look though they are long."""
         return all(map(_formulas, (self.printed, self.repaired)))
