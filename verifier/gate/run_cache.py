@@ -31,7 +31,7 @@ from verifier.running.limits import Advance, silent
 
 SHOWING = ("commands", "interface", "show", "sweep")
 """Packages of the program that change no verdict."""
-SHOWN = (FINDINGS, "glossary.toml", "letter.toml", "pages.toml", "pictures.toml", "trust.toml")
+SHOWN = (FINDINGS, "corrections.toml", "glossary.toml", "letter.toml", "pages.toml", "pictures.toml", "trust.toml")
 """Files of a paper that change no verdict; nor does its package ``pictures``."""
 SUFFIXES = (".py", ".toml")
 MOST_KEPT = 4

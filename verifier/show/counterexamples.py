@@ -35,8 +35,15 @@ def names(values: Mapping[str, str], asserted: str = "") -> dict[str, str]:
 
 
 def named(values: Mapping[str, str], asserted: str = "") -> dict[str, str]:
-    """The values of a counterexample under :func:`names`, in their order."""
-    return {name: values[key] for key, name in names(values, asserted).items()}
+    """The values of a counterexample under :func:`names`, in their order, but what was computed before what the paper states."""
+    return _ordered(values, names(values, asserted))
+
+
+def _ordered(values: Mapping[str, str], told: Mapping[str, str]) -> dict[str, str]:
+    sides = [name for name in SIDES if name in values]
+    slots = iter(sides if len(sides) == 2 else [])
+    order = [next(slots, name) if name in SIDES else name for name in values]
+    return {told[name]: values[name] for name in order}
 
 
 def of_result(result: Result) -> dict[str, str]:
@@ -46,8 +53,7 @@ def of_result(result: Result) -> dict[str, str]:
 
 def of_listing(listing: Listing) -> dict[str, str]:
     """The smallest counterexample of a finding with its parameters, named; empty where it has none."""
-    told = names_of_listing(listing)
-    return {told[key]: value for key, value in (listing.counterexample or {}).items()}
+    return _ordered(listing.counterexample or {}, names_of_listing(listing))
 
 
 def names_of_listing(listing: Listing) -> dict[str, str]:
