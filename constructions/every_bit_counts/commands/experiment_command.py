@@ -49,20 +49,36 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
 @click.option("--seeds", type=Integer(1, 1000), default=10, show_default=True, help="Number of networks; the seeds are 0, 1, …")
 @click.option("--parts", type=Integer(1, 64), default=2, show_default=True, help="Number of threads; each trains a part of the seeds.")
 @click.option("--steps", type=Integer(1, 10**7), show_default="the paper's", help="Training steps of each network, of 512 pairs each.")
-@click.option("--fine-tuning-steps", type=Integer(0, 10**6), default=500, show_default=True, help="Steps of fine-tuning in each format; with 0 there is no second table.")
+@click.option(
+    "--fine-tuning-steps",
+    type=Integer(0, 10**6),
+    default=500,
+    show_default=True,
+    help="Steps of fine-tuning in each format; 0: no second table.",
+)
 @click.option("--test", type=Integer(1, 10**6), default=5120, show_default=True, help="Number of pairs on which each accuracy is measured.")
 @click.option("--rate", type=click.FloatRange(0, 1, min_open=True), default=1e-3, show_default=True, help="Learning rate.")
 @click.option("--width", type=Integer(1, 1024), default=8, show_default=True, help="Dimension of the embeddings.")
 @click.option("--heads", type=Integer(1, 64), default=2, show_default=True, help="Number of heads, a divisor of the width.")
 @click.option("--hidden", type=Integer(1, 4096), default=32, show_default=True, help="Number of hidden nodes of the MLP.")
 @click.option(
-    "--format", "formats", multiple=True, metavar="NAME", help="A format to quantize to: INT2 to INT24, E2M1 to E7M22 or one of the tables. May be repeated."
+    "--format",
+    "formats",
+    multiple=True,
+    metavar="NAME",
+    help="A format to quantize to: INT2 to INT24, E2M1 to E7M22 or one of the tables. May be repeated.",
 )
 @click.option("--residual", is_flag=True, help="Add the inputs of attention and MLP to their outputs.")
 @click.option("--biases", is_flag=True, help="Add biases to queries, keys and values.")
 @click.option("--scaled", is_flag=True, help="Divide <Q,K> by the square root of a head's dimension.")
 @_choice("--scale", Scale, "Integer formats have one scale for each array, or for each output of a weight matrix.")
-@click.option("--clip", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True, help="Clip values at this share of the largest magnitude.")
+@click.option(
+    "--clip",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="Clip values at this share of the largest magnitude.",
+)
 @_choice("--activations", Activations, "Round the activations as well, or only the weights.")
 @_choice("--attention", Attention, "Round each token's share of the attention, or its numerator and denominator.")
 @_choice("--shift", Shift, "Subtract the maximum of a head's scores before e^score is rounded, or not.")
@@ -70,8 +86,14 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
 @_choice("--e4m3", E4M3, "Whether the largest exponent of FP8_E4M3 stands for numbers (fn) or for infinity and NaN (ieee).")
 @_choice("--no-number", NoNumber, "How an output of NaN is counted.")
 @_choice("--fine-tuning", FineTuning, "Round the weights after each float32 step, or keep float weights and round them in use.")
-@click.option("--trained", type=click.Path(dir_okay=False, path_type=Path), help="Take the trained networks of this run, a file that --output wrote.")
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write results to this JSON file and the networks beside it; a run that was stopped continues there.")
+@click.option(
+    "--trained", type=click.Path(dir_okay=False, path_type=Path), help="Take the trained networks of this run, a file that --output wrote."
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write results to this JSON file and the networks beside it; a run that was stopped continues there.",
+)
 def command(
     paper: str,
     m: int,
@@ -110,7 +132,7 @@ def command(
     from constructions.every_bit_counts.experiments.run import Run
 
     if width % heads:
-        raise InputError(f"--width {width} is no multiple of --heads {heads}")
+        raise InputError(f"--width {width} is not a multiple of --heads {heads}")
     for name in formats:
         kind_of(name)
     choices = printed(m, seeds)

@@ -214,7 +214,7 @@ def test_a_changed_and_a_foreign_file_of_a_site_are_named(verify: CommandLine, t
     (site / "toy" / "mine.html").write_text("mine")
     found = verify(*asked, "--check")
     assert found.status == 1
-    assert [line.split(" differs", 1)[0].split(" is no file", 1)[0] for line in found.out.splitlines()] == [
+    assert [line.split(" differs", 1)[0].split(" is not a file", 1)[0] for line in found.out.splitlines()] == [
         str(first),
         str(site / "toy" / "mine.html"),
     ]
