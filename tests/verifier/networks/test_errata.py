@@ -150,7 +150,7 @@ MISFITS = [
     ("a path through a text", "mlp.hidden.2.bias", "id.1", "nothing at id.1"),
     ("no path", "mlp.hidden.2.bias", "", "nothing at "),
     (
-        "a repair that is no expression",
+        "a repair that is not an expression",
         "repaired = 2",
         "repaired = [2]",
         r"e.toml:10: erratum 1, repaired: an integer or a formula in quotes was expected, not a list",
