@@ -73,7 +73,7 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
         1,
         ["every-bit-counts/equation-1  h = all\n", "every h with h >= 1", "counterexample: h = 1, "],
     ),
-    "ask lemma-10": (0, ["is the hypothesis needed", "from which parameters on", "does it hold beyond its domain"]),
+    "ask lemma-10": (0, ["Is this hypothesis needed", "smallest case where it applies", "hold outside the domain"]),
     "lemma-2.6 --p 8 --semantics all": (1, [" a4 ", " narrative ", " a4+point=grid ", " a4+ties=even ", " statement ", " printed "]),
     "lemma-2.6 --p 8 --semantics a4+ties=even": (1, ["a4+ties=even\n", PAIRS, "--semantics a4+ties=even --y"]),
     "show lemma-2.6:table-6": (0, ["every-bit-counts/lemma-2.6:table-6", "Appendix B.2, Table 6", "errata for p ≥ 7"]),
@@ -83,6 +83,8 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
     ),
     "plot lemma-2.6:table-6 --p 8 --output failures.svg": (0, ["failures.svg written: ", "16,384 of 536,887,296 promised pairs fail"]),
     "plot FILE.toml --p 8 --output failures.svg": (0, ["failures.svg written: ", "16,384 of 536,887,296 promised pairs fail"]),
+    "export gallery/parity parity.onnx --n 6": (0, ["parity.onnx is written; compared on 64 of 64 inputs in float64"]),
+    "import parity.onnx again.toml": (0, ["again.toml is written; try: verify precision again.toml"]),
     "precision gallery/parity --formats float32 --certificate parity.json": (0, ["right up to", " none"]),
     "construction constructions/every_bit_counts/tables/table-6.toml --p 8": (1, [PAIRS, WITNESS, "replay: verify construction"]),
     "noise w_q.npy w_k.npy --heads 12 --search --write new.npz": (0, ["new.npz"]),
@@ -121,6 +123,8 @@ def test_a_command_prints_what_it_says(verify: CommandLine, line: str, tmp_path:
     monkeypatch.chdir(tmp_path)
     if line.startswith("recheck"):
         verify(next(each for each in PRINTS if each.endswith("--certificate table-6.json")))
+    if line.startswith("import"):
+        verify(next(each for each in PRINTS if each.startswith("export")))
     done = verify(line)
     status, words = PRINTS[line]
     assert done.status == status, done.err

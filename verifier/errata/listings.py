@@ -141,7 +141,7 @@ def _not_borne_out(
         if stated:
             yield f"class slip, and {stated[0].partition('/')[2]} fails because of it"
         elif owner := next((name for step in finding.about if (name := _felled(step, results))), None):
-            yield f"class slip, and {owner} fails because of it: the step is no aside"
+            yield f"class slip, and {owner} fails because of it: the step is not an aside"
     if finding.kind == "edge":
         others = [o for o in listed if o is not listing]
         for claim in finding.about:

@@ -23,14 +23,15 @@ from verifier.claims.verdicts import Result
 from verifier.errata.consequences import Consequences
 from verifier.errata.findings import FILE as FINDINGS
 from verifier.errata.smallest_failures import TableErratum
-from verifier.gate.run import Run, run_paper, workers
+from verifier.gate.by_symbols import Reach
+from verifier.gate.run import Run, run_paper, symbols_of, workers
 from verifier.kernel.kept import cache_folder
 from verifier.running.identifiers import below
 from verifier.running.limits import Advance, silent
 
 SHOWING = ("commands", "interface", "show", "sweep")
 """Packages of the program that change no verdict."""
-SHOWN = (FINDINGS, "glossary.toml", "letter.toml", "pages.toml", "pictures.toml", "trust.toml")
+SHOWN = (FINDINGS, "corrections.toml", "glossary.toml", "letter.toml", "pages.toml", "pictures.toml", "trust.toml")
 """Files of a paper that change no verdict; nor does its package ``pictures``."""
 SUFFIXES = (".py", ".toml")
 MOST_KEPT = 4
@@ -44,6 +45,7 @@ class _Kept(msgspec.Struct):
     readings: dict[str, dict[str, list[Result]]]
     findings: str
     follows: dict[str, Consequences]
+    symbols: dict[str, Reach]
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,8 @@ class Kept:
         with workers(jobs if missing else 1) as pool:
             for paper in missing:
                 kept = found[paper.id]
-                made[paper.id] = run_paper(paper, 1, advance, claims=kept[0] if kept else None, pool=pool)
+                run = run_paper(paper, 1, advance, claims=kept[0] if kept else None, pool=pool)
+                made[paper.id] = replace(run, symbols=kept[0].symbols if kept else symbols_of(paper, pool, advance))
                 self.write(paper, made[paper.id])
         return made
 
@@ -87,7 +90,7 @@ class Kept:
             return {c: [replace(r, parameters=claims[c].complete(r.parameters)) for r in listed] for c, listed in results.items()}
 
         readings = {name: named(results) for name, results in kept.readings.items()}
-        return Run(named(kept.results), kept.errata, readings, kept.follows), kept.findings
+        return Run(named(kept.results), kept.errata, readings, kept.follows, kept.symbols), kept.findings
 
     def write(self, paper: Paper, run: Run) -> None:
         """Keep a run; the oldest of many go. A folder that cannot be written is no error."""
@@ -99,7 +102,7 @@ class Kept:
 
         readings = {name: plain(results) for name, results in run.readings.items()}
         errata = {claim: list(listed) for claim, listed in run.errata.items()}
-        record = _Kept(plain(run.results), errata, readings, findings_digest(paper), dict(run.follows))
+        record = _Kept(plain(run.results), errata, readings, findings_digest(paper), dict(run.follows), dict(run.symbols))
         keep(self._file(paper), f"{paper.id}-*.json", record)
 
     def _file(self, paper: Paper) -> Path:

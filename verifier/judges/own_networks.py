@@ -24,18 +24,19 @@ def judged_network(
     parameters: Mapping[str, int] | None = None,
     limits: Limits = INPUTS,
     advance: Advance = silent,
+    edition: Edition = Edition.PRINTED,
 ) -> Iterator[Result]:
-    """A result for each arithmetic, and for each expectation over real numbers. name: what the replay calls the file."""
+    """A result for each arithmetic, and for each expectation over real numbers. name: what the replay calls the file, or its errata."""
     given = dict(parameters or {})
     for how in arithmetics:
         start = monotonic()
         cell = first_wrong(name, file, how, lengths, given, limits, advance)
-        yield Result(f"network/{file.id}", Edition.PRINTED, given, str(how), _answers(cell, lengths), monotonic() - start)
+        yield Result(f"network/{file.id}", edition, given, str(how), _answers(cell, lengths), monotonic() - start)
     start = monotonic()
     for each in judged_expectations(file, lengths, given, limits, advance):
         yield Result(
             f"network/{file.id}:{each.name}",
-            Edition.PRINTED,
+            edition,
             given,
             EXACT,
             _expected(name, file, each, lengths, given),

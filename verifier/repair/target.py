@@ -211,7 +211,7 @@ class Subject:
     def lacking(self, edits: Sequence[Change]) -> int:
         """How many entries of the edited construction the precision lacks at the first point."""
         instance = self.instance(edits, 0)
-        assert instance is not None, "a form that cannot be read is no repair"
+        assert instance is not None, "a form that cannot be read is not a repair"
         return len(Execution(instance, self.semantics).unrepresentable)
 
     def complete(self, given: Mapping[str, int]) -> dict[str, int]:

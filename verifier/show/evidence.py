@@ -10,17 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from verifier.claims.for_all import as_meant, is_formula
-from verifier.claims.judge_names import NamedJudge
 from verifier.claims.kernel_proofs import Decided
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
-from verifier.claims.parameters import ALL
-from verifier.claims.rules import arguments
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.gate.by_symbols import numbered, reach
 from verifier.gate.run import Run
-from verifier.running.errors import InputError, LimitError
 from verifier.show.facts import inside, spoken
 from verifier.show.main_results import in_words, led
 from verifier.show.theorems import decides, leading, linked_theorems
@@ -35,8 +31,6 @@ MEANINGS: dict[Rests, str] = {
     "finite checks": "verified at the parameters named, and no further",
     "undecided": "nothing decides it",
 }
-SECTIONS = ("section",)
-"""Kinds of statements that are not numbered by their paper."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +64,11 @@ class Table:
         others = [said for said in dict.fromkeys(self._elsewhere(claim)) if said not in own]
         if own or others:
             return Evidence(claim, "kernel", (decided, *others))
-        if by_symbols(claim, self.session):
+        symbols = self.run.symbols.get(claim.id)
+        symbols = reach(claim, self.session) if symbols is None else symbols
+        if symbols == "every":
             return Evidence(claim, "symbols", ("for every parameter, by symbols",))
-        if meant_by_symbols(claim):
+        if symbols == "meant":
             domain = " and ".join(p.meant for p in claim.parameters if p.meant)
             return Evidence(claim, "symbols", (f"for every parameter that is meant ({domain}), by symbols", decided))
         if any(r.verdict is Verdict.REFUTED and not claim.not_meant(r.parameters) for r in results):
@@ -103,38 +99,7 @@ class Table:
 def evidence(paper: Paper, run: Run, asks_kernel: bool = True) -> Iterator[Evidence]:
     """The evidence for every numbered statement, in the paper's order; ``asks_kernel`` as in :class:`Table`."""
     table = Table(run, asks_kernel)
-    for claim in paper.statements():
-        if not claim.name.startswith(SECTIONS):
-            yield table.of(claim)
-
-
-def by_symbols(claim: Claim, session: Session) -> bool:
-    """Whether a statement, or each argument step that it is made of, is proved for all parameters by what it says."""
-    if claim.parts:
-        return all(by_symbols(find_claim(part.claim), session) for part in claim.parts)
-    if claim.judge is None:
-        steps = list(arguments(claim))
-        return bool(steps) and all(step.judge is not None and by_symbols(step, session) for step in steps)
-    if not is_formula(claim) or not claim.parameters:
-        return False
-    try:
-        everywhere = dict.fromkeys((p.name for p in claim.parameters), ALL)
-        found, _ = session.outcome(claim, Edition.STATEMENT, everywhere, DEFAULT_SEMANTICS)
-    except (InputError, LimitError):
-        return False
-    return found.verdict is Verdict.VERIFIED
-
-
-def meant_by_symbols(claim: Claim) -> bool:
-    """Whether a statement whose authors mean less than its domain is proved on all that they mean."""
-    if not is_formula(claim) or all(p.meant is None for p in claim.parameters):
-        return False
-    assert isinstance(claim.judge, NamedJudge)
-    assert claim.judge.every is not None
-    try:
-        return claim.judge.every(as_meant(claim), {}).verdict is Verdict.VERIFIED
-    except (InputError, LimitError):
-        return False
+    yield from map(table.of, numbered(paper))
 
 
 def _why(claim: Claim, verified: Sequence[Result]) -> str:

@@ -13,8 +13,8 @@ from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import SERIOUS
 from verifier.errata.listings import Listing, slighter
 from verifier.gate.run import MAIN
+from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.facts import Facts, inside, spoken
-from verifier.show.screen import mapping_text
 from verifier.show.theorems import leading, theorems
 from verifier.show.verdict_words import OUTSIDE, standing, titled
 
@@ -212,7 +212,7 @@ def _for(part: str) -> str:
 
 def _smallest(result: Result) -> str:
     found = result.outcome
-    shown = found.counterexample or {}
+    shown = of_result(result)
     at = ", ".join(f"{k} = {v}" for k, v in result.parameters.items() if k not in shown)
-    said = mapping_text(shown) if shown else found.reason or ""
+    said = in_a_line(shown) if shown else found.reason or ""
     return f"{at}: {said}" if at and said else at or said

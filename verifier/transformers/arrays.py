@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import repeat
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from verifier.arithmetic.numbers import ZERO, Number
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import Array, carrier, fused, to_float, to_number
 from verifier.transformers.contexts import Rounded
+from verifier.transformers.exponentials import exponentials
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.layers import FeedForward, Head, Layer, Norm, whole
 from verifier.transformers.network import Network
@@ -128,27 +130,41 @@ class Arrays:
         """A function of one argument, by the definition's values."""
         arguments, where = np.unique(x, return_inverse=True)
         known, compute = self._tables[table], getattr(self.scalar, table)
-        values = []
-        for argument in arguments.tolist():
-            if argument not in known:
-                known[argument] = to_float(compute(to_number(argument)))
-            values.append(known[argument])
+        new = [argument for argument in arguments.tolist() if argument not in known]
+        fast = exponentials(self.arithmetic.number_format, new) if table == "exp" else repeat(None)
+        for argument, value in zip(new, fast, strict=False):
+            known[argument] = to_float(compute(to_number(argument))) if value is None else value
+        values = [known.get(argument, np.nan) for argument in arguments.tolist()]
         return np.asarray(values, self.carrier.dtype)[where].reshape(x.shape)
 
     def _layer(self, layer: Layer, columns: Columns, length: int, at: int | None) -> Columns:
-        norm = layer.norms.get("attention")
-        read = self.normed(columns, norm) if norm and norm.entry.place == "before" else columns
         if layer.heads:
+            read = self.read_by_heads(layer, columns)
             given = [self._head(head, read, length, at) for head in layer.heads]
-            combined = {
-                name: self._dot([(self._constant(c), given[h][value]) for (h, value), c in sources])
-                for name, sources in layer.combine.items()
-            }
             if at is not None:
                 columns = {name: _place(x, at) for name, x in columns.items()}
-            columns = self._added(columns, combined, layer.entry.residual)
-            if norm and norm.entry.place == "after":
-                columns = self.normed(columns, norm)
+            columns = self.attended(layer, columns, given)
+        return self._networked(layer, columns)
+
+    def layer_given(self, layer: Layer, columns: Columns, given: Sequence[Columns]) -> Columns:
+        """The coordinates after a layer, for what its heads give."""
+        return self._networked(layer, self.attended(layer, columns, given))
+
+    def read_by_heads(self, layer: Layer, columns: Columns) -> Columns:
+        """What the heads of a layer read: the coordinates, normed where a norm stands before attention."""
+        norm = layer.norms.get("attention")
+        return self.normed(columns, norm) if norm and norm.entry.place == "before" else columns
+
+    def attended(self, layer: Layer, columns: Columns, given: Sequence[Columns]) -> Columns:
+        """The coordinates after attention, for what each head gives."""
+        combined = {
+            name: self._dot([(self._constant(c), given[h][value]) for (h, value), c in sources]) for name, sources in layer.combine.items()
+        }
+        columns = self._added(columns, combined, layer.entry.residual)
+        norm = layer.norms.get("attention")
+        return self.normed(columns, norm) if norm and norm.entry.place == "after" else columns
+
+    def _networked(self, layer: Layer, columns: Columns) -> Columns:
         if layer.network is None:
             return columns
         norm = layer.norms.get("network")

@@ -15,7 +15,7 @@ import pytest
 
 from tests.verifier.certificates.mutations import at
 from tests.verifier.certificates.samples import titled
-from tests.verifier.certificates.test_network_arithmetic import arithmetics, checked, state
+from tests.verifier.certificates.test_network_arithmetic import checked, plain_arithmetics, state
 from tests.verifier.certificates.test_network_certificates import Certificate, accepted, mutants, sealed
 from tests.verifier.transformers.random_networks import named, random_adder, random_network
 from verifier.certificates import recheck_network
@@ -198,7 +198,7 @@ def test_what_is_accepted_of_random_networks_is_so(seeds: range) -> None:
         random = Random(seed)
         file = random_adder(random)
         zero = msgspec.structs.replace(file.decode, function="(0*a + 0*b)//3**(k - 1) % 3")
-        how, built = arithmetics(random), network(msgspec.structs.replace(file, decode=zero), {"n": 1})
+        how, built = plain_arithmetics(random), network(msgspec.structs.replace(file, decode=zero), {"n": 1})
         evidence = evidence_by_induction(built, how)
         if isinstance(evidence, str):
             continue
@@ -214,7 +214,7 @@ def test_what_is_accepted_of_random_networks_is_so(seeds: range) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_boxes_hold_every_value_between_their_ends(seed: int) -> None:
     random = Random(seed)
-    how = arithmetics(random)
+    how = plain_arithmetics(random)
     built = network(random_network(random), {"n": 2})
     answers = checked(built, how)
     t, context = answers.transformer, Rounded(how)

@@ -62,7 +62,7 @@ def test_two_mistakes_have_two_shapes() -> None:
     assert claim.table is not None
     source, point = claim.table.source, table_parameters(claim, {"p": 8})
     shapes = [
-        failure_map(Execution(instantiate(source.repaired(without=[name]), point), A4)).failing for name in ("step-1-key", "mlp-bias-1")
+        failure_map(Execution(instantiate(source.repaired(without=[name]), point), A4)).failing for name in ("step-1-key", "mlp-bias-2")
     ]
     assert all(shape.any() for shape in shapes)
     assert not np.array_equal(shapes[0], shapes[1])
