@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from verifier.arithmetic.semantics import Semantics, chosen_semantics, read_semantics
@@ -111,9 +111,10 @@ class Request:
             if self.semantics != next(iter(paper.readings)):
                 continue
             usual = read_semantics(self.semantics)
+            others = Session(replace(session.limits, smallest=False), session.advance, session.method)  # the line shows no input
             tried = [(name, paper.called[name]) for name in list(paper.readings)[1:]]
             for name, called in [*tried, *([(LN2_ROUNDED, "without ideal-ln2 (ln 2 rounded)")] if rests_on_ln2(point.claim) else [])]:
-                found = {e: session.at(point, e, read_semantics(name))[0] for e in self.editions}
+                found = {e: others.at(point, e, read_semantics(name))[0] for e in self.editions}
                 other = {e: made for e, made in found.items() if made.verdict is not session.at(point, e, usual)[0].verdict}
                 if other:
                     yield Elsewhere(name, called, other)

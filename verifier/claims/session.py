@@ -46,7 +46,7 @@ class Session:
         if self.limits.states <= STEP_STATES:
             return self
         if self._of_steps is None:
-            self._of_steps = Session(Limits(STEP_STATES, self.limits.memory), self.advance, self.method, self.only)
+            self._of_steps = Session(replace(self.limits, states=STEP_STATES), self.advance, self.method, self.only)
         return self._of_steps
 
     def ask(self, claim: str, edition: Edition, parameters: Values, semantics: Semantics) -> Outcome:

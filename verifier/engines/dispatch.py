@@ -14,7 +14,7 @@ DEFAULT_LIMIT = 1 << 31
 METHODS = ("auto", "enumerate", "reachable", "columns", "smt")
 Advance = Callable[[int, int], None]
 
-_FOUND: WeakKeyDictionary[Execution, dict[tuple[str, int], Census | Solved]] = WeakKeyDictionary()
+_FOUND: WeakKeyDictionary[Execution, dict[tuple[str, int, bool], Census | Solved]] = WeakKeyDictionary()
 """What was found of the readings in use: several claims ask the same of one table."""
 
 
@@ -23,6 +23,7 @@ def decide(
     method: str = "auto",
     limit: int = DEFAULT_LIMIT,
     advance: Advance = lambda done, total: None,
+    smallest: bool = True,
 ) -> Census | Solved:
     """What one method finds of a well-formed instance. What is not a problem on pairs, or has several value columns, is enumerated; else
     ``auto`` takes reachable sets where they apply, then the column automaton where it applies and finds no failure, then enumeration.
@@ -30,6 +31,7 @@ def decide(
     Args:
         method: auto, enumerate, reachable, columns, or smt, which counts no failures.
         limit: the largest number of states to visit; for smt, turns of its search (:data:`verifier.engines.smt.STATES_PER_TURN`).
+        smallest: whether the smallest failure is looked for even where counting does not find it.
 
     Raises:
         InputError: no such method, or one that cannot handle this construction.
@@ -38,12 +40,15 @@ def decide(
     if method not in METHODS:
         raise InputError(f"--method {method}: {', '.join(METHODS)} were expected")
     known = _FOUND.setdefault(execution, {})
-    if (method, limit) not in known:
-        known[method, limit] = _decided(execution, method, limit, advance)
-    return known[method, limit]
+    for (by, within, all_of_it), found in known.items():
+        enough = within == limit or (isinstance(found, Census) and found.work is not None and found.work <= limit)
+        if by == method and enough and all_of_it >= smallest:
+            return found
+    found = known[method, limit, smallest] = _decided(execution, method, limit, advance, smallest)
+    return found
 
 
-def _decided(execution: Execution, method: str, limit: int, advance: Advance) -> Census | Solved:
+def _decided(execution: Execution, method: str, limit: int, advance: Advance, smallest: bool) -> Census | Solved:
     instance = execution.instance
     if not isinstance(instance.task, Problem) or instance.outputs > 1:
         from verifier.engines.inputs import enumerate_inputs
@@ -60,7 +65,7 @@ def _decided(execution: Execution, method: str, limit: int, advance: Advance) ->
         from verifier.engines.stages import StagingError
 
         try:
-            return reachable_sets(execution, limit, advance)
+            return reachable_sets(execution, limit, advance, smallest=smallest)
         except StagingError as reason:
             if method == "reachable":
                 raise InputError(f"--method reachable: {reason}; --method enumerate can decide it") from None

@@ -11,9 +11,10 @@ class Census:
 
     cases:    how many pairs keep the promise; failures: on how many the answer is not the function's value.
     nans:     on how many a NaN reaches the output node (it is answered with 0).
-    smallest: the first failing input, its strings as integers in their order, y before z; None without failures.
+    smallest: the first failing input, its strings as integers in their order, y before z; None without failures, or unless asked for.
     method:   enumeration or reachable-sets; how: a clause on what the engine found and used.
     yes:      how many pairs are to be answered with 1, missed: on how many of these the answer is wrong; None where nobody counted.
+    work:     states visited, where the engine says so: a limit that they keep finds the same.
     """
 
     cases: int
@@ -24,6 +25,12 @@ class Census:
     how: str
     yes: int | None = None
     missed: int | None = None
+    work: int | None = None
+
+    @property
+    def fails(self) -> bool:
+        """Whether some input fails."""
+        return self.failures > 0
 
 
 @dataclass(frozen=True)
@@ -34,3 +41,8 @@ class Solved:
     smallest: tuple[int, ...] | None
     method: str
     how: str
+
+    @property
+    def fails(self) -> bool:
+        """Whether some input fails."""
+        return self.smallest is not None

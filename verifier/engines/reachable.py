@@ -37,12 +37,14 @@ def reachable_sets(
     limit: int = DEFAULT_LIMIT,
     advance: Advance = lambda done, total: None,
     runs: tuple[Run, ...] | None = None,
+    smallest: bool = True,
 ) -> Census:
     """Every promise pair of a well-formed instance of EQ under y ≤ z.
 
     Args:
         limit: the largest number of states to visit.
         runs: how the attention's outputs are answered; by default as the transformer does.
+        smallest: whether to look for the smallest failure, which takes longer than to count them.
 
     Raises:
         StagingError: a construction that this engine cannot handle; enumeration can.
@@ -60,10 +62,10 @@ def reachable_sets(
     blocks = split(program)
     if len(blocks) == 2:
         try:
-            return _two_blocks(program, (blocks[0], blocks[1]), limit, advance, runs)
+            return _two_blocks(program, (blocks[0], blocks[1]), limit, advance, runs, smallest)
         except StagingError:
             pass
-    return _one_block(program, Block(1, problem.length, tuple(program.sums.values())), Budget(limit), advance, runs)
+    return _one_block(program, Block(1, problem.length, tuple(program.sums.values())), Budget(limit), advance, runs, smallest)
 
 
 def promised_pairs(length: int) -> int:
@@ -71,7 +73,9 @@ def promised_pairs(length: int) -> int:
     return (1 << length) * ((1 << length) + 1) // 2
 
 
-def _one_block(program: Program, block: Block, budget: Budget, advance: Advance, runs: tuple[Run, ...] | None = None) -> Census:
+def _one_block(
+    program: Program, block: Block, budget: Budget, advance: Advance, runs: tuple[Run, ...] | None = None, smallest: bool = True
+) -> Census:
     """All sums together."""
     walk = Walk(program.lattice, plan(block), budget)
     advance(0, 2)
@@ -84,9 +88,9 @@ def _one_block(program: Program, block: Block, budget: Budget, advance: Advance,
     assert cases == promised_pairs(block.width), "pairs were lost or counted twice"
     failures = int(of_each[~np.isin(equal, RIGHT)].sum()) + int(layer.less.counts[wrong].sum())
     nans = int(of_each[equal == INVALID].sum()) + int(layer.less.counts[less == INVALID].sum())
-    smallest = _smallest_of_one(program, walk, block, runs) if failures else None
+    first = _smallest_of_one(program, walk, block, runs) if failures and smallest else None
     advance(2, 2)
-    return Census(cases, failures, nans, smallest, METHOD, f"one block, {len(layer.less):,} merged states at the end ({block})")
+    return Census(cases, failures, nans, first, METHOD, f"one block, {len(layer.less):,} merged states at the end ({block})")
 
 
 def _answers(program: Program, block: Block, rows: States, runs: tuple[Run, ...] | None) -> States:
@@ -186,7 +190,9 @@ def _sides(program: Program, blocks: tuple[Block, Block], limit: int, advance: A
     return first, second
 
 
-def _two_blocks(program: Program, blocks: tuple[Block, Block], limit: int, advance: Advance, runs: tuple[Run, ...] | None = None) -> Census:
+def _two_blocks(
+    program: Program, blocks: tuple[Block, Block], limit: int, advance: Advance, runs: tuple[Run, ...] | None, smallest: bool
+) -> Census:
     """y ≤ z is y′ < z′ with any y″, z″, or y′ = z′ with y″ ≤ z″."""
     if not all(block.sums for block in blocks):
         raise StagingError("one of the two blocks holds every sum")
@@ -196,10 +202,10 @@ def _two_blocks(program: Program, blocks: tuple[Block, Block], limit: int, advan
     failures += first.walk.size * second.walk.size - exact_dot(first.equal, crossing.sums(0, RIGHT, second.equal))
     nans = exact_dot(first.less, crossing.sums(0, (INVALID,), second.every))
     nans += exact_dot(first.equal, crossing.sums(0, (INVALID,), second.less + second.equal))
-    smallest = _smallest_of_two(first, second, crossing) if failures else None
+    found = _smallest_of_two(first, second, crossing) if failures and smallest else None
     advance(3, 3)
     how = f"two independent blocks ({blocks[0]}; {blocks[1]}), {len(first.outcomes):,} and {len(second.outcomes):,} outcomes"
-    return Census(promised_pairs(blocks[0].width + blocks[1].width), failures, nans, smallest, METHOD, how)
+    return Census(promised_pairs(blocks[0].width + blocks[1].width), failures, nans, found, METHOD, how, work=_SIDES[program][0])
 
 
 def _smallest_of_two(first: Side, second: Side, crossing: Crossing) -> tuple[int, int]:

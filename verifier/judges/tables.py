@@ -51,7 +51,9 @@ def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
         return found if wanted is Edition.REPAIRED else all_the_same(query, found)
     execution = execution_of(instance, query.semantics)
     label = f"{claim.name} at {parameter_text(instance.parameters)}"
-    census = decide(execution, query.method, query.limits.states, lambda done, total: query.advance(label, done, total))
+    census = decide(
+        execution, query.method, query.limits.states, lambda done, total: query.advance(label, done, total), query.limits.smallest
+    )
     words = trace_words(claim, wanted, query.parameters, query.semantics)
     return replace(table_finding(execution, census, witness, words), speaks_of=speaks_of(claim, instance))
 
@@ -167,13 +169,16 @@ def table_finding(execution: Execution, census: Census | Solved, witness: str, t
     counted = census if isinstance(census, Census) else None
     remarks = [f"a NaN is met and rejected on {counted.nans:,} inputs"] if counted and counted.nans else []
     failures = counted.failures if counted else None
-    if census.smallest is None:
+    if not census.fails:
         assumptions = execution.assumptions
         if "exact-entries" in assumptions:
             remarks.insert(0, lacking_text(execution, execution.unrepresentable))
         verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
         return Outcome(verdict, scope, witness, assumptions, reason="; ".join(remarks) or None, failures=failures)
     extent = "some of them, how many was not counted" if failures is None else f"{failures:,} of them"
+    reason = "; ".join([f"{task.function} fails on {extent}", *remarks])
+    if census.smallest is None:  # nobody asked for it
+        return Outcome(Verdict.REFUTED, scope, witness, reason=reason, failures=failures)
     inputs = dict(zip(task.strings, census.smallest, strict=True))
     words = {name: bits_of(inputs[name], length) for name, length in task.strings.items()}
     run = evaluate_at(execution, inputs)
@@ -191,7 +196,7 @@ def table_finding(execution: Execution, census: Census | Solved, witness: str, t
         Verdict.REFUTED,
         scope,
         witness,
-        reason="; ".join([f"{task.function} fails on {extent}", *remarks]),
+        reason=reason,
         counterexample=counterexample,
         failures=failures,
         replay=(*trace, *input_words(words)),

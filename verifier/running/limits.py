@@ -10,11 +10,13 @@ from typing import Protocol
 class Limits:
     """How much work one finding may take. ``states``: what an engine visits (``--limit``); ``memory``: a job's bytes, if bounded.
 
-    A case that is gone through one by one counts as :data:`INTERPRETED` of them.
+    A case that is gone through one by one counts as :data:`INTERPRETED` of them. smallest: whether the smallest input on which a
+    construction fails is looked for, where counting the failures does not find it.
     """
 
     states: int = 1 << 31
     memory: int | None = None
+    smallest: bool = True
 
     @property
     def cases(self) -> int:

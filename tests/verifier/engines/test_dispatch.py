@@ -9,13 +9,18 @@ import pytest
 
 from constructions.every_bit_counts.mathematics.two_bit_transformer import OVERFLOWING, two_bit_table
 from tests.artificial import random_reading
+from tests.tables import FOLDER
 from tests.verifier.engines.test_columns import execution as of_table
+from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.failure_counts import Census
+from verifier.errata.tables import read_construction
 from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem
 from verifier.networks.tasks import FormulaTask
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
 
 
 def columns(changed: bool) -> Execution:
@@ -83,3 +88,20 @@ def test_a_solver_is_asked_where_it_is_named() -> None:
 def test_no_such_method() -> None:
     with pytest.raises(InputError, match="--method guess: auto, enumerate, reachable, columns, smt were expected"):
         decide(joint("none"), "guess")
+
+
+def test_what_was_found_with_more_work_is_found_again_with_less() -> None:
+    """Where a limit keeps all that was done. What was found with the smallest failure serves without it, not the other way round."""
+    file = read_construction(FOLDER / "table-6.toml").file
+    execution = Execution(instantiate(file, {"p": 7, "n": 30}), DEFAULT_SEMANTICS)
+    counted = decide(execution, smallest=False)
+    found = decide(execution)
+    assert isinstance(counted, Census)
+    assert isinstance(found, Census)
+    assert (counted.failures, counted.smallest) == (found.failures, None)
+    assert found.smallest is not None
+    assert decide(execution, smallest=False) in (counted, found)
+    assert found.work is not None
+    assert decide(execution, limit=found.work) is found
+    with pytest.raises(LimitError):
+        decide(execution, limit=found.work - 1)

@@ -77,6 +77,9 @@ def test_random_constructions_agree_with_enumeration(first: int) -> None:
         found = reachable_sets(execution)
         assert counted(found) == counted(enumerate_pairs(execution)), f"seed {seed}, {execution.semantics.label}"
         assert found.method == "reachable-sets"
+        alone = reachable_sets(execution, smallest=False)
+        assert counted(alone) == (*counted(found)[:3], None)
+        assert alone.fails == (found.smallest is not None)
 
 
 PIECES = {
