@@ -17,7 +17,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 PAPER = "every-bit-counts"
-MATRIX, TOKEN = read_semantics("a4"), read_semantics("narrative")
+TOKEN = read_semantics("narrative")
 ABOUT = (
     "*Every Bit Counts* says that p bits compute EQ on 2p − 1 bits and that p − 1 bits do not (Theorem 2.4). Whether that is true",
     "depends on the order of evaluation and on where the binary point is. *Matrix order* forms A X before it multiplies by W^V, as",
