@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable
 
 from verifier.certificates.network_evidence import certify_network
-from verifier.certificates.recheck_arithmetic import Limits as Work
 from verifier.certificates.recheck_network import recheck
+from verifier.certificates.recheck_reading import Limits as Work
 from verifier.running.limits import Limits
 from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.files import find_network

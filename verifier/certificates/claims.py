@@ -16,7 +16,8 @@ from verifier.arithmetic.semantics import Semantics
 from verifier.certificates import recheck
 from verifier.certificates.files import certify, readable, write_certificate
 from verifier.certificates.fooling import fooling_certificate
-from verifier.certificates.recheck_arithmetic import KNOBS, canonical, shown
+from verifier.certificates.recheck_arithmetic import KNOBS
+from verifier.certificates.recheck_reading import canonical, shown
 from verifier.certificates.statement import Subject, construction_data, problem_data, sealed, table_data
 from verifier.claims.judge_names import imported
 from verifier.claims.model import Claim

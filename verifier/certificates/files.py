@@ -9,7 +9,7 @@ import stat
 from pathlib import Path
 
 from verifier.certificates import recheck
-from verifier.certificates.recheck_arithmetic import Limits, Rejected, Unknown
+from verifier.certificates.recheck_reading import Limits, Rejected, Unknown
 from verifier.certificates.refuted import refuted_certificate
 from verifier.certificates.statement import Certificate, Subject
 from verifier.certificates.tables import MOST_BITS, table_certificate

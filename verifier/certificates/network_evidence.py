@@ -10,8 +10,8 @@ import numpy as np
 from verifier.arithmetic.numbers import Special
 from verifier.certificates import recheck_network
 from verifier.certificates.network_statement import FORMAT, Record, Statement, arithmetic_data
-from verifier.certificates.recheck_arithmetic import Limits as Work
-from verifier.certificates.recheck_arithmetic import Rejected, TooMuch, Unknown, digest_of
+from verifier.certificates.recheck_reading import Limits as Work
+from verifier.certificates.recheck_reading import Rejected, TooMuch, Unknown, digest_of
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers import induction, interned

@@ -13,7 +13,8 @@ from verifier.transformers import formulas
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.contexts import settle
 from verifier.transformers.formulas import Constant, Map
-from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm
+from verifier.transformers.layers import FeedForward, Head, Layer, Norm
+from verifier.transformers.network import Network
 from verifier.transformers.outputs import place
 from verifier.transformers.reals import enclosure
 

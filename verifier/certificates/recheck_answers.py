@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from .recheck_arithmetic import At
-from .recheck_floats import INF, NAN, Floats
+from .recheck_floats import Floats
 from .recheck_formulas import Formula, Text
 from .recheck_layers import Vector
+from .recheck_reading import At
+from .recheck_rounding import INF, NAN
 from .recheck_transformer import Transformer
 
 OUTPUTS = {

@@ -1,214 +1,17 @@
-"""What the checker's other files stand on: the pieces of a certificate with their places, the limits, and exact arithmetic of p bits.
+"""The checker's arithmetic of a table: every operation exact, then rounded once; fixed point, floating point, and e^x."""
 
-One of the four files of the checker; recheck.py says what a certificate is.
-"""
-
-import gzip
-import hashlib
-import io
-import json
-import re
-import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
-from typing import Any, NoReturn
 
-Value = Fraction | str  # a rational, or one of the words inf, -inf, nan; in vectors also N and -N
+from .recheck_reading import At, Limits, Unknown, Value
+from .recheck_rounding import ANY_DIGITS, INF, NAN, WORDS, Format
 
-INF, NAN = 1 << 200, 1 << 201  # states that are no numbers, beyond all that are; -INF is minus infinity
-WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
 LARGE = ("N", "-N")  # the papers' "large enough N": nothing but its sign is known
-ZERO, LONGEST, DEEPEST = Fraction(0), 3000, 64
+ZERO = Fraction(0)
 KNOBS = {"point": ("free", "grid"), "rounding": ("nearest", "truncate"), "ties": ("zero", "even", "away")}
 KNOBS |= {"overflow": ("after", "before", "saturate"), "underflow": ("nearest", "flush", "subnormals")}
 KNOBS |= {"order": ("ax", "products", "values"), "columns": ("used", "all"), "entries": ("exact", "rounded"), "ln2": ("ideal", "rounded")}
-NAMES = ("format", "kind", "claim", "edition", "parameters")
-STATEMENT = (*NAMES, "semantics", "construction", "problem", "sums")  # what the digest covers
-LIMITS = {
-    "bytes": (1 << 24, "bytes of the file when unpacked"),
-    "entries": (1 << 20, "brackets, colons and commas of the file"),
-    "work": (1 << 24, "steps, of at most some two microseconds each"),
-    "states": (1 << 20, "states of a block's sums held at once"),
-}
-NUMBER = re.compile(r"[+-]?[0-9]{1,300}(/0{0,300}[1-9][0-9]{0,299}|\.[0-9]{1,300})?")
-WHOLE = re.compile(r"[+-]?[0-9]{1,2000}")  # counts of pairs are longer than entries
-TOKENS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},:]', re.DOTALL)  # texts as a whole, and what parts entries
-
-
-class Rejected(Exception):  # noqa: N818
-    """The certificate says something that does not follow."""
-
-
-class Unknown(Exception):  # noqa: N818
-    """Not a certificate that this program can read."""
-
-
-class TooMuch(Exception):  # noqa: N818
-    """A certificate that takes more than a limit; the message names the limit."""
-
-
-def demand(holds: object, reason: str) -> None:
-    if not holds:
-        raise Rejected(reason)
-
-
-class Limits:
-    """How much may be spent, asked before it is."""
-
-    def __init__(self, **raised: int) -> None:
-        self.most, self.spent = {name: most for name, (most, _) in LIMITS.items()} | raised, 0
-
-    def keep(self, name: str, amount: int) -> None:
-        if amount > self.most[name]:
-            raise TooMuch(f"more than {self.most[name]} {name}; --{name} N raises this limit")
-
-    def spend(self, operations: int) -> None:
-        self.spent += operations
-        self.keep("work", self.spent)
-
-
-# ---- reading: every piece of the file with its place, and nothing that is not expected there
-
-
-def shown(data: Any) -> str:
-    """A piece of the file in ASCII and on one line, whatever it holds."""
-    if isinstance(data, dict | list):
-        return "a record" if isinstance(data, dict) else "a list"
-    return json.dumps(data if not isinstance(data, str) or len(data) <= 80 else data[:77] + "...")
-
-
-class At:
-    """A piece of the file and where it stands. Whatever is not as expected raises Unknown with the place."""
-
-    __slots__ = ("data", "key", "parent")
-
-    def __init__(self, data: Any, key: str = "", parent: "At | None" = None) -> None:
-        self.data, self.key, self.parent = data, key, parent
-
-    @property
-    def place(self) -> str:
-        above = self.parent.place if self.parent and self.parent.key else ""
-        return f"{above}, {self.key}" if above else self.key or "the certificate"
-
-    def refuse(self, expected: str) -> NoReturn:
-        raise Unknown(f"{self.place}: {shown(self.data)} where {expected} was expected")
-
-    def record(self, *keys: str) -> "dict[str, At]":
-        """A record with these keys and no others."""
-        names = self.names()
-        for key in keys:
-            if key not in names:
-                raise Unknown(f"{self.place}: no {key}")
-        for key in names:
-            if key not in keys:
-                raise Unknown(f"{self.place}: {shown(key)} is not known here; {', '.join(keys)} were expected")
-        return names
-
-    def names(self) -> "dict[str, At]":
-        if not isinstance(self.data, dict):
-            self.refuse("a record")
-        return {key: At(each, key, self) for key, each in self.data.items()}
-
-    def items(self, count: int | None = None) -> "list[At]":
-        """A list; of so many entries where ``count`` is given."""
-        if not isinstance(self.data, list):
-            self.refuse("a list")
-        if count is not None and len(self.data) != count:
-            raise Unknown(f"{self.place}: {len(self.data)} entries where {count} were expected")
-        return [At(each, f"number {k}", self) for k, each in enumerate(self.data, 1)]
-
-    def text(self) -> str:
-        return self.data if isinstance(self.data, str) else self.refuse("a text")
-
-    def one_of(self, *words: str) -> str:
-        return self.data if isinstance(self.data, str) and self.data in words else self.refuse(" or ".join(words))
-
-    def flag(self) -> bool:
-        return self.data if isinstance(self.data, bool) else self.refuse("true or false")
-
-    def number(self) -> Fraction:
-        if not isinstance(self.data, str) or not NUMBER.fullmatch(self.data):
-            self.refuse("an exact number")
-        return Fraction(self.data)
-
-    def integer(self, low: int | None = None, high: int | None = None) -> int:
-        value = int(self.data) if isinstance(self.data, str) and WHOLE.fullmatch(self.data) else self.number()
-        if value.denominator != 1 or (low is not None and value < low) or (high is not None and value > high):
-            limits = "" if low is None else f" from {low} on" if high is None else f" from {low} to {high}"
-            self.refuse(f"an integer{limits}")
-        return value.numerator
-
-    def value(self) -> Value:
-        """A rational, or inf, -inf, nan."""
-        return str(self.data) if self.data in ("inf", "-inf", "nan") else self.number()
-
-
-def read(path: str, limits: Limits) -> Any:
-    """The file as JSON: numbers as text, no key twice."""
-    most = limits.most["bytes"]
-    try:
-        with open(path, "rb") as file:
-            data = file.read(most + 1)
-        if data[:2] == b"\x1f\x8b":
-            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
-        limits.keep("bytes", len(data))
-        measure(data, limits)
-        return json.loads(data.decode(), parse_int=str, parse_float=str, parse_constant=foreign, object_pairs_hook=once)
-    except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
-        raise Unknown(f"not readable: {error.strerror}") from None
-    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
-        raise Unknown(f"not readable as JSON: {ascii(str(error))[1:-1]}") from None
-
-
-def measure(data: bytes, limits: Limits) -> None:
-    """Ask for the entries of a file and refuse a deep one before either is built."""
-    entries = depth = 0
-    for token in TOKENS.finditer(data):
-        mark = token[0][:1]
-        if mark in b"]}":
-            depth -= 1
-        elif mark != b'"':
-            entries, depth = entries + 1, depth + (mark in b"[{")
-            if depth > DEEPEST:
-                raise ValueError(f"lists and records stand within each other more than {DEEPEST} deep")
-            if entries > limits.most["entries"]:
-                limits.keep("entries", entries)
-
-
-def foreign(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not JSON")
-
-
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A record, in which no key repeats."""
-    found: dict[str, Any] = {}
-    for key, each in pairs:
-        if key in found:
-            raise ValueError(f"{shown(key)} is there twice")
-        found[key] = each
-    return found
-
-
-def canonical(value: Any) -> Any:
-    """The same content with every number in lowest terms: what the digest is made of."""
-    if isinstance(value, dict):
-        return {key: canonical(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [canonical(each) for each in value]
-    return str(Fraction(value)) if isinstance(value, str) and NUMBER.fullmatch(value) else value
-
-
-def digest(certificate: Mapping[str, Any]) -> str:
-    return digest_of({key: certificate[key] for key in STATEMENT if key in certificate})
-
-
-def digest_of(statement: Mapping[str, Any]) -> str:
-    text = json.dumps(canonical(dict(statement)), sort_keys=True, separators=(",", ":"))
-    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
-
-
-# ---- arithmetic: every operation exact, then rounded once
 
 
 def sign(x: Value) -> int:
@@ -235,33 +38,24 @@ class Machine:
 
     def __init__(self, bits: int, knobs: Mapping[str, str], scale: Fraction, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
-        self.rounding, self.ties, self.overflow = knobs["rounding"], knobs["ties"], knobs["overflow"]
         self.digits, self.free = bits - 1, knobs["point"] == "free"
         self.unit = Fraction(1, 1 << self.digits) if self.free else scale
-        self.largest = ((1 << self.digits) - 1) << (self.digits if self.free else 0)
-        self.below = [self.spacing(1 << n >> 1) - 1 for n in range(self.largest.bit_length() + 1)]  # by bits: what states have not
+        largest = ((1 << self.digits) - 1) << (self.digits if self.free else 0)  # i integer digits leave p-1-i for the fraction
+        self.prepare((self.digits if self.free else 0) or ANY_DIGITS, 0, largest, knobs)
 
-    def spacing(self, whole: int) -> int:
-        """Units between neighbours where the magnitude is at least ``whole`` units: i integer digits leave p-1-i for the fraction."""
-        integer_digits = (whole >> self.digits).bit_length()
-        return 1 << min(integer_digits, self.digits) if self.free else 1
+    def prepare(self, digits: int, gap: int, largest: int, knobs: Mapping[str, str]) -> None:
+        """The format of the states, and for each length in bits the digits that no number of that length has."""
+        ties = "truncate" if knobs["rounding"] == "truncate" else knobs["ties"]
+        self.largest, self.early = largest, knobs["overflow"] == "before"
+        self.form = Format(digits, 0, gap, largest, "saturate" if knobs["overflow"] == "saturate" else "infinity", ties)
+        self.infinite = self.form.beyond
+        self.below = [(1 << self.form.shift(1 << n >> 1)) - 1 for n in range(largest.bit_length() + 1)]
 
     def rounded(self, top: int, bottom: int = 1) -> int:
         """The state of top/bottom units, bottom > 0."""
-        size = abs(top)
-        step = self.spacing(size // bottom) * bottom
-        count, rest = divmod(size, step)
-        tie_up = self.ties == "away" or (self.ties == "even" and count % 2 == 1)
-        if self.rounding == "nearest" and (2 * rest > step or (2 * rest == step and tie_up)):
-            count += 1
-        state = count * step // bottom
-        if (size > self.largest * bottom) if self.overflow == "before" else (state > self.largest):
+        if self.early and abs(top) > self.largest * bottom:
             return self.infinite(top < 0)
-        return -state if top < 0 else state
-
-    def infinite(self, negative: bool) -> int:
-        """What lies beyond the largest value: an infinity, or the largest value where the machine saturates."""
-        return (-1 if negative else 1) * (self.largest if self.overflow == "saturate" else INF)
+        return self.form.ratio(top, bottom)
 
     def state(self, x: Value) -> int:
         """A value rounded to a state; N, once it is no longer in an exponent, is beyond every value."""
@@ -276,7 +70,7 @@ class Machine:
     def holds(self, x: Fraction) -> bool:
         """Whether a rational is a value of the format."""
         units = abs(x) / self.unit
-        return units.denominator == 1 and units <= self.largest and units.numerator % self.spacing(units.numerator) == 0
+        return units.denominator == 1 and units <= self.largest and not units.numerator & self.below[units.numerator.bit_length()]
 
     def add(self, a: int, b: int) -> int:
         """Rounded a + b."""
@@ -317,11 +111,35 @@ class Machine:
 
     def exp(self, x: Fraction, times_ln2: bool) -> int:
         """Rounded e^x or e^(x ln 2). Beyond ``high`` everything overflows; below ``low`` all is less than half a unit."""
-        high = int((self.largest + self.spacing(self.largest)) * self.unit).bit_length()
+        high = int((self.largest + self.below[-1] + 1) * self.unit).bit_length()
         low = -int(2 / self.unit).bit_length()
         if not low < x < high or (times_ln2 and x.denominator == 1) or x == 0:
             return self.state(Fraction(2) ** (low if x <= low else high if x >= high else int(x)))
         return self.real(lambda bits: exponential(multiple_of_ln2(x, bits) if times_ln2 else (x, x), bits))
+
+
+class FloatingPoint(Machine):
+    """t digits of the mantissa and e of the exponent, each with its sign (Every Bit Counts, Definition A.10).
+
+    With q = 2^(e-1) - 1 the values are 0 and ±1.a times 2^b with t-1 digits a and -q <= b <= q; a state is a value in units of 2^(1-q-t).
+    Below 2^-q there are no values; a result goes to the nearer of 0 and 2^-q, or to 0 (flush), or there are all units (subnormals).
+    """
+
+    def __init__(self, t: int, e: int, knobs: Mapping[str, str], limits: Limits) -> None:
+        self.limits = limits
+        q = (1 << e - 1) - 1
+        self.normal, self.unit = 1 << t - 1, Fraction(1, 1 << q + t - 1)
+        self.flush = knobs["underflow"] == "flush"
+        self.prepare(t, 0 if knobs["underflow"] == "subnormals" else t - 1, ((1 << t) - 1) << 2 * q, knobs)
+
+    def rounded(self, top: int, bottom: int = 1) -> int:
+        """The state of top/bottom units, bottom > 0. What flush makes 0 is what stays below 2^-q when it is rounded to t digits."""
+        size = abs(top)
+        if not self.flush or size >= self.normal * bottom:
+            return super().rounded(top, bottom)
+        above_tie = 4 * size - (4 * self.normal - 1) * bottom  # the tie of 2^-q and the number before it, which is odd in its last digit
+        up = above_tie > 0 or (above_tie == 0 and self.form.ties != "zero")
+        return (-self.normal if top < 0 else self.normal) if up and self.form.ties != "truncate" else 0
 
 
 @lru_cache(maxsize=16)
@@ -379,14 +197,3 @@ def read_semantics(semantics: At) -> tuple[dict[str, str], Fraction, str]:
 def words(x: Fraction) -> int:
     """The words of 64 bits that a rational fills."""
     return (x.numerator.bit_length() + x.denominator.bit_length()) // 64
-
-
-def read_problem(given: At, any_promise: bool = False) -> int:
-    """The length of the strings; EQ under y <= z is the only problem known, but for facts about all pairs of strings."""
-    parts = given.record("function", "promise", "length")
-    parts["function"].one_of("EQ")
-    if any_promise:
-        parts["promise"].text()
-    else:
-        parts["promise"].one_of("y <= z")
-    return parts["length"].integer(1, LONGEST)

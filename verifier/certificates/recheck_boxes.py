@@ -7,8 +7,8 @@ difference is small stay near each other on a wide box. A box is *open* where an
 
 from collections.abc import Sequence
 
-from .recheck_floats import INF, Format
 from .recheck_layers import Layer, Map, Norm, Units
+from .recheck_rounding import INF, Format
 from .recheck_transformer import Transformer
 
 Box = tuple[int, int]
@@ -16,11 +16,6 @@ Box = tuple[int, int]
 
 class Open(Exception):  # noqa: N818
     """Nothing is known of a box."""
-
-
-def spacing(form: Format, size: int, behind: int) -> int:
-    """The distance of neighbours at size * 2^-behind units, in 2^-behind units: twice as far as rounding moves a number there."""
-    return 1 << max(form.step + behind, size.bit_length() - form.digits)
 
 
 class Boxes:
@@ -159,14 +154,14 @@ class Boxes:
         total = twice = 0
         for size in sizes:
             if size:
-                step = spacing(floats.into, size, behind)
+                step = 1 << floats.into.shift(size, behind)
                 size, twice = size + step, twice + step
                 if total:
-                    step = spacing(floats.wide, total + size, behind)
+                    step = 1 << floats.wide.shift(total + size, behind)
                     size, twice = size + step, twice + step
                 total += size
         if floats.narrow != floats.wide:
-            step = spacing(floats.narrow, total, behind)
+            step = 1 << floats.narrow.shift(total, behind)
             total, twice = total + step, twice + step
         if total > min(floats.narrow.largest, floats.wide.largest) << behind:
             raise Open

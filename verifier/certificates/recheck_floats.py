@@ -1,4 +1,4 @@
-"""The checker's arithmetic of binary floating-point formats, with integers only.
+"""The checker's arithmetic of the formats of transformers, with integers only.
 
 A state is an integer: the value in units of 2^-u, where every value of both formats (of numbers and of sums) is a whole number of units.
 Every operation is exact and then rounded once, to the nearest value, ties to even. Zero has no sign.
@@ -7,12 +7,11 @@ Every operation is exact and then rounded once, to the nearest value, ties to ev
 from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt
-from typing import NamedTuple
 
-from .recheck_arithmetic import At, Limits, Unknown, power_of_e
+from .recheck_arithmetic import power_of_e
+from .recheck_reading import At, Limits, Unknown
+from .recheck_rounding import INF, NAN, WORDS, Format
 
-INF, NAN = 1 << 5000, 1 << 5001  # states that are no numbers; -INF is minus infinity
-WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
 ENDLESS = ("infinity", "saturate", "nan")
 FORMATS = {  # exponent bits, fraction bits, and what stands at the top: infinities, one NaN, or numbers only
     "float64": (11, 52, "ieee"),
@@ -38,35 +37,6 @@ KNOBS = {  # what this program computes; format, accumulate and overflow are rea
 }
 
 
-class Format(NamedTuple):
-    """Significands of ``digits`` digits; neighbours are at least 2^step units apart; ``largest`` in units."""
-
-    digits: int
-    step: int
-    largest: int
-    overflow: str
-
-    def beyond(self, negative: bool) -> int:
-        """What an overflow becomes."""
-        if self.overflow == "nan":
-            return NAN
-        size = INF if self.overflow == "infinity" else self.largest
-        return -size if negative else size
-
-    def settle(self, number: int, behind: int = 0) -> int:
-        """The state of number * 2^-behind units; a 1 in the last of two or more digits behind may stand for all that follows."""
-        digits, lowest, largest, _ = self
-        size = -number if number < 0 else number
-        shift = size.bit_length() - digits
-        if shift < lowest + behind:
-            shift = lowest + behind
-        if shift:  # half of 2^shift is added, and a bit less if what is kept is even
-            size = (size + (1 << shift - 1) - 1 + (size >> shift & 1)) >> shift << shift - behind
-        if size > largest:
-            return self.beyond(number < 0)
-        return -size if number < 0 else size
-
-
 def lowest_and_largest(name: str) -> tuple[int, int, Fraction]:
     """Digits, the exponent of the smallest positive number, and the largest number."""
     exponent_bits, fraction_bits, top = FORMATS[name]
@@ -89,7 +59,8 @@ class Floats:
 
         def form(each: str, overflow: str) -> Format:
             digits, exponent, largest = ends[each]
-            return Format(digits, exponent + self.unit, int(largest * (1 << self.unit)), overflow)
+            step = exponent + self.unit
+            return Format(digits, step, step, int(largest * (1 << self.unit)), overflow)
 
         possible = OVERFLOWS[FORMATS[name][2]]
         overflow = parts["overflow"].one_of("", *possible) or possible[0]
@@ -123,18 +94,12 @@ class Floats:
         return units if rest == 0 else given.refuse("a value of the format")
 
     def fraction(self, x: Fraction) -> int:
-        return self.ratio(self.narrow, x.numerator, x.denominator, self.unit)
+        return self.narrow.ratio(x.numerator << self.unit, x.denominator)
 
     def value(self, state: int) -> Fraction | str:
         return WORDS.get(state) or Fraction(state, 1 << self.unit)
 
     # ---- operations
-
-    def ratio(self, form: Format, top: int, bottom: int, units: int) -> int:
-        """Rounded top/bottom * 2^units units, for bottom > 0."""
-        quotient, rest = divmod(abs(top) << (units + 2), bottom)
-        size = form.settle(2 * quotient + (rest > 0), 3)
-        return -size if top < 0 and size != NAN else size
 
     def sum(self, form: Format, x: int, y: int) -> int:
         """Rounded x + y."""
@@ -173,7 +138,7 @@ class Floats:
             return self.narrow.beyond((x < 0) != (y < 0))
         if abs(y) == INF:
             return 0
-        return self.ratio(self.narrow, -x if y < 0 else x, abs(y), self.unit)
+        return self.narrow.ratio((-x if y < 0 else x) << self.unit, abs(y))
 
     def settle(self, x: int) -> int:
         """The result of a sum as a number."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from .recheck_arithmetic import Limits, Unknown
+from .recheck_reading import Limits, Unknown
 
 LONGEST, DEEPEST, MOST_DIGITS, MOST_EXPONENT = 2000, 40, 20000, 4096
 COMPARED: dict[type, Callable[[Any, Any], bool]] = {

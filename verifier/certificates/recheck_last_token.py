@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from .recheck_arithmetic import Rejected, demand
-from .recheck_floats import INF
 from .recheck_layers import Head, Vector
+from .recheck_reading import Rejected, demand
+from .recheck_rounding import INF
 from .recheck_transformer import Transformer
 
 Words = Sequence[Sequence[int]]  # for each token the words that it may be

@@ -6,8 +6,8 @@ constant last. A layer is attention, then a network on each position; each block
 
 from typing import NamedTuple
 
-from .recheck_arithmetic import At
 from .recheck_floats import Floats
+from .recheck_reading import At
 
 Vector = list[int]
 KINDS = ("softmax", "softmax-plus-one", "linear", "leftmost", "rightmost", "average-hard")

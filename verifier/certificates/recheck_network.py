@@ -1,4 +1,4 @@
-"""Recheck a certificate of a transformer. Needs the other files recheck_*.py and recheck.py beside it, and nothing but Python:
+"""Recheck a certificate of a transformer. It stands alone with the other files recheck_*.py beside it:
 
     python recheck_network.py FILE [--claim DIGEST] [--bytes N] [--entries N] [--work N]
 
@@ -11,8 +11,13 @@ of its parameters, with every number expanded, and the evidence for one fact abo
   states     the same, by the states that its inputs can lead to: the sums of uniform attention, and what the right answer depends on
   induction  the same, of a network that appends the digits of a sum: if all earlier outputs are right, the next one is
   wrong      it answers one input wrongly: that one is run
-The digest is the SHA-256 of all but the evidence. docs/certificate-format.md specifies the format; recheck_layers.py reads a network,
-recheck_transformer.py runs it, recheck_floats.py has the arithmetic, recheck_formulas.py reads the right answers.
+The digest is the SHA-256 of all but the evidence. docs/certificate-format.md specifies the format. The files, each to be read alone:
+  recheck_layers reads a network, recheck_transformer runs it, recheck_floats, recheck_rounding and
+  recheck_arithmetic have the arithmetic
+  recheck_formulas reads the right answers, recheck_answers compares; recheck_states checks states
+  recheck_induction checks induction: recheck_digits has the groups of inputs, recheck_last_token what heads give the last token,
+  recheck_logits the symbol that follows, on boxes of recheck_boxes
+  recheck_reading, recheck_command as for recheck.py
 """
 
 import os
@@ -22,36 +27,23 @@ from types import ModuleType
 from typing import Any
 
 if not __package__:  # run as a file: the others are those beside it, whatever Python's path is
-    folder = os.path.dirname(os.path.realpath(__file__))
-    parts = (
-        "answers",
-        "arithmetic",
-        "boxes",
-        "floats",
-        "formulas",
-        "induction",
-        "last_token",
-        "layers",
-        "one_sum",
-        "states",
-        "tables",
-        "transformer",
-    )
-    for name in ("recheck.py", *(f"recheck_{part}.py" for part in parts)):
-        if not os.path.isfile(os.path.join(folder, name)):
-            print(f"recheck_network.py needs {name} beside it")
-            sys.exit(70)
     __package__ = "recheck_alone"
     sys.modules[__package__] = alone = ModuleType(__package__)
-    alone.__path__ = [folder]
+    alone.__path__ = [os.path.dirname(os.path.realpath(__file__))]
 
-from .recheck import main
-from .recheck_answers import Answers
-from .recheck_arithmetic import At, Limits, demand, digest_of
-from .recheck_floats import Floats
-from .recheck_formulas import Text
-from .recheck_induction import check_induction
-from .recheck_states import check_states
+try:
+    from .recheck_answers import Answers
+    from .recheck_command import main
+    from .recheck_floats import Floats
+    from .recheck_formulas import Text
+    from .recheck_induction import check_induction
+    from .recheck_reading import At, Limits, demand, digest_of
+    from .recheck_states import check_states
+except ModuleNotFoundError as missing:
+    if __package__ != "recheck_alone":
+        raise
+    print(f"recheck_network.py needs {str(missing.name).rpartition('.')[2]}.py beside it")
+    sys.exit(70)
 
 VERSION = "bitreferee/network-certificate/1"
 STATEMENT = ("format", "claim", "arithmetic")

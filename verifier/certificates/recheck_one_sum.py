@@ -5,7 +5,9 @@ from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import or_
 
-from .recheck_arithmetic import INF, NAN, At, Limits, Machine, Rejected, demand, read_semantics, words
+from .recheck_arithmetic import Machine, read_semantics, words
+from .recheck_reading import At, Limits, Rejected, demand
+from .recheck_rounding import INF, NAN
 
 COUPLINGS = ("product", "any", "independent")
 MOST_WEIGHT = 35
@@ -26,7 +28,7 @@ class RunningSums:
         knobs, scale, self.label = read_semantics(semantics)
         m = self.machine = Machine(self.bits, knobs, scale, limits)
         positive = [x for x in range(1, m.largest + 1) if not x & m.below[x.bit_length()]]
-        ends = [] if m.overflow == "saturate" else [INF]
+        ends = [] if m.form.overflow == "saturate" else [INF]
         self.weights = [0, *positive, *ends]
         self.values = [-x for x in reversed(positive)] + [0, *positive]
         self.numerators = [-x for x in ends] + self.values + ends

@@ -9,9 +9,9 @@ between them, the states do not decide.
 from typing import NamedTuple
 
 from .recheck_answers import Answers
-from .recheck_arithmetic import At, Rejected, demand
 from .recheck_formulas import Text
 from .recheck_layers import Layer, Vector
+from .recheck_reading import At, Rejected, demand
 from .recheck_transformer import Transformer
 
 

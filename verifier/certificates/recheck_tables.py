@@ -1,176 +1,139 @@
-"""The checker's part for tables of any function: formulas on strings, floating point, and every input at once. For recheck.py.
+"""A table of any function: its strings and its condition of acceptance, run on every input at once."""
 
-A *column* is what a quantity is on every input: the input bits that it depends on, in the order of the input, and a list with an entry for
-each of their contents, the first bit the most significant. Operations on columns are operations on their entries.
-"""
-
-import operator
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from itertools import accumulate
+from functools import partial
 from typing import Any
 
-from .recheck_arithmetic import WHOLE, At, Limits, Machine, Rejected, demand
-
-Strings = Mapping[str, int]  # the strings by name, each with its length; their bits stand in this order, the first string in front
-Column = tuple[tuple[int, ...], list[Any]]
-MOST_BITS, MOST_NUMBER, MOST_EXPONENT = 24, 1 << 62, 62
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-COMPARED: dict[str, Callable[[Any, Any], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-COMPUTED: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "min": min,
-    "max": max,
-}
+from .recheck_arithmetic import FloatingPoint, Machine, multiple_of_ln2, read_semantics, words
+from .recheck_columns import COMPARED, Column, Inputs, of_token, summed
+from .recheck_construction import MOST_BITS, Bit, Transformer, read_digits
+from .recheck_reading import At, Limits, Rejected, Value, demand
 
 
-class Inputs:
-    """All inputs of some strings: columns, and how many steps they take."""
+class Table(Transformer):
+    """A table of any function: linear attention, floating point, several columns of W^V, strings of any names, answers of any condition."""
 
-    def __init__(self, given: At, limits: Limits) -> None:
+    def __init__(self, semantics: At, construction: At, limits: Limits) -> None:
         self.limits = limits
-        self.lengths: dict[str, int] = {}
-        for each in given.items():
-            name, length = each.items(2)
-            if name.text() in self.lengths or not NAME.fullmatch(name.text()):
-                name.refuse("a name of letters and digits that no other string has")
-            self.lengths[name.text()] = length.integer(1, MOST_BITS)
-        if not 1 <= sum(self.lengths.values()) <= MOST_BITS:
-            given.refuse(f"strings of at most {MOST_BITS} bits together")
-        ends = list(accumulate(self.lengths.values()))
-        self.first = dict(zip(self.lengths, [0, *ends], strict=False))
-        self.bits = ends[-1]
+        given = construction.record("id", "precision", "attention", "problem", "accept", "tokens", "query", "key", "value", "mlp")
+        given["id"].text()
+        problem = given["problem"].record("function", "promise", "strings")
+        self.inputs, self.function, self.promise = Inputs(problem["strings"], limits), problem["function"], problem["promise"]
+        self.knobs, scale, self.label = read_semantics(semantics)
+        self.lacking, self.linear = False, given["attention"].one_of("softmax", "linear") == "linear"
+        self.machine, self.format = self.read_precision(given["precision"], scale)
+        self.words = words(self.machine.unit)
+        query, self.ln2 = self.matrix(given["query"])
+        d, width = len(query), len(query[0])
+        (self.key, _), (self.value, _) = self.matrix(given["key"], (d, width)), self.matrix(given["value"], (d, None))
+        self.outputs = len(self.value[0])
+        every = range(d) if self.knobs["columns"] == "all" else None
+        self.used = [list(every or (c for c in range(d) if self.value[c][k] != 0)) for k in range(self.outputs)]
+        self.columns = sorted({c for used in self.used for c in used})
+        self.sums = len(self.columns) if self.knobs["order"] == "ax" else self.outputs
+        self.tokens = self.read_tokens(given["tokens"], d)
+        limits.spend(8 * sum(len(vectors) for _, vectors in self.tokens) * (d + 2) * (width + self.outputs) * self.cost)
+        self.query = self.project(self.tokens[-1][1][0], query)
+        self.weights: dict[Value, int] = {}
+        self.addends = [[self.terms(v) for v in vectors] for _, vectors in self.tokens]
+        mlp = given["mlp"].record("hidden", "output")
+        self.hidden = [self.node(n, self.outputs) for n in mlp["hidden"].items()]
+        self.output = self.node(mlp["output"], len(self.hidden))
+        said = given["accept"].record("yes", "no", "rectified")
+        names = {"inf": Fraction(1 << 4096), "-inf": Fraction(-1 << 4096)}  # beyond every number of a certificate
+        self.yes, self.no, self.rectified = accepted(said["yes"], names), accepted(said["no"], names), said["rectified"].flag()
 
-    def bit(self, name: str, k: int) -> int:
-        """The place of bit k (from 1) of a string among all bits."""
-        return self.first[name] + k - 1
+    def read_precision(self, given: At, scale: Fraction) -> tuple[Machine, str]:
+        names = given.names()
+        if "bits" in names:
+            bits = given.record("bits")["bits"].integer(1, MOST_BITS)
+            return Machine(bits, self.knobs, scale, self.limits), f"{bits} bits"
+        t, e = read_digits(given)
+        if self.knobs["point"] != "free":
+            given.refuse("a free point, as a grid is of fixed point,")
+        return FloatingPoint(t, e, self.knobs, self.limits), f"floating point of t = {t}, e = {e} digits"
 
-    def spread(self, column: Column, bits: Sequence[int]) -> list[Any]:
-        """A column's entries for every content of more bits."""
-        own, entries = set(column[0]), column[1]
-        self.hold(bits)
-        if len(bits) == len(own):
-            return entries
-        places = [0]
-        for bit in bits:
-            places = [2 * p + b for p in places for b in (0, 1)] if bit in own else [p for p in places for _ in (0, 1)]
-        return [entries[p] for p in places]
+    def bit(self, given: At) -> Bit:
+        match = re.fullmatch(r"([A-Za-z][A-Za-z0-9_]*)\[([1-9][0-9]{0,3})\]", given.text())
+        if not match or int(match[2]) > self.inputs.lengths.get(match[1], 0):
+            given.refuse("a bit of one of the strings")
+        return match[1], int(match[2])
 
-    def each(self, function: Callable[[Any], Any], column: Column, steps: int = 1) -> Column:
-        """A function of one quantity, computed once for each value, in so many steps."""
-        values = set(column[1])
-        self.limits.spend(steps * len(values))
-        known = {x: function(x) for x in values}
-        self.limits.spend(len(column[1]) // 8)
-        return column[0], [known[x] for x in column[1]]
+    def endless_weight(self, score: str) -> int:
+        return self.machine.state(score) if self.linear else super().endless_weight(score)
 
-    def both(self, function: Callable[[Any, Any], Any], one: Column, other: Column, steps: int = 1) -> Column:
-        """A function of two quantities, in so many steps; where they have few values, computed once for each two of them."""
-        bits = tuple(sorted({*one[0], *other[0]}))
-        lefts, rights = set(one[1]), set(other[1])
-        few = len(lefts) * len(rights) < 1 << len(bits)
-        self.limits.spend(steps * (len(lefts) * len(rights) if few else 1 << len(bits)))
-        left, right = self.spread(one, bits), self.spread(other, bits)
-        if few:
-            known = {x: {y: function(x, y) for y in rights} for x in lefts}
-            return bits, [known[x][y] for x, y in zip(left, right, strict=True)]
-        return bits, list(map(function, left, right))
+    def weight_of(self, score: Fraction) -> int:
+        """Of linear attention the score itself, rounded; in units of an exact ln 2 it is multiplied out."""
+        if not self.linear:
+            return super().weight_of(score)
+        if self.ideal_ln2 and score:
+            return self.machine.real(partial(multiple_of_ln2, score))
+        return self.machine.state(score)
 
-    def hold(self, bits: Iterable[int]) -> None:
-        """Ask for a column that depends on these bits."""
-        entries = 1 << len(tuple(bits))
-        self.limits.keep("states", entries)
-        self.limits.spend(entries // 8 + 1)
+    def terms(self, vector: list[Value]) -> list[int]:
+        """What a token adds: to each sum of the numerators, and last to the denominator."""
+        weight, order, m = self.weight(vector), self.knobs["order"], self.machine
+        factor, found = m.value(weight), list[int]()
+        if order == "ax":
+            return [*(m.times(factor, vector[c]) for c in self.columns), weight]
+        for k, used in enumerate(self.used):
+            if order == "products":
+                found.append(m.sum(m.times(m.value(m.times(factor, vector[c])), self.value[c][k]) for c in used))
+            else:
+                found.append(m.times(factor, m.value(m.sum(m.times(self.value[c][k], vector[c]) for c in used))))
+        return [*found, weight]
 
-    # ---- formulas: lists, an operation and what it is of; texts are integers or strings, which stand for the numbers that they spell
+    def node_value(self, node: tuple[list[Value], Value], inputs: list[int]) -> int:
+        """The output node may be left as it is."""
+        if node is not self.output or self.rectified:
+            return super().node_value(node, inputs)
+        m, (weights, bias) = self.machine, node
+        return self.biased(m.sum(m.times(w, m.value(x)) for w, x in zip(weights, inputs, strict=True)), bias)
 
-    def number(self, given: At) -> Column:
-        """A formula that is a number."""
-        column = self._number(given)
-        if any(not -MOST_NUMBER < x < MOST_NUMBER for x in set(column[1])):
-            given.refuse("numbers of at most 62 bits")
-        return column
+    def answered(self, output: int) -> int | None:
+        """1 for yes, 0 for no and NaN, None for neither."""
+        value = self.machine.value(output)
+        return 0 if value == "nan" or (not self.yes(value) and self.no(value)) else 1 if self.yes(value) else None
 
-    def _number(self, given: At) -> Column:
-        if not isinstance(given.data, list):
-            text = given.text()
-            if WHOLE.fullmatch(text):
-                return (), [given.integer(1 - MOST_NUMBER, MOST_NUMBER - 1)]
-            return self.part(given, text, 1, self.lengths.get(text, 0))
-        word, *parts = given.items() or [given]
-        match word.text(), len(parts):
-            case "bits", 3:
-                name, first, last = parts
-                low = first.integer(1)
-                return self.part(name, name.text(), low, last.integer(low, self.lengths.get(name.text(), 0)))
-            case "popcount", 1:
-                return self.each(lambda x: x.bit_count() if x >= 0 else parts[0].refuse("a number from 0 on"), self.number(parts[0]))
-            case "abs", 1:
-                return self.each(abs, self.number(parts[0]))
-            case "if", 3:
-                test, (bits, chosen) = (
-                    self.condition(parts[0]),
-                    self.both(lambda x, y: (x, y), self.number(parts[1]), self.number(parts[2])),
-                )
-                return self.both(lambda holds, pair: pair[0 if holds else 1], test, (bits, chosen))
-            case ("//" | "%") as named, 2:
-                if parts[1].integer() == 0:
-                    parts[1].refuse("a divisor other than 0")
-                return self.both(COMPUTED[named], self.number(parts[0]), self.number(parts[1]))
-            case "**", 2:
-                exponent = parts[1].integer(0, MOST_EXPONENT)
-                return self.each(lambda x: x**exponent, self.number(parts[0]))
-            case ("+" | "-" | "*" | "min" | "max") as named, count if count:
-                found = self.number(parts[0])
-                for part in parts[1:]:
-                    found = self.both(COMPUTED[named], found, self.number(part))
-                    if any(not -MOST_NUMBER < x < MOST_NUMBER for x in set(found[1])):
-                        given.refuse("numbers of at most 62 bits")
-                return found
-        return word.refuse("an operation on numbers, of as many as it takes,")
+    def on_every_input(self) -> Column:
+        """The output node on every input."""
+        m, inputs = self.machine, self.inputs
+        places = [[inputs.bit(*bit) for bit in reads] for reads, _ in self.tokens]
+        self.limits.spend(
+            4 * sum(len(terms) * (1 + len(reads)) ** 2 for reads, terms in zip(places, self.addends, strict=True)) * (self.sums + 1)
+        )
+        found = [
+            summed(inputs, m, (of_token(reads, terms, k) for reads, terms in zip(places, self.addends, strict=True)))
+            for k in range(self.sums + 1)
+        ]
+        numerators = found[:-1]
+        if self.knobs["order"] == "ax":
+            numerators = [
+                summed(inputs, m, (self.weighted_column(found[self.columns.index(c)], self.value[c][k]) for c in used))
+                for k, used in enumerate(self.used)
+            ]
+        attentions = numerators if self.linear else [inputs.both(m.divide, each, found[-1], 2) for each in numerators]
+        if self.outputs == 1 and 4 * len(set(attentions[0][1])) <= len(attentions[0][1]):  # few values: the MLP once for each
+            return inputs.each(lambda attention: self.mlp(attention)[1], attentions[0])
+        hidden = [self.on_node(node, attentions, True) for node in self.hidden]
+        return self.on_node(self.output, hidden, self.rectified)
 
-    def part(self, given: At, name: str, first: int, last: int) -> Column:
-        """The number that some bits of a string spell."""
-        if name not in self.lengths:
-            given.refuse("an integer or a string")
-        bits = tuple(self.bit(name, k) for k in range(first, last + 1))
-        self.hold(bits)
-        return bits, list(range(1 << len(bits)))
+    def weighted_column(self, column: Column, weight: Value) -> Column:
+        return self.inputs.each(lambda x: self.machine.times(self.machine.value(x), weight), column, 4 * self.cost)
 
-    def condition(self, given: At) -> Column:
-        """A formula that is true or false."""
-        if not isinstance(given.data, list):
-            return (), [given.one_of("true", "false") == "true"]
-        word, *parts = given.items() or [given]
-        named = word.text()
-        if named in COMPARED and len(parts) == 2:
-            return self.both(COMPARED[named], self.number(parts[0]), self.number(parts[1]))
-        if named == "not" and len(parts) == 1:
-            return self.each(operator.not_, self.condition(parts[0]))
-        if named in ("and", "or") and parts:
-            found = self.condition(parts[0])
-            for part in parts[1:]:
-                found = self.both(operator.and_ if named == "and" else operator.or_, found, self.condition(part))
-            return found
-        return word.refuse("a condition, of as many parts as it takes,")
+    def on_node(self, node: tuple[list[Value], Value], inputs: list[Column], rectified: bool) -> Column:
+        """A node of the MLP on every input."""
+        weights, bias = node
+        total = summed(self.inputs, self.machine, (self.weighted_column(x, w) for w, x in zip(weights, inputs, strict=True)))
+        return self.inputs.each(lambda x: max(0, self.biased(x, bias)) if rectified else self.biased(x, bias), total, 4 * self.cost)
 
-    def one(self, column: Column, strings: Mapping[str, str]) -> Any:
-        """The entry of a column for one input."""
-        text = "".join(strings[name] for name in self.lengths)
-        return column[1][int("".join(text[bit] for bit in column[0]) or "0", 2)]
+    @property
+    def what(self) -> str:
+        kind = "linear" if self.linear else "softmax"
+        strings = ", ".join(f"{name} of {length} bits" for name, length in self.inputs.lengths.items())
+        return f"the function of {strings}, {kind} attention in {self.format}, semantics {self.label}"
 
 
 def accepted(given: At, names: Mapping[str, Any]) -> Callable[[Any], bool]:
@@ -193,41 +156,9 @@ def accepted(given: At, names: Mapping[str, Any]) -> Callable[[Any], bool]:
     return word.refuse("a condition on out")
 
 
-class Floats(Machine):
-    """t digits of the mantissa and e of the exponent, each with its sign (Every Bit Counts, Definition A.10).
-
-    With q = 2^(e-1) - 1 the values are 0 and ±1.a times 2^b with t-1 digits a and -q <= b <= q; a state is a value in units of 2^(1-q-t).
-    Below 2^-q there are no values; a result goes to the nearer of 0 and 2^-q, or to 0 (flush), or there are all units (subnormals).
-    """
-
-    def __init__(self, t: int, e: int, knobs: Mapping[str, str], limits: Limits) -> None:
-        self.limits = limits
-        self.rounding, self.ties, self.overflow, self.underflow = (knobs[k] for k in ("rounding", "ties", "overflow", "underflow"))
-        q = (1 << e - 1) - 1
-        self.digits, self.normal = t, 1 << t - 1
-        self.unit = Fraction(1, 1 << q + t - 1)
-        self.largest = ((1 << t) - 1) << 2 * q
-        self.below = [self.spacing(1 << n >> 1) - 1 for n in range(self.largest.bit_length() + 1)]
-
-    def spacing(self, whole: int) -> int:
-        """Units between neighbours where the magnitude is at least ``whole`` units."""
-        if whole < self.normal:
-            return 1 if self.underflow == "subnormals" else self.normal
-        return 1 << max(0, whole.bit_length() - self.digits)
-
-    def rounded(self, top: int, bottom: int = 1) -> int:
-        """The state of top/bottom units, bottom > 0. What flush makes 0 is what stays below 2^-q when it is rounded to t digits."""
-        size = abs(top)
-        if self.underflow != "flush" or size >= self.normal * bottom:
-            return super().rounded(top, bottom)
-        above_tie = 4 * size - (4 * self.normal - 1) * bottom  # the tie of 2^-q and the number before it, which is odd in its last digit
-        up = self.rounding == "nearest" and (above_tie > 0 or (above_tie == 0 and self.ties != "zero"))
-        return (-self.normal if top < 0 else self.normal) if up else 0
-
-
-def check_enumerated(facts: Mapping[str, At], t: Any) -> str:
+def check_enumerated(facts: Mapping[str, At], t: Table) -> str:
     """Every promised input: the outcomes are those listed, and each is answered with the function's value."""
-    inputs: Inputs = t.inputs
+    inputs = t.inputs
     output = t.on_every_input()
     promised, value = inputs.condition(t.promise), inputs.condition(t.function)
     every = tuple(range(inputs.bits))
@@ -255,33 +186,3 @@ def check_enumerated(facts: Mapping[str, At], t: Any) -> str:
         if t.answered(key[0]) != int(key[1]):
             raise Rejected(f"outcomes: an output node of {t.machine.value(key[0])} is not answered with {int(key[1])}")
     return f"enumerated: {t.what}: right on all {cases} promised inputs{t.assuming}"
-
-
-def summed(inputs: Inputs, machine: Machine, columns: Iterable[Column]) -> Column:
-    """The rounded sum of columns, left to right."""
-    found: Column = ((), [0])
-    for column in columns:
-        found = inputs.both(machine.add, found, column, 2)
-    return found
-
-
-def reduced(column: Column) -> Column:
-    """A column without the bits that make no difference to it."""
-    bits, entries = list(column[0]), column[1]
-    for place in reversed(range(len(bits))):
-        width = 1 << len(bits) - 1 - place
-        halves = [entries[k : k + width] for k in range(0, len(entries), width)]
-        if halves[::2] == halves[1::2]:
-            entries = [x for half in halves[::2] for x in half]
-            del bits[place]
-    return tuple(bits), entries
-
-
-def of_token(reads: Sequence[int], terms: Sequence[Sequence[int]], k: int) -> Column:
-    """What a token adds to the k-th sum, by the bits that matter; a bit that it reads twice has one value."""
-    bits = tuple(sorted(set(reads)))
-    entries = []
-    for content in range(1 << len(bits)):
-        value = {bit: content >> (len(bits) - 1 - place) & 1 for place, bit in enumerate(bits)}
-        entries.append(terms[int("".join(str(value[bit]) for bit in reads) or "0", 2)][k])
-    return reduced((bits, entries))

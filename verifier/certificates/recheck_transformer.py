@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from .recheck_arithmetic import Rejected
-from .recheck_floats import INF, NAN
 from .recheck_layers import Head, Layer, Layers, Map, Norm, Vector
+from .recheck_reading import Rejected
+from .recheck_rounding import INF, NAN
 
 
 class Transformer(Layers):

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from verifier.certificates import recheck, recheck_network
-from verifier.certificates.recheck_arithmetic import LIMITS, Limits
+from verifier.certificates.recheck_command import examine, say
+from verifier.certificates.recheck_reading import LIMITS, Limits
 
 
 @click.command("recheck")
@@ -28,15 +29,15 @@ def command(file: str, own: Path | None, **limits: int) -> int:
     Exit status: 0 accepted, and of the claim that it names; 1 rejected, with the reason; 2 not a certificate that it knows; 3 accepted but
     of a table of that name only, or larger than a limit.
     """
-    status, line, certificate = recheck.examine(file, Limits(**limits), check=checked)
-    status = recheck.say(line, status)
+    status, line, certificate = examine(file, Limits(**limits), checked)
+    status = say(line, status)
     if certificate is None or status:
         return status
     if certificate["format"] == recheck_network.VERSION:
         from verifier.certificates.network_evidence import attribution as network_attribution
 
         same, line = network_attribution(certificate, str(own) if own is not None else None)
-        return recheck.say(line, 0 if same else 3)
+        return say(line, 0 if same else 3)
     from verifier.certificates.claims import attribution, attribution_to_file
     from verifier.claims.verdicts import EXIT_UNDECIDED
     from verifier.errata.tables import read_construction
@@ -45,7 +46,7 @@ def command(file: str, own: Path | None, **limits: int) -> int:
         of_the_claim, line = attribution_to_file(certificate, read_construction(own), str(own))
     else:
         of_the_claim, line = attribution(certificate)
-    return recheck.say(line, 0 if of_the_claim else EXIT_UNDECIDED)
+    return say(line, 0 if of_the_claim else EXIT_UNDECIDED)
 
 
 def checked(certificate: Any, limits: Limits) -> str:

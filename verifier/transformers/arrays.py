@@ -16,7 +16,8 @@ from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import Array, carrier, fused, to_float, to_number
 from verifier.transformers.contexts import Rounded
 from verifier.transformers.formulas import Constant, Map
-from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm, whole
+from verifier.transformers.layers import FeedForward, Head, Layer, Norm, whole
+from verifier.transformers.network import Network
 from verifier.transformers.sums import fold
 
 Columns = dict[str, Array]

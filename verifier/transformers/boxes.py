@@ -17,7 +17,7 @@ from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array, Box
 from verifier.transformers.formulas import Map
 from verifier.transformers.hinges import hinged
-from verifier.transformers.network import FeedForward, Layer, Norm, whole
+from verifier.transformers.layers import FeedForward, Layer, Norm, whole
 
 BoxColumns: TypeAlias = dict[str, Box]
 

@@ -20,7 +20,7 @@ from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array, Box, to_float
 from verifier.transformers.formulas import Map
-from verifier.transformers.network import FeedForward
+from verifier.transformers.layers import FeedForward
 
 SLACK = 1 + 2.0**-20
 """More than what float64 rounds away in a bound of a few operations."""

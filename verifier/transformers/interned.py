@@ -23,7 +23,8 @@ from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array, to_number
 from verifier.transformers.formulas import Map
 from verifier.transformers.inputs import Strings
-from verifier.transformers.network import Head, Layer, Network
+from verifier.transformers.layers import Head, Layer
+from verifier.transformers.network import Network
 
 MOST_STATES = 1 << 16
 

@@ -18,7 +18,7 @@ import numpy as np
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays, Columns
 from verifier.transformers.carriers import Array
-from verifier.transformers.network import Head
+from verifier.transformers.layers import Head
 
 Choices = Sequence[Sequence[int]]
 """For each token the symbols and special tokens that it may be."""

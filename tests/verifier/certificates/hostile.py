@@ -9,7 +9,8 @@ from fractions import Fraction as F
 from typing import Any
 
 from verifier.arithmetic.semantics import NAMED
-from verifier.certificates import recheck, recheck_arithmetic
+from verifier.certificates import recheck_arithmetic
+from verifier.certificates.recheck_reading import digest
 from verifier.certificates.statement import Subject, construction_data, semantics_data
 from verifier.certificates.verified import verified_certificate
 from verifier.networks.execution import Execution
@@ -27,7 +28,7 @@ def packed(certificate: Any) -> bytes:
 
 def sealed(certificate: Any) -> Any:
     """With the digest of a statement whose numbers need not be in lowest terms."""
-    return {**certificate, "digest": recheck.digest(certificate)}
+    return {**certificate, "digest": digest(certificate)}
 
 
 def header(kind: str) -> dict[str, Any]:

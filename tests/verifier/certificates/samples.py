@@ -12,9 +12,10 @@ from typing import Any
 
 import constructions.every_bit_counts
 from verifier.arithmetic.semantics import Semantics, read_semantics
-from verifier.certificates import recheck, recheck_arithmetic
+from verifier.certificates import recheck_arithmetic, recheck_construction
 from verifier.certificates.files import certify
 from verifier.certificates.fooling import fooling_certificate
+from verifier.certificates.recheck_reading import At, Limits
 from verifier.certificates.statement import Certificate, Subject, construction_data, semantics_data
 from verifier.errata.tables import Source, read_with_errata
 from verifier.networks.execution import Execution
@@ -97,9 +98,9 @@ A4 = {**{knob: settings[0] for knob, settings in recheck_arithmetic.KNOBS.items(
 """A reading as a certificate writes it."""
 
 
-def transformer(instance: Instance, semantics: Semantics) -> recheck.Transformer:
+def transformer(instance: Instance, semantics: Semantics) -> recheck_construction.Transformer:
     """The checker's reading of the construction."""
-    return recheck.Transformer(recheck.At(semantics_data(semantics)), recheck.At(construction_data(instance)), recheck.Limits())
+    return recheck_construction.Transformer(At(semantics_data(semantics)), At(construction_data(instance)), Limits())
 
 
 def small(bits: int, length: int = 1, d: int = 1) -> Instance:

@@ -25,10 +25,11 @@ from tests.verifier.engines.random_constructions import random_construction
 from verifier.arithmetic.numbers import show
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import KNOBS, NAMED, read_semantics, readings
-from verifier.certificates import recheck, recheck_arithmetic
+from verifier.certificates import recheck, recheck_refuted
 from verifier.certificates.claims import attribution
 from verifier.certificates.files import certify
 from verifier.certificates.fooling import fooling_certificate
+from verifier.certificates.recheck_reading import Rejected, TooMuch, Unknown, canonical
 from verifier.certificates.statement import Subject, sealed
 from verifier.certificates.verified import verified_certificate
 from verifier.engines.enumerate import enumerate_pairs
@@ -88,7 +89,7 @@ def compare(seed: int | str) -> Counter[str]:
     try:
         execution = readable(instance, semantics)
     except InputError:
-        with pytest.raises(recheck.Unknown, match="N combines with nothing"):
+        with pytest.raises(Unknown, match="N combines with nothing"):
             transformer(instance, semantics)
         return Counter(["in error"])
     t = transformer(instance, semantics)
@@ -98,7 +99,7 @@ def compare(seed: int | str) -> Counter[str]:
     pairs = [(y, z) for y in range(1 << m) for z in range(1 << m)]
     for y, z in Random(seed).sample(pairs, min(INPUTS, len(pairs))):
         trace = evaluate(execution, y, z)
-        found = recheck.run(t, bits_of(y, m), bits_of(z, m))
+        found = recheck_refuted.run(t, bits_of(y, m), bits_of(z, m))
         assert texts(found) == by_definition(trace), f"{where}, y = {y}, z = {z}"
         seen[f"answer {found['answer']}"] += 1
         seen[f"attention {found['attention'] if found['attention'] in ('inf', '-inf', 'nan') else 'finite'}"] += 1
@@ -187,7 +188,7 @@ def judge(certificate: Any, failures: int) -> str:
     """What the checker does, which has to be what the number of failures calls for."""
     if not failures:
         return recheck.recheck(certificate).partition(":")[0]
-    with pytest.raises(recheck.Rejected, match=r"^y [=<] z( in the (first|second) block)?: .* is not answered with [01]$") as refused:
+    with pytest.raises(Rejected, match=r"^y [=<] z( in the (first|second) block)?: .* is not answered with [01]$") as refused:
         recheck.recheck(certificate)
     return str(refused.value).partition(":")[0]
 
@@ -268,7 +269,7 @@ def test_z_must_not_be_read_again(asks: tuple[int, int]) -> None:
     judge(right, enumerate_pairs(execution).failures)
     stage = right["blocks"][0]["stages"][0]
     right["blocks"][0]["stages"] = [{**stage, "last": "1"}, {**stage, "first": "2"}]
-    with pytest.raises(recheck.Rejected, match=r"z\[1\] is read again after its stage"):
+    with pytest.raises(Rejected, match=r"z\[1\] is read again after its stage"):
         recheck.recheck(sealed(right))
 
 
@@ -310,7 +311,7 @@ def try_mutant(seed: int | str) -> str:
     title, changed = mutant(original, others, rng)
     try:
         line = recheck.recheck(changed)
-    except (recheck.Rejected, recheck.Unknown, recheck.TooMuch) as reason:
+    except (Rejected, Unknown, TooMuch) as reason:
         return type(reason).__name__
     where = f"seed {seed!r}: {title}"
     assert line.startswith(by_the_engines(changed)), where
@@ -323,13 +324,13 @@ def try_mutant(seed: int | str) -> str:
 
 def meaning(certificate: Any) -> Any:
     """Everything that a certificate says, in lowest terms."""
-    return recheck_arithmetic.canonical({key: certificate[key] for key in certificate if key != "digest"})
+    return canonical({key: certificate[key] for key in certificate if key != "digest"})
 
 
 def claimed(certificate: Any) -> Any:
     """The claim that it names and the construction or problem that it has. The claims of these tables are one thing in every edition."""
     keys = ("claim", "parameters", "construction", "problem")
-    return recheck_arithmetic.canonical({key: certificate[key] for key in keys if key in certificate})
+    return canonical({key: certificate[key] for key in keys if key in certificate})
 
 
 def test_a_sample_of_mutants() -> None:

@@ -1,4 +1,4 @@
-"""The checker away from the project: four files, its exit statuses, and one line of plain text whatever happens to it."""
+"""The checker away from the project: its exit statuses, and one line of plain text whatever happens to it."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ import gzip
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.verifier.certificates.samples import good, put, titled
-from verifier.certificates import recheck
+from verifier.certificates import recheck, recheck_command, recheck_network, recheck_reading
 from verifier.certificates.files import write_certificate
-from verifier.certificates.recheck import Limits, Rejected, TooMuch, Unknown
+from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import sealed
 
 FILES = sorted(Path(recheck.__file__).parent.glob("recheck*.py"))
@@ -31,6 +33,11 @@ def alone(tmp_path: Path) -> Path:
     for path in FILES:
         shutil.copy(path, tmp_path)
     return tmp_path / "recheck.py"
+
+
+def checked(words: list[str]) -> int:
+    """The exit status of the checker's own command line."""
+    return recheck_command.main(words, recheck.recheck, "recheck.py")
 
 
 def run(alone: Path, *words: str, stdout: Any = subprocess.PIPE) -> tuple[int, str, str]:
@@ -68,9 +75,9 @@ def test_a_wrong_command_line(words: list[str], tmp_path: Path) -> None:
     """The file itself is a good one."""
     path = tmp_path / "certificate.json"
     write_certificate(good("fooling-set"), path)
-    assert recheck.main([str(path)]) == 0
+    assert checked([str(path)]) == 0
     with pytest.raises(SystemExit, match=r"^2$"):
-        recheck.main([str(path) if word == "a" else word for word in words])
+        checked([str(path) if word == "a" else word for word in words])
 
 
 NO_FILES = [("missing", 2, "No such file"), (".", 2, "Is a directory"), ("/dev/null", 2, "not readable as JSON"), ("/dev/zero", 3, "bytes")]
@@ -78,7 +85,7 @@ NO_FILES = [("missing", 2, "No such file"), (".", 2, "Is a directory"), ("/dev/n
 
 @pytest.mark.parametrize(("name", "status", "words"), NO_FILES, ids=titled)
 def test_files_that_are_none(name: str, status: int, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert recheck.main([str(tmp_path / name)]) == status
+    assert checked([str(tmp_path / name)]) == status
     out, err = capsys.readouterr()
     assert (out.count("\n"), err) == (1, "")
     assert words in out
@@ -99,7 +106,7 @@ FORGERIES = [
 def test_a_name_cannot_forge_a_line(title: str, name: str, shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "certificate.json"
     path.write_text(json.dumps(sealed(put("claim", value=name)(good("fooling-set")))))
-    assert recheck.main([str(path)]) == 0
+    assert checked([str(path)]) == 0
     out = capsys.readouterr().out
     assert out.endswith(" at m = 15\n")
     assert name not in out
@@ -135,47 +142,38 @@ def test_a_fault_of_its_own_is_neither_accepted_nor_a_traceback(
     path = tmp_path / "certificate.json"
     write_certificate(good("verified"), path)
     monkeypatch.setitem(recheck.CHECKS, "verified", lambda parts, transformer: parts["none"])
-    assert recheck.main([str(path)]) == 70
+    assert checked([str(path)]) == 70
     assert capsys.readouterr().out == "a fault of this program: KeyError: \"'none'\"\n"
 
 
 def test_an_interrupt_has_a_status_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(path: str, limits: recheck.Limits, claim: str | None, check: recheck.Check) -> tuple[int, str, Any]:
+    def stopped(path: str, limits: Limits, check: recheck_command.Check, claim: str | None) -> tuple[int, str, Any]:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(recheck, "examine", stopped)
-    assert recheck.main(["certificate.json"]) == 130
+    monkeypatch.setattr(recheck_command, "examine", stopped)
+    assert checked(["certificate.json"]) == 130
+
+
+def imports(path: Path) -> tuple[set[str], set[str]]:
+    """The checker's own files that a file of it imports, and the other modules."""
+    nodes = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Import | ast.ImportFrom)]
+    own = {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom) and node.level}
+    others = {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    return own, others | {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
 
 
 def test_it_is_files_of_the_standard_library() -> None:
-    """None imports a thing of the project but its own files, and these in one direction. Tables need four of them."""
-    inside: dict[str, set[str]] = {}
-    for path in FILES:
-        imported = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Import | ast.ImportFrom)]
-        inside[path.stem] = {str(node.module) for node in imported if isinstance(node, ast.ImportFrom) and node.level}
-        names = {str(node.module) for node in imported if isinstance(node, ast.ImportFrom) and not node.level}
-        names |= {name.name for node in imported if isinstance(node, ast.Import) for name in node.names}
-        assert names
-        assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
-    arithmetic, one_sum, tables = "recheck_arithmetic", "recheck_one_sum", "recheck_tables"
-    more = ("floats", "formulas", "layers", "transformer", "answers", "states", "boxes", "last_token", "induction")
-    floats, formulas, layers, transformer, answers, states, boxes, last_token, induction = (f"recheck_{name}" for name in more)
-    assert inside == {
-        "recheck": {arithmetic, one_sum, tables},
-        one_sum: {arithmetic},
-        tables: {arithmetic},
-        arithmetic: set(),
-        floats: {arithmetic},
-        formulas: {arithmetic},
-        layers: {arithmetic, floats},
-        transformer: {arithmetic, floats, layers},
-        answers: {arithmetic, floats, formulas, layers, transformer},
-        states: {arithmetic, formulas, layers, transformer, answers},
-        boxes: {floats, layers, transformer},
-        last_token: {arithmetic, floats, layers, transformer},
-        induction: {arithmetic, answers, boxes, floats, last_token, layers},
-        "recheck_network": {"recheck", arithmetic, floats, formulas, answers, states, induction},
-    }
+    """None imports a thing of the project but its own files, and these in one direction. A text names those that each program needs."""
+    inside = {path.stem: imports(path) for path in FILES}
+    assert all(others and {name.partition(".")[0] for name in others} <= sys.stdlib_module_names for _, others in inside.values())
+    order = list(TopologicalSorter({name: own for name, (own, _) in inside.items()}).static_order())
+    assert {*order} == {*inside}
+    for program, text in (("recheck", recheck.__doc__), ("recheck_network", recheck_network.__doc__)):
+        needed = {program}
+        for name in reversed(order):
+            needed |= inside[name][0] if name in needed else set()
+        assert {*re.findall(r"recheck_\w+", str(text))} - {"recheck_network"} == needed - {program}
+    assert len({path for path in FILES if len(path.read_text().splitlines()) > 300}) == 0
 
 
 def test_every_kind_is_checked_alone(alone: Path) -> None:
@@ -221,19 +219,19 @@ class Full(Stopped):
 
 
 def test_a_reader_that_left_is_no_fault_and_a_full_disk_is_one() -> None:
-    assert recheck.written(Stopped(BrokenPipeError(32, "Broken pipe")), "line") == ""
-    assert "No space" in recheck.written(Stopped(OSError(28, "No space left on device")), "line")
-    assert "No space" in recheck.written(Full(OSError(28, "No space left on device")), "line")
-    assert recheck.written(None, "line") == "the stream is closed"
+    assert recheck_command.written(Stopped(BrokenPipeError(32, "Broken pipe")), "line") == ""
+    assert "No space" in recheck_command.written(Stopped(OSError(28, "No space left on device")), "line")
+    assert "No space" in recheck_command.written(Full(OSError(28, "No space left on device")), "line")
+    assert recheck_command.written(None, "line") == "the stream is closed"
     stream = io.StringIO()
-    assert (recheck.written(stream, "line"), stream.getvalue()) == ("", "line\n")
+    assert (recheck_command.written(stream, "line"), stream.getvalue()) == ("", "line\n")
 
 
 def test_the_help_names_every_limit_and_its_default(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match=r"^0$"):
-        recheck.main(["--help"])
+        checked(["--help"])
     shown = capsys.readouterr().out
-    assert all(f"--{name} N" in shown and f", {most} by default\n" in shown for name, (most, _) in recheck.LIMITS.items())
+    assert all(f"--{name} N" in shown and f", {most} by default\n" in shown for name, (most, _) in recheck_reading.LIMITS.items())
 
 
 @pytest.mark.parametrize(
@@ -249,19 +247,19 @@ def test_each_reason_has_its_status(error: Exception, status: int, line: str, mo
     def fails(path: str, limits: Limits) -> object:
         raise error
 
-    monkeypatch.setattr(recheck, "read", fails)
-    assert recheck.examine("certificate.json", Limits()) == (status, line, None)
+    monkeypatch.setattr(recheck_command, "read", fails)
+    assert recheck_command.examine("certificate.json", Limits(), recheck.recheck) == (status, line, None)
 
 
 def test_what_cannot_be_said_is_an_error_and_said_elsewhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert [recheck.say("line", status) for status in (0, 1)] == [0, 1]
+    assert [recheck_command.say("line", status) for status in (0, 1)] == [0, 1]
     assert capsys.readouterr() == ("line\nline\n", "")
     monkeypatch.setattr("sys.stdout", None)
-    assert [recheck.say("line", status) for status in (0, 1)] == [2, 2]
+    assert [recheck_command.say("line", status) for status in (0, 1)] == [2, 2]
     assert capsys.readouterr().err == "the answer cannot be written: the stream is closed\n" * 2
 
 
 def test_options_are_written_out(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match=r"^2$"):
-        recheck.main(["certificate.json", "--byte", "9"])
+        checked(["certificate.json", "--byte", "9"])
     assert "unrecognized arguments: --byte 9" in capsys.readouterr().err

@@ -15,8 +15,8 @@ from verifier.arithmetic.enclosure import ends, round_exp, round_multiple_of_ln2
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special, show
 from verifier.arithmetic.semantics import KNOBS, read_semantics
-from verifier.certificates import recheck, recheck_arithmetic
-from verifier.certificates.recheck import Unknown, Value
+from verifier.certificates import recheck_arithmetic, recheck_rounding
+from verifier.certificates.recheck_reading import Unknown, Value
 from verifier.networks.instance import Matrix
 
 RULES = list(product(*(KNOBS[knob] for knob in ("rounding", "ties", "overflow"))))
@@ -26,24 +26,24 @@ POINTS = ("point=free", "scale=1", "scale=2/3")
 EXPONENTS = [F(k, 3) for k in range(-30, 31)] + [F(k) for k in (*range(-140, -10), *range(11, 140))] + [F(1, 10**9), F(-1, 10**9), F(10**6)]
 
 
-def machines(bits: int, point: str, rounding: str, ties: str, overflow: str) -> tuple[recheck.Machine, Machine]:
+def machines(bits: int, point: str, rounding: str, ties: str, overflow: str) -> tuple[recheck_arithmetic.Machine, Machine]:
     """The checker's machine, and the definition's."""
     semantics = read_semantics(f"a4+{point}+rounding={rounding}+ties={ties}+overflow={overflow}")
-    return recheck.Machine(bits, {knob: getattr(semantics, knob) for knob in KNOBS}, semantics.scale), semantics.machine(bits)
+    return recheck_arithmetic.Machine(bits, {knob: getattr(semantics, knob) for knob in KNOBS}, semantics.scale), semantics.machine(bits)
 
 
-def plain(x: Number) -> recheck.Value:
+def plain(x: Number) -> Value:
     return show(x) if isinstance(x, Special) else F(x)
 
 
-def shown(machine: recheck.Machine, state: int) -> str:
+def shown(machine: recheck_arithmetic.Machine, state: int) -> str:
     return str(machine.value(state))
 
 
 HALVES = {  # of 0, 1, 2, 3: 0.5, 1.5, 2.5, 3.5
     ("nearest", "zero"): (0, 1, 2, 3),
-    ("nearest", "even"): (0, 2, 2, recheck.INF),
-    ("nearest", "away"): (1, 2, 3, recheck.INF),
+    ("nearest", "even"): (0, 2, 2, recheck_rounding.INF),
+    ("nearest", "away"): (1, 2, 3, recheck_rounding.INF),
     ("truncate", "zero"): (0, 1, 2, 3),
     ("truncate", "even"): (0, 1, 2, 3),
     ("truncate", "away"): (0, 1, 2, 3),
@@ -53,8 +53,8 @@ HALVES = {  # of 0, 1, 2, 3: 0.5, 1.5, 2.5, 3.5
 @pytest.mark.parametrize(("rounding", "ties"), HALVES, ids="-".join)
 def test_halves_go_where_the_rule_says(rounding: str, ties: str) -> None:
     knobs = {knob: settings[0] for knob, settings in KNOBS.items()} | {"point": "grid", "rounding": rounding, "ties": ties}
-    for overflow, beyond in (("after", recheck.INF), ("before", recheck.INF), ("saturate", 3)):
-        machine = recheck.Machine(3, knobs | {"overflow": overflow}, F(1))
+    for overflow, beyond in (("after", recheck_rounding.INF), ("before", recheck_rounding.INF), ("saturate", 3)):
+        machine = recheck_arithmetic.Machine(3, knobs | {"overflow": overflow}, F(1))
         wanted = [min(state, beyond) for state in HALVES[rounding, ties]]
         wanted[-1] = beyond if overflow == "before" else wanted[-1]
         for sign in (1, -1):
@@ -110,7 +110,7 @@ def test_exponentials_and_where_they_are_cut_off(point: str, rounding: str, over
         for x in EXPONENTS[:: 2 if bits in (3, 31) else 9]:
             assert shown(mine, mine.exp(x, False)) == show(round_exp(theirs, x)), f"{bits} bits, e^{x}"
             assert shown(mine, mine.exp(x, True)) == show(round_power_of_two(theirs, x)), f"{bits} bits, 2^{x}"
-            multiple = mine.real(partial(recheck.multiple_of_ln2, x)) if x else 0
+            multiple = mine.real(partial(recheck_arithmetic.multiple_of_ln2, x)) if x else 0
             assert shown(mine, multiple) == show(round_multiple_of_ln2(theirs, x)), f"{bits} bits, {x} ln 2"
 
 
@@ -123,16 +123,16 @@ def test_exponentials_near_the_largest_value_of_a_grid(scale: str, rounding: str
         for x in (F(k, 2) for k in range(-10, 17)):
             assert shown(mine, mine.exp(x, False)) == show(round_exp(theirs, x)), f"{bits} bits, e^{x}"
             assert shown(mine, mine.exp(x, True)) == show(round_power_of_two(theirs, x)), f"{bits} bits, 2^{x}"
-        assert [mine.exp(F(x), ln2) for x in (10**40, -(10**40)) for ln2 in (True, False)] == [recheck.INF] * 2 + [0] * 2
+        assert [mine.exp(F(x), ln2) for x in (10**40, -(10**40)) for ln2 in (True, False)] == [recheck_rounding.INF] * 2 + [0] * 2
 
 
 @pytest.mark.parametrize("scale", [F(10**100), F(1, 10**100)])
 def test_infinities_are_beyond_the_values_of_every_scale(scale: F) -> None:
     """The states that stand for them are numbers, which a quotient in units of such a scale could fall short of, or reach."""
-    machine = recheck.Machine(3, {knob: settings[0] for knob, settings in KNOBS.items()} | {"point": "grid"}, scale)
+    machine = recheck_arithmetic.Machine(3, {knob: settings[0] for knob, settings in KNOBS.items()} | {"point": "grid"}, scale)
     for state, sign in product(range(-machine.largest, machine.largest + 1), (1, -1)):
-        assert machine.divide(state, sign * recheck.INF) == 0
-        assert machine.divide(sign * recheck.INF, state) == (-sign if state < 0 else sign) * recheck.INF
+        assert machine.divide(state, sign * recheck_rounding.INF) == 0
+        assert machine.divide(sign * recheck_rounding.INF, state) == (-sign if state < 0 else sign) * recheck_rounding.INF
 
 
 def test_enclosures_of_few_bits_hold() -> None:
@@ -144,7 +144,7 @@ def test_enclosures_of_few_bits_hold() -> None:
             for bits in (8, 12, 20):
                 for found, (least, greatest) in (
                     (recheck_arithmetic.power_of_e(x, bits), power),
-                    (recheck.multiple_of_ln2(x, bits), multiple),
+                    (recheck_arithmetic.multiple_of_ln2(x, bits), multiple),
                     ((recheck_arithmetic.exponential((x, x + 1), bits)[0], recheck_arithmetic.exponential((x - 1, x), bits)[1]), power),
                 ):
                     assert found[0] <= least <= greatest <= found[1], f"{x}, {bits} bits"
@@ -155,11 +155,11 @@ def test_the_enclosures_hold_and_shrink() -> None:
     for x in (F(0), F(1), F(-1), F(1, 3), F(-50), F(77, 2), F(1, 10**30), F(20)):
         for low, high in (
             (recheck_arithmetic.power_of_e(x, 32), recheck_arithmetic.power_of_e(x, 256)),
-            (recheck.multiple_of_ln2(x, 32), recheck.multiple_of_ln2(x, 256)),
+            (recheck_arithmetic.multiple_of_ln2(x, 32), recheck_arithmetic.multiple_of_ln2(x, 256)),
         ):
             assert low[0] <= high[0] <= high[1] <= low[1]
             assert high[1] - high[0] <= (low[1] - low[0]) / 2**100
-    assert recheck.multiple_of_ln2(F(1), 256)[0] > F(693147, 10**6)
+    assert recheck_arithmetic.multiple_of_ln2(F(1), 256)[0] > F(693147, 10**6)
     assert recheck_arithmetic.power_of_e(F(1), 256)[1] < F(2718282, 10**6)
 
 
@@ -218,10 +218,10 @@ def test_sums() -> None:
 
 
 WEIGHTS: list[tuple[Value, Value, int | None]] = [
-    ("N", F(1), recheck.INF),
+    ("N", F(1), recheck_rounding.INF),
     ("N", F(-1), 0),
     ("-N", F(1), 0),
-    ("-N", F(-1), recheck.INF),
+    ("-N", F(-1), recheck_rounding.INF),
     ("N", F(0), ONE),
     ("N", "N", None),
     ("-N", "N", None),
@@ -238,7 +238,7 @@ def test_the_weight_of_one_column(overflow: str) -> None:
             with pytest.raises(Unknown, match="N combines with nothing"):
                 t.weight([key])
         else:
-            assert t.weight([key]) == (3 * ONE if weight == recheck.INF and overflow == "saturate" else weight), (key, query)
+            assert t.weight([key]) == (3 * ONE if weight == recheck_rounding.INF and overflow == "saturate" else weight), (key, query)
 
 
 def test_beside_other_terms_nothing_is_known() -> None:
@@ -251,11 +251,11 @@ def test_beside_other_terms_nothing_is_known() -> None:
 
 
 BIASES: list[tuple[int, Value, int]] = [
-    (ONE, "inf", recheck.INF),
-    (ONE, "-inf", -recheck.INF),
-    (-recheck.INF, "inf", recheck.NAN),
-    (recheck.INF, F(-3), recheck.INF),
-    (recheck.NAN, F(1), recheck.NAN),
+    (ONE, "inf", recheck_rounding.INF),
+    (ONE, "-inf", -recheck_rounding.INF),
+    (-recheck_rounding.INF, "inf", recheck_rounding.NAN),
+    (recheck_rounding.INF, F(-3), recheck_rounding.INF),
+    (recheck_rounding.NAN, F(1), recheck_rounding.NAN),
     (ONE, F(1, 3), 6),  # 4/3 lies between 1 and 3/2, and is rounded once
     (-ONE, F(1), 0),
 ]

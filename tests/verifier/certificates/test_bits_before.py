@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from lowerbounds.matchings import largest_matching
-from verifier.certificates import recheck, recheck_one_sum
-from verifier.certificates.recheck import At, Rejected
+from verifier.certificates import recheck_one_sum
+from verifier.certificates.recheck_reading import At, Limits, Rejected
 
 Map = tuple[int, ...]
 Codes = dict[int, tuple[int, ...]]
@@ -22,7 +22,7 @@ Codes = dict[int, tuple[int, ...]]
 
 def made(maps: Sequence[Map]) -> Any:
     """Running sums with these maps, of which a token is called by its number."""
-    sums = SimpleNamespace(map={(0, k): image for k, image in enumerate(maps)}, states=range(len(maps[0])), limits=recheck.Limits())
+    sums = SimpleNamespace(map={(0, k): image for k, image in enumerate(maps)}, states=range(len(maps[0])), limits=Limits())
     sums.machine, sums.bits, sums.coupling, sums.label = SimpleNamespace(state=lambda value: value), 1, "any", "made"
     return sums
 
@@ -97,7 +97,7 @@ def certificate(maps: Sequence[Map], length: int) -> tuple[dict[str, Any], bool]
 
 def judged(maps: Sequence[Map], length: int, facts: dict[str, Any]) -> str:
     try:
-        return recheck.check_one_sum({key: At(each, key) for key, each in facts.items()}, made(maps), length)
+        return recheck_one_sum.check_one_sum({key: At(each, key) for key, each in facts.items()}, made(maps), length)
     except Rejected as refused:
         return str(refused)
 

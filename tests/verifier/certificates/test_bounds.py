@@ -12,7 +12,8 @@ import pytest
 from tests.verifier.certificates import hostile
 from tests.verifier.certificates.samples import good, titled
 from tests.verifier.certificates.test_limits import bounded
-from verifier.certificates import recheck
+from verifier.certificates import recheck, recheck_command, recheck_reading
+from verifier.certificates.recheck_reading import Limits, TooMuch
 
 WORK = "more than {work} work; --work N raises this limit"
 Case = tuple[str, Callable[[], bytes], int, str]
@@ -86,7 +87,7 @@ DEPTHS = [
 def test_depth_is_that_of_brackets_outside_of_texts(text: str, read: bool, tmp_path: Path) -> None:
     path = tmp_path / "deep"
     path.write_text(text)
-    status, line, _ = recheck.examine(str(path), recheck.Limits())
+    status, line, _ = recheck_command.examine(str(path), Limits(), recheck.recheck)
     assert status == 2
     assert ("more than 64 deep" in line) != read
 
@@ -94,9 +95,9 @@ def test_depth_is_that_of_brackets_outside_of_texts(text: str, read: bool, tmp_p
 def test_entries_are_brackets_colons_and_commas(tmp_path: Path) -> None:
     path = tmp_path / "entries"
     path.write_text('{"a,[{:": [1, 2, {}], "b": "\\",,"}')
-    assert recheck.read(str(path), recheck.Limits(entries=8))
-    with pytest.raises(recheck.TooMuch, match="more than 7 entries"):
-        recheck.read(str(path), recheck.Limits(entries=7))
+    assert recheck_reading.read(str(path), Limits(entries=8))
+    with pytest.raises(TooMuch, match="more than 7 entries"):
+        recheck_reading.read(str(path), Limits(entries=7))
 
 
 def test_only_the_statement_asked_for_is_accepted(tmp_path: Path) -> None:

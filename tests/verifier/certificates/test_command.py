@@ -18,6 +18,7 @@ from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.semantics import NAMED
 from verifier.certificates import recheck
 from verifier.certificates.files import certify, write_certificate
+from verifier.certificates.recheck_reading import Rejected
 from verifier.certificates.refuted import refuted_certificate
 from verifier.certificates.statement import Certificate, Subject, sealed
 from verifier.engines.enumerate import enumerate_pairs
@@ -215,7 +216,7 @@ def test_bits_of_y_that_are_read_late_are_kept() -> None:
     assert recheck.recheck(certificate).startswith("verified: EQ of two strings of 1 bits")
     for start, _, _ in runs:
         start[-1] = str(1 - int(start[-1]))
-    with pytest.raises(recheck.Rejected, match="is listed, but nothing leads to it"):
+    with pytest.raises(Rejected, match="is listed, but nothing leads to it"):
         recheck.recheck(certificate)
 
 

@@ -21,8 +21,8 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.certificates import recheck
 from verifier.certificates.claims import attribution
 from verifier.certificates.every_length import every_length_facts
-from verifier.certificates.recheck_arithmetic import Limits, Rejected, TooMuch, Unknown
-from verifier.certificates.recheck_tables import Floats
+from verifier.certificates.recheck_arithmetic import FloatingPoint
+from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import Subject, sealed, semantics_data
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition
@@ -125,7 +125,7 @@ def test_floats_are_read_for_strings_of_every_length_alone() -> None:
 def test_the_checker_s_floats_are_the_program_s(digits: tuple[int, int], reading: str) -> None:
     semantics = read_semantics(reading)
     ours = semantics.machine(Digits(*digits))
-    checker = Floats(*digits, semantics_data(semantics), Limits())
+    checker = FloatingPoint(*digits, semantics_data(semantics), Limits())
     values = list(ours.form.values())
     assert [checker.value(checker.state(Fraction(str(x)))) for x in values] == values
     assert all(checker.holds(Fraction(str(x))) for x in values)

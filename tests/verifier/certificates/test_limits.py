@@ -16,9 +16,9 @@ import pytest
 
 from tests.verifier.certificates.samples import good, plain, put, small, subject, table, titled, transformer
 from verifier.arithmetic.semantics import NAMED, read_semantics
-from verifier.certificates import recheck
+from verifier.certificates import recheck, recheck_arithmetic, recheck_command
 from verifier.certificates.files import certify
-from verifier.certificates.recheck import Limits, Rejected, TooMuch
+from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, demand
 from verifier.certificates.statement import Certificate, Subject, construction_data, sealed, semantics_data
 from verifier.certificates.verified import verified_certificate
 from verifier.networks.execution import Execution
@@ -147,14 +147,19 @@ def crowded(length: int, copies: int) -> Instance:
 
 
 def test_every_addition_counts_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    certificate, limits, done, add = plain(as_engines_list_it(crowded(8, 50))), recheck.Limits(), [0], recheck.Machine.add
+    certificate, limits, done, add = (
+        plain(as_engines_list_it(crowded(8, 50))),
+        Limits(),
+        [0],
+        recheck_arithmetic.Machine.add,
+    )
 
-    def counted(machine: recheck.Machine, a: int, b: int) -> int:
+    def counted(machine: recheck_arithmetic.Machine, a: int, b: int) -> int:
         done[0] += 1
         return add(machine, a, b)
 
-    monkeypatch.setattr(recheck.Machine, "add", counted)
-    with pytest.raises(recheck.Rejected, match="is not answered with 1"):
+    monkeypatch.setattr(recheck_arithmetic.Machine, "add", counted)
+    with pytest.raises(Rejected, match="is not answered with 1"):
         recheck.recheck(certificate, limits)
     assert 2 * 50 * 2**8 < done[0] < limits.spent
 
@@ -168,13 +173,13 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many operations were rounded."""
     count = [0]
     for name in ("state", "add"):
-        operation = getattr(recheck.Machine, name)
+        operation = getattr(recheck_arithmetic.Machine, name)
 
         def counted(*given: Any, operation: Callable[..., int] = operation) -> int:
             count[0] += 1
             return operation(*given)
 
-        monkeypatch.setattr(recheck.Machine, name, counted)
+        monkeypatch.setattr(recheck_arithmetic.Machine, name, counted)
     return count
 
 
@@ -198,7 +203,7 @@ def test_every_operation_of_the_mlp_counts_as_work(nodes: int, done: list[int]) 
 def test_no_step_is_taken_twice() -> None:
     """The work at p = 12 is a few operations for each state that the certificate lists, and for each string of a block."""
     execution = table("table-6", p=12)
-    certificate, limits = plain(certify(subject(execution), execution)), recheck.Limits()
+    certificate, limits = plain(certify(subject(execution), execution)), Limits()
     recheck.recheck(certificate, limits)
     runs = [run for b in certificate["blocks"] for stage in b["stages"] for kind in ("less", "every") for run in stage.get(kind, ())]
     states = sum(int(count) for _, _, count in runs)
@@ -216,8 +221,8 @@ def test_limits_are_asked_before_they_are_passed() -> None:
     with pytest.raises(TooMuch, match="more than 2 states"):
         limits.keep("states", 3)
     with pytest.raises(Rejected, match="so"):
-        recheck.demand([], "so")
-    assert [recheck.positive(text) for text in ("1", "90")] == [1, 90]
+        demand([], "so")
+    assert [recheck_command.positive(text) for text in ("1", "90")] == [1, 90]
     for text in ("0", "01", "-1", "1" * 19, "1 "):
         with pytest.raises(ValueError, match=r"^$"):
-            recheck.positive(text)
+            recheck_command.positive(text)

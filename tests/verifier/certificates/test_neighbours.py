@@ -14,8 +14,9 @@ import pytest
 
 from tests.verifier.certificates.samples import Change, drop, good, plain, put, subject, table, titled
 from verifier.arithmetic.semantics import readings
-from verifier.certificates import recheck
+from verifier.certificates import recheck, recheck_command
 from verifier.certificates.files import certify
+from verifier.certificates.recheck_reading import Limits, Rejected, Unknown
 from verifier.certificates.statement import sealed
 
 
@@ -128,13 +129,13 @@ def test_what_was_assumed_is_said(entries: str, weight: str, assumed: list[str])
 
 @pytest.mark.parametrize(("kind", "title", "change", "reason"), UNSEALED, ids=titled)
 def test_a_corrupted_neighbour_is_rejected(kind: str, title: str, change: Change, reason: str) -> None:
-    with pytest.raises(recheck.Rejected, match=reason):
+    with pytest.raises(Rejected, match=reason):
         recheck.recheck(change(good(kind)))
 
 
 @pytest.mark.parametrize(("kind", "title", "change", "reason"), SEALED, ids=titled)
 def test_a_forged_neighbour_is_rejected(kind: str, title: str, change: Change, reason: str) -> None:
-    with pytest.raises(recheck.Rejected, match=reason):
+    with pytest.raises(Rejected, match=reason):
         recheck.recheck(sealed(change(good(kind))))
 
 
@@ -242,9 +243,9 @@ def test_what_is_no_certificate_is_not_read(kind: str, title: str, change: Chang
     changed = change(good(kind))
     path = tmp_path / "certificate.json"
     path.write_text(json.dumps(sealed(changed) if isinstance(changed, dict) else changed))
-    with pytest.raises(recheck.Unknown, match=reason):
+    with pytest.raises(Unknown, match=reason):
         recheck.recheck(changed)
-    status, line, certificate = recheck.examine(str(path), recheck.Limits())
+    status, line, certificate = recheck_command.examine(str(path), Limits(), recheck.recheck)
     assert (status, certificate) == (2, None)
     assert line.isascii()
     assert line.isprintable()
@@ -253,4 +254,4 @@ def test_what_is_no_certificate_is_not_read(kind: str, title: str, change: Chang
 def test_numbers_may_be_json_numbers(tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     path.write_text(json.dumps(put("cases", value=536887296)(put("parameters", "p", value=8)(good("verified")))))
-    assert recheck.examine(str(path), recheck.Limits())[0] == 0
+    assert recheck_command.examine(str(path), Limits(), recheck.recheck)[0] == 0

@@ -10,12 +10,12 @@ import pytest
 from tests.verifier.transformers.random_networks import random_adder, random_arithmetic, random_network
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.arithmetic.rationals import Fraction
-from verifier.certificates import recheck_floats
+from verifier.certificates import recheck_floats, recheck_rounding
 from verifier.certificates.network_statement import Statement, arithmetic_data
 from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_arithmetic import At, Limits, Unknown
 from verifier.certificates.recheck_floats import Floats
 from verifier.certificates.recheck_formulas import Text
+from verifier.certificates.recheck_reading import At, Limits, Unknown
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.contexts import Rounded
 from verifier.transformers.network import network
@@ -37,7 +37,7 @@ def arithmetics(random: Random) -> Arithmetic:
 
 
 def state(known: Floats, x: Any) -> int:
-    return {INF: recheck_floats.INF, NEG_INF: -recheck_floats.INF, NAN: recheck_floats.NAN}.get(x) or int(x * (1 << known.unit))
+    return {INF: recheck_rounding.INF, NEG_INF: -recheck_rounding.INF, NAN: recheck_rounding.NAN}.get(x) or int(x * (1 << known.unit))
 
 
 @pytest.mark.parametrize("form", FORMATS)

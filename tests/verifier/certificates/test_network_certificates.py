@@ -21,9 +21,9 @@ from tests.verifier.certificates.samples import titled
 from verifier.certificates import recheck_network
 from verifier.certificates.network_evidence import attribution, certify_network
 from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_arithmetic import At, Limits, Rejected, TooMuch, Unknown, digest_of
 from verifier.certificates.recheck_floats import Floats
 from verifier.certificates.recheck_formulas import Text
+from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown, digest_of
 from verifier.running.errors import InputError
 from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.files import find_network

@@ -21,10 +21,10 @@ from tests.verifier.transformers.random_networks import random_adder, random_net
 from verifier.certificates import recheck_network
 from verifier.certificates.network_evidence import certify_network, evidence_by_induction, said, sealed_certificate
 from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_arithmetic import At, Limits, Rejected, Unknown
 from verifier.certificates.recheck_boxes import Boxes, Open
 from verifier.certificates.recheck_floats import Floats
 from verifier.certificates.recheck_formulas import Text
+from verifier.certificates.recheck_reading import At, Limits, Rejected, Unknown
 from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.contexts import Rounded
 from verifier.transformers.files import find_network

@@ -17,9 +17,9 @@ from tests.command_line import CommandLine
 from tests.verifier.certificates.samples import Change, drop, put, titled
 from tests.verifier.certificates.test_bits_before import entry, made
 from verifier.arithmetic.semantics import read_semantics
-from verifier.certificates import recheck, recheck_one_sum
+from verifier.certificates import recheck, recheck_one_sum, recheck_reading
 from verifier.certificates.claims import certify_claim
-from verifier.certificates.recheck import At, Rejected, Unknown
+from verifier.certificates.recheck_reading import At, Limits, Rejected, Unknown
 from verifier.certificates.statement import sealed, semantics_data
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition
@@ -120,7 +120,7 @@ LONGER = [
 
 @pytest.mark.parametrize(("title", "change", "reason"), LONGER, ids=titled)
 def test_what_the_bits_before_exclude_is_refused_although_it_is_sealed(longer: Any, title: str, change: Change, reason: str) -> None:
-    with pytest.raises(recheck.Rejected, match=reason):
+    with pytest.raises(Rejected, match=reason):
         recheck.recheck(sealed(change(longer)))
 
 
@@ -130,7 +130,7 @@ def test_what_the_bits_before_exclude_is_accepted(longer: Any) -> None:
     assert sum(len(entry["covers"]) for entry in longer["longer"]) > 1
     cover = longer["longer"][covered(longer)]["covers"][0]
     cover["weights"] = cover["weights"][1:]
-    with pytest.raises(recheck.Unknown, match="digits and letters"):
+    with pytest.raises(Unknown, match="digits and letters"):
         recheck.recheck(longer)
 
 
@@ -143,12 +143,12 @@ UNKNOWN = [
 
 @pytest.mark.parametrize(("title", "change", "reason"), CHANGES + UNKNOWN, ids=titled)
 def test_refused_although_it_is_sealed(good: Any, title: str, change: Change, reason: str) -> None:
-    with pytest.raises(recheck.Unknown if (title, change, reason) in UNKNOWN else recheck.Rejected, match=reason):
+    with pytest.raises(Unknown if (title, change, reason) in UNKNOWN else Rejected, match=reason):
         recheck.recheck(sealed(change(good)))
 
 
 def test_a_changed_statement_without_a_new_digest_is_refused(good: Any) -> None:
-    with pytest.raises(recheck.Rejected, match="digest"):
+    with pytest.raises(Rejected, match="digest"):
         recheck.recheck(put("semantics", "order", value="products")(good))
 
 
@@ -186,10 +186,10 @@ TWO_MAPS: list[tuple[str, Maps, list[int] | None, str]] = [
 def test_two_maps_made_for_it(maps: Maps, barrier: list[int] | None, expected: str) -> None:
     sums = made(maps)
     given = [{"maps": [["0", "0"], ["0", "1"]], "barrier": list(map(str, barrier))}] if barrier is not None else []
-    facts = {"barriers": recheck.At(given, "barriers"), "longer": recheck.At([])}
+    facts = {"barriers": At(given, "barriers"), "longer": At([])}
     assert expected in said_of(facts, sums)
-    with pytest.raises(recheck.Unknown, match="a claim about strings of two bits or more"):
-        recheck.check_one_sum(facts, sums, 1)
+    with pytest.raises(Unknown, match="a claim about strings of two bits or more"):
+        recheck_one_sum.check_one_sum(facts, sums, 1)
 
 
 TWO: Any = {"maps": [["0", "0"], ["0", "1"]]}
@@ -206,15 +206,15 @@ TWICE = [
 
 @pytest.mark.parametrize(("barriers", "longer"), [row[1:] for row in TWICE], ids=[titled(row[0]) for row in TWICE])
 def test_two_maps_have_one_entry(barriers: list[Any], longer: list[Any]) -> None:
-    said = said_of({"barriers": recheck.At(barriers), "longer": recheck.At(longer)}, made(STAR))
+    said = said_of({"barriers": At(barriers), "longer": At(longer)}, made(STAR))
     assert said.endswith("the maps of one entry, or of two entries, are the same")
 
 
 def said_of(facts: Any, sums: Any) -> str:
     """What is said of strings of two bits."""
     try:
-        return recheck.check_one_sum(facts, sums, 2)
-    except (recheck.Rejected, recheck.Unknown) as refused:
+        return recheck_one_sum.check_one_sum(facts, sums, 2)
+    except (Rejected, Unknown) as refused:
         return str(refused)
 
 
@@ -223,8 +223,10 @@ def said_of(facts: Any, sums: Any) -> str:
 @pytest.mark.parametrize("bits", [1, 2])
 def test_states_and_maps_are_those_of_the_search(execution: str, coupling: Any, bits: int) -> None:
     semantics = read_semantics(execution)
-    own = recheck.RunningSums(
-        recheck.At(semantics_data(semantics)), recheck.At({"bits": str(bits), "coupling": coupling}), recheck.Limits()
+    own = recheck_one_sum.RunningSums(
+        At(semantics_data(semantics)),
+        At({"bits": str(bits), "coupling": coupling}),
+        Limits(),
     )
     searched = RunningSums(semantics, bits, coupling)
     value = own.machine.value
@@ -251,8 +253,8 @@ def test_products_that_are_independent_of_the_weights(tmp_path: Path) -> None:
     """Seven minutes of search, and two to check what was found."""
     path, point = tmp_path / "independent.json.gz", {"q": 3, "m": 7, "coupling": COUPLINGS.index("independent")}
     assert certify_claim(find_claim(CLAIM), Edition.STATEMENT, point, read_semantics("a4"), path, 1 << 20) < 1 << 20
-    limits = recheck.Limits(work=1 << 28)
-    assert "102 by the bits before" in recheck.recheck(recheck.read(str(path), limits), limits)
+    limits = Limits(work=1 << 28)
+    assert "102 by the bits before" in recheck.recheck(recheck_reading.read(str(path), limits), limits)
 
 
 MADE = made([(0, 1), (1, 0)])

@@ -14,9 +14,11 @@ import pytest
 
 from tests.verifier.certificates.samples import A4, Change, good, put, small, titled, transformer
 from verifier.arithmetic.semantics import NAMED, read_semantics
-from verifier.certificates import recheck, recheck_arithmetic
-from verifier.certificates.recheck import INF, NAN, At, Limits, Rejected, TooMuch, Transformer, Unknown
+from verifier.certificates import recheck, recheck_arithmetic, recheck_blocks, recheck_construction, recheck_reading, recheck_refuted
 from verifier.certificates.recheck_arithmetic import KNOBS
+from verifier.certificates.recheck_construction import Transformer
+from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown, agree, digest
+from verifier.certificates.recheck_rounding import INF, NAN
 from verifier.certificates.statement import construction_data, sealed, semantics_data
 from verifier.networks.instance import Matrix
 
@@ -29,42 +31,42 @@ ILL_FORMED = [
 @pytest.mark.parametrize(("title", "change", "reason"), ILL_FORMED, ids=titled)
 def test_a_construction_that_is_none_is_refused(title: str, change: Change, reason: str) -> None:
     given = construction_data(small(3, 2, 2))
-    semantics = recheck.At(semantics_data(NAMED["a4"]))
-    recheck.Transformer(semantics, recheck.At(given), recheck.Limits())
-    with pytest.raises(recheck.Unknown, match=reason):
-        recheck.Transformer(semantics, recheck.At(change(given)), recheck.Limits())
+    semantics = At(semantics_data(NAMED["a4"]))
+    recheck_construction.Transformer(semantics, At(given), Limits())
+    with pytest.raises(Unknown, match=reason):
+        recheck_construction.Transformer(semantics, At(change(given)), Limits())
 
 
 def test_a_matrix_has_rows_of_one_length_and_the_shape_that_is_wanted() -> None:
     t = transformer(small(3), NAMED["a4"])
-    given = recheck.At({"rows": [["1", "2"], ["0", "1/2"]], "ln2": False})
+    given = At({"rows": [["1", "2"], ["0", "1/2"]], "ln2": False})
     for shape in (None, (2, 2)):
         assert t.matrix(given, shape) == ([[1, 2], [0, F(1, 2)]], False)
     for wrong in ((1, 2), (3, 2), (2, 1), (2, 3)):
-        with pytest.raises(recheck.Unknown, match=r" 2 entries where [13] were expected"):
+        with pytest.raises(Unknown, match=r" 2 entries where [13] were expected"):
             t.matrix(given, wrong)
     ragged: list[list[list[str]]] = [[["1"], ["2", "3"]], [["1", "2"], ["3"]], [[], []], []]
     for rows in ragged:
-        with pytest.raises(recheck.Unknown, match="a record where a matrix with rows of one length was expected"):
-            t.matrix(recheck.At({"rows": rows, "ln2": False}))
+        with pytest.raises(Unknown, match="a record where a matrix with rows of one length was expected"):
+            t.matrix(At({"rows": rows, "ln2": False}))
 
 
 def test_a_bit_is_of_one_of_the_strings() -> None:
     t = transformer(small(3, 12), NAMED["a4"])
-    assert [t.bit(recheck.At(text)) for text in ("y[1]", "z[10]", "y[12]")] == [("y", 1), ("z", 10), ("y", 12)]
+    assert [t.bit(At(text)) for text in ("y[1]", "z[10]", "y[12]")] == [("y", 1), ("z", 10), ("y", 12)]
     for text in ("y[13]", "z[0]", "y[02]", "x[1]", "y[1", "[1]", "y[-1]", "y[1] ", ""):
-        with pytest.raises(recheck.Unknown, match=r" where y\[k\] or z\[k\] with k up to 12 was expected$"):
-            t.bit(recheck.At(text))
+        with pytest.raises(Unknown, match=r" where y\[k\] or z\[k\] with k up to 12 was expected$"):
+            t.bit(At(text))
 
 
 def test_the_last_token_asks() -> None:
     """It reads nothing, also where it has a vector for each bit."""
     given = construction_data(small(3, 2))["tokens"]
     t = transformer(small(3, 2), NAMED["a4"])
-    assert len(t.read_tokens(recheck.At(given), 1)) == 3
+    assert len(t.read_tokens(At(given), 1)) == 3
     for tokens in (given[:2], []):
-        with pytest.raises(recheck.Unknown, match="a list whose last token asks and reads nothing was expected"):
-            t.read_tokens(recheck.At(tokens), 1)
+        with pytest.raises(Unknown, match="a list whose last token asks and reads nothing was expected"):
+            t.read_tokens(At(tokens), 1)
 
 
 def test_which_columns_count_and_how_many_sums_run() -> None:
@@ -85,9 +87,9 @@ def test_which_columns_count_and_how_many_sums_run() -> None:
     ("y", "z", "which"), [("01", "011", "z"), ("01", "0", "z"), ("01", "02", "z"), ("001", "01", "y"), ("0b", "11", "y")]
 )
 def test_an_input_has_as_many_bits_as_the_strings(y: str, z: str, which: str) -> None:
-    t, given = transformer(small(3, 2), NAMED["a4"]), recheck.At({"input": {"y": y, "z": z}, "trace": {}}).names()
-    with pytest.raises(recheck.Unknown, match=f"^input, {which}: .* where a string of 2 bits was expected$"):
-        recheck.check_refuted(given, t)
+    t, given = transformer(small(3, 2), NAMED["a4"]), At({"input": {"y": y, "z": z}, "trace": {}}).names()
+    with pytest.raises(Unknown, match=f"^input, {which}: .* where a string of 2 bits was expected$"):
+        recheck_refuted.check_refuted(given, t)
 
 
 BYTES = [
@@ -116,8 +118,8 @@ def flipped(data: bytes, place: int) -> bytes:
 def test_a_file_that_is_no_json_is_refused(title: str, change: Callable[[bytes], bytes], reason: str, tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     path.write_bytes(change(json.dumps(good("verified"), separators=(",", ":")).encode()))
-    with pytest.raises(recheck.Unknown, match=reason):
-        recheck.recheck(recheck.read(str(path), recheck.Limits()))
+    with pytest.raises(Unknown, match=reason):
+        recheck.recheck(recheck_reading.read(str(path), Limits()))
 
 
 def test_a_good_file_is_read_plain_and_packed(tmp_path: Path) -> None:
@@ -126,7 +128,7 @@ def test_a_good_file_is_read_plain_and_packed(tmp_path: Path) -> None:
         path = tmp_path / "certificate.json"
         data = json.dumps(good("verified"), separators=(",", ":")).encode()
         path.write_bytes(gzip.compress(data) if packed else data)
-        assert recheck.recheck(recheck.read(str(path), recheck.Limits())).startswith("verified")
+        assert recheck.recheck(recheck_reading.read(str(path), Limits())).startswith("verified")
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
@@ -134,9 +136,9 @@ def test_a_file_has_as_many_bytes_as_the_limit(pack: Callable[[bytes], bytes], t
     """When unpacked."""
     path = tmp_path / "certificate.json"
     path.write_bytes(pack(b'["12"]' + b" " * 500))
-    assert recheck.read(str(path), recheck.Limits(bytes=506)) == ["12"]
-    with pytest.raises(recheck.TooMuch, match="more than 505 bytes"):
-        recheck.read(str(path), recheck.Limits(bytes=505))
+    assert recheck_reading.read(str(path), Limits(bytes=506)) == ["12"]
+    with pytest.raises(TooMuch, match="more than 505 bytes"):
+        recheck_reading.read(str(path), Limits(bytes=505))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,7 @@ def test_a_file_has_as_many_bytes_as_the_limit(pack: Callable[[bytes], bytes], t
 )
 def test_integers_and_their_bounds(data: object, low: int | None, high: int | None, refused: str) -> None:
     if not refused:
-        assert At(data).integer(low, high) == recheck.Fraction(str(data))
+        assert At(data).integer(low, high) == F(str(data))
     else:
         with pytest.raises(Unknown, match=f" where {refused} was expected$"):
             At(data).integer(low, high)
@@ -193,9 +195,9 @@ def test_a_text_a_flag_a_list_and_a_record_are_told_apart(data: object) -> None:
 def test_strings_and_formats_have_a_largest_size() -> None:
     """Of 3000 bits and of 64."""
     problem = {"function": "EQ", "promise": "y <= z", "length": "3000"}
-    assert recheck.read_problem(At(problem)) == 3000
+    assert recheck_construction.read_problem(At(problem)) == 3000
     with pytest.raises(Unknown, match="from 1 to 3000 was expected"):
-        recheck.read_problem(At(problem | {"length": "3001"}))
+        recheck_construction.read_problem(At(problem | {"length": "3001"}))
     given = construction_data(small(64))
     assert Transformer(At(A4), At(given), Limits()).bits == 64
     with pytest.raises(Unknown, match="from 1 to 64 was expected"):
@@ -212,13 +214,13 @@ def test_what_is_spent_where_nothing_is_said(limit: str, power: int) -> None:
 def test_a_statement_has_one_digest() -> None:
     """Of its keys and of those of its records, and in any spelling; its facts are not in it, but each part of the statement is."""
     inner = {"b": ["1", "2/4"], "a": {"y": "1.0", "x": "inf"}}
-    whole = dict.fromkeys((*recheck_arithmetic.STATEMENT, "cases", "digest"), inner)
+    whole = dict.fromkeys((*recheck_reading.STATEMENT, "cases", "digest"), inner)
     turned = {key: {"a": {"x": "inf", "y": "1"}, "b": ["1", "1/2"]} for key in reversed(whole)}
-    assert recheck.digest(whole) == recheck.digest(turned) == recheck.digest({**whole, "cases": "1"})
-    for key in recheck_arithmetic.STATEMENT:
+    assert digest(whole) == digest(turned) == digest({**whole, "cases": "1"})
+    for key in recheck_reading.STATEMENT:
         without = {name: each for name, each in whole.items() if name != key}
         for other in (without, {**whole, key: "1"}, {**whole, key: inner | {"b": ["1"]}}, {**whole, key: inner | {"b": ["1", "1"]}}):
-            assert recheck.digest(other) != recheck.digest(whole)
+            assert digest(other) != digest(whole)
 
 
 def test_a_place_is_said_from_the_outside_in() -> None:
@@ -233,7 +235,7 @@ def test_a_place_is_said_from_the_outside_in() -> None:
 
 
 FOUND = {
-    "steps": [{"content": "01", "sums": [recheck.Fraction(1, 2), "inf"]}, {"content": "", "sums": []}],
+    "steps": [{"content": "01", "sums": [F(1, 2), "inf"]}, {"content": "", "sums": []}],
     "cases": 3,
     "answer": "neither",
 }
@@ -246,16 +248,16 @@ def test_what_is_claimed_has_every_part_of_what_was_found() -> None:
         steps = other.get("steps", [first, last])
         return {"steps": steps, "cases": other.get("cases", "6/2"), "answer": other.get("answer", "neither")}
 
-    recheck.agree(At(claim()), FOUND)
-    recheck.agree(At(str(1 << 3000)), 1 << 3000)
+    agree(At(claim()), FOUND)
+    agree(At(str(1 << 3000)), 1 << 3000)
     wrong = [{"content": "1"}, {"last": "0"}, {"cases": "4"}, {"answer": "1"}, {"steps": []}, {"sums": ["1/2"]}]
     wrong += [{"sums": sums} for sums in (["1/3", "inf"], ["1/2", "-inf"], ["1/2", "5"], ["1/2", "inf", "inf"])]
     for other in wrong:
         with pytest.raises(Rejected, match=r" (was|were) found$"):
-            recheck.agree(At(claim(**other)), FOUND)
+            agree(At(claim(**other)), FOUND)
     for other in ({"cases": "1/2"}, {"cases": "inf"}, {"sums": ["1/2", "infinity"]}, {"sums": ["half", "inf"]}, {"content": None}):
         with pytest.raises(Unknown, match=r" was expected$"):
-            recheck.agree(At(claim(**other)), FOUND)
+            agree(At(claim(**other)), FOUND)
 
 
 TURNED = [(knob, setting) for knob, settings in KNOBS.items() for setting in settings[1:]]
@@ -263,7 +265,7 @@ TURNED = [(knob, setting) for knob, settings in KNOBS.items() for setting in set
 
 @pytest.mark.parametrize(("knob", "setting"), TURNED)
 def test_every_knob_is_in_the_name_of_the_semantics(knob: str, setting: str) -> None:
-    knobs, scale, label = recheck.read_semantics(At({**A4, knob: setting}))
+    knobs, scale, label = recheck_arithmetic.read_semantics(At({**A4, knob: setting}))
     assert (label, scale) == (f"a4+{knob}={setting}", 1)
     assert read_semantics(label) == read_semantics(f"{knob}={setting}")
     assert knobs == {**{k: v for k, v in A4.items() if k != "scale"}, knob: setting}
@@ -275,15 +277,21 @@ def test_every_knob_is_in_the_name_of_the_semantics(knob: str, setting: str) -> 
 def test_a_scale_is_positive_and_of_a_grid(point: str, scale: str, accepted: bool) -> None:
     given = At({**A4, "point": point, "scale": scale})
     if accepted:
-        assert recheck.read_semantics(given)[2] == f"a4+point=grid+scale={scale}"
+        assert recheck_arithmetic.read_semantics(given)[2] == f"a4+point=grid+scale={scale}"
     else:
         with pytest.raises(Unknown, match="a positive scale"):
-            recheck.read_semantics(given)
+            recheck_arithmetic.read_semantics(given)
 
 
 def test_long_texts_are_cut_and_everything_is_on_one_line() -> None:
-    assert [recheck.shown("x" * n) for n in (80, 81)] == [json.dumps("x" * 80), json.dumps("x" * 77 + "...")]
-    assert [recheck.shown(data) for data in ({}, [], "a\nb\u2028", None, True)] == ["a record", "a list", r'"a\nb\u2028"', "null", "true"]
+    assert [recheck_reading.shown("x" * n) for n in (80, 81)] == [json.dumps("x" * 80), json.dumps("x" * 77 + "...")]
+    assert [recheck_reading.shown(data) for data in ({}, [], "a\nb\u2028", None, True)] == [
+        "a record",
+        "a list",
+        r'"a\nb\u2028"',
+        "null",
+        "true",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -306,9 +314,9 @@ def test_long_texts_are_cut_and_everything_is_on_one_line() -> None:
 def test_a_run_of_states(start: str, step: str, length: int, found: list[int] | None) -> None:
     if found is None:
         with pytest.raises(Unknown):
-            recheck.progression(At(start), At(step), 20, length)
+            recheck_blocks.progression(At(start), At(step), 20, length)
     else:
-        assert list(recheck.progression(At(start), At(step), 20, length)) == found
+        assert list(recheck_blocks.progression(At(start), At(step), 20, length)) == found
 
 
 def test_a_statement_goes_by_its_kind_and_its_parameters() -> None:

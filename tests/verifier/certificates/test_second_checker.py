@@ -16,6 +16,7 @@ from tests.verifier.certificates.mutations import mutant
 from tests.verifier.certificates.samples import good
 from tests.verifier.certificates.test_agreement import bases
 from tests.verifier.certificates.two_checkers import compare, compiled, one_sums, try_case
+from verifier.certificates.recheck_reading import digest
 
 SAMPLE = 60
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
@@ -47,10 +48,8 @@ SPELLINGS = [
 
 @pytest.mark.parametrize(("title", "change"), SPELLINGS, ids=[title for title, _ in SPELLINGS])
 def test_the_digest_of_every_spelling(title: str, change: dict[str, Any], program: Path, tmp_path: Path) -> None:
-    from verifier.certificates import recheck
-
     changed = {**good("fooling-set"), **change}
-    sealed = {**changed, "digest": recheck.digest(changed)}
+    sealed = {**changed, "digest": digest(changed)}
     assert compare(program, json.dumps(sealed), tmp_path / "certificate.json") == "accepted"
 
 

@@ -22,8 +22,9 @@ from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import KNOBS, Semantics, read_semantics
 from verifier.certificates import recheck
 from verifier.certificates.files import certify
-from verifier.certificates.recheck_arithmetic import At, Limits, Rejected, TooMuch, Unknown
-from verifier.certificates.recheck_tables import Floats, Inputs
+from verifier.certificates.recheck_arithmetic import FloatingPoint
+from verifier.certificates.recheck_columns import Inputs
+from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import Subject
 from verifier.certificates.tables import trace_of
 from verifier.networks.acceptance import Acceptance
@@ -295,7 +296,7 @@ def test_floating_point_is_that_of_the_definition(underflow: str, ties: str) -> 
     for t, e in ((1, 1), (1, 3), (3, 3), (4, 4), (11, 5)):
         for rounding, overflow in (("nearest", "after"), ("truncate", "before"), ("nearest", "saturate"), ("nearest", "before")):
             knobs = {**A4, "underflow": underflow, "ties": ties, "rounding": rounding, "overflow": overflow}
-            theirs = Floats(t, e, knobs, Limits())
+            theirs = FloatingPoint(t, e, knobs, Limits())
             reading = read_semantics(f"a4+underflow={underflow}+ties={ties}+rounding={rounding}+overflow={overflow}")
             ours = reading.machine(Digits(t, e))
             exact = [F(rng.randint(-40, 40), rng.choice([1, 2, 3, 8, 64, 4096])) * F(2) ** rng.randint(-18, 16) for _ in range(12)]

@@ -14,9 +14,9 @@ import pytest
 
 from tests.verifier.certificates.samples import small, titled, transformer
 from verifier.arithmetic.semantics import NAMED
-from verifier.certificates import recheck
-from verifier.certificates.recheck import At, Limits, Machine, Rejected, TooMuch, Unknown
-from verifier.certificates.recheck_arithmetic import KNOBS
+from verifier.certificates import recheck_blocks, recheck_construction, recheck_rounding, recheck_verified
+from verifier.certificates.recheck_arithmetic import KNOBS, Machine
+from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown
 
 STATES = [0, 0, 0, 1, -1, 2, 3, -8, 12]
 
@@ -49,16 +49,16 @@ class Tokens:
         every = [[rng.choice(STATES) for _ in matter] for _ in range(contents)]
         return [[every[content & mask][k] for k, mask in enumerate(matter)] for content in range(contents)]
 
-    def place(self, bit: recheck.Bit) -> int:
+    def place(self, bit: recheck_construction.Bit) -> int:
         return 2 * (bit[1] - self.first) + (bit[0] == "z")
 
-    def adds(self, reads: list[recheck.Bit], terms: list[list[int]], pair: int) -> list[int]:
+    def adds(self, reads: list[recheck_construction.Bit], terms: list[list[int]], pair: int) -> list[int]:
         content = 0
         for bit in reads:
             content = 2 * content + (pair >> self.place(bit) & 1)
         return terms[content]
 
-    def depends(self, token: int, k: int, bit: recheck.Bit) -> bool:
+    def depends(self, token: int, k: int, bit: recheck_construction.Bit) -> bool:
         added, flip = self.added[token], 1 << self.place(bit)
         return bit in self.tokens[token][0] and any(added[pair][k] != added[pair ^ flip][k] for pair in self.pairs)
 
@@ -92,13 +92,16 @@ class Tokens:
 
 def asked(tokens: Any, length: int, sums: int, limits: Limits | None = None) -> Any:
     """What a block asks a transformer for: what each token reads and adds, in 3 bits."""
-    reads: list[tuple[list[recheck.Bit], list[Any]]] = [(each, []) for each, _ in tokens]
+    reads: list[tuple[list[recheck_construction.Bit], list[Any]]] = [(each, []) for each, _ in tokens]
     addends = [terms for _, terms in tokens]
     return SimpleNamespace(tokens=reads, addends=addends, length=length, sums=sums, machine=MACHINE, limits=limits or Limits())
 
 
 def listed(rows: set[tuple[tuple[int, ...], tuple[int, ...]]]) -> list[Any]:
-    return [[[recheck.WORDS.get(x, str(x)) for x in sums] + [str(b) for b in y], ["0"] * len(sums + y), "1"] for sums, y in sorted(rows)]
+    return [
+        [[recheck_rounding.WORDS.get(x, str(x)) for x in sums] + [str(b) for b in y], ["0"] * len(sums + y), "1"]
+        for sums, y in sorted(rows)
+    ]
 
 
 def block_listed(tokens: Tokens, rng: Random, kinds: list[str]) -> tuple[Any, bool]:
@@ -114,9 +117,9 @@ def block_listed(tokens: Tokens, rng: Random, kinds: list[str]) -> tuple[Any, bo
     return {"first": str(tokens.first), "last": str(tokens.last), "sums": names, "stages": stages}, sound
 
 
-def checked(tokens: Tokens, given: Any, every: bool, states: int = 1 << 20) -> recheck.Block:
+def checked(tokens: Tokens, given: Any, every: bool, states: int = 1 << 20) -> recheck_blocks.Block:
     made = asked(tokens.tokens, tokens.length, tokens.sums, Limits(states=states))
-    block = recheck.Block(made, At(given, "block"), every)
+    block = recheck_blocks.Block(made, At(given, "block"), every)
     block.check()
     return block
 
@@ -182,13 +185,13 @@ def test_the_states_are_those_of_all_pairs() -> None:
 Y, Z = ("y", 1), ("z", 1)
 
 
-def one_token(reads: list[recheck.Bit], terms: list[int], listed: list[Any], place: int = 1) -> None:
+def one_token(reads: list[recheck_construction.Bit], terms: list[int], listed: list[Any], place: int = 1) -> None:
     """The block of one position whose denominator is what one token adds to it, with the states for y < z listed."""
     where = str(place)
     stages = [{"first": where, "last": where, "less": listed}]
     given = {"first": where, "last": where, "sums": ["denominator"], "stages": stages}
     tokens = [([(s, place) for s, _ in reads], [[x] for x in terms])]
-    recheck.Block(asked(tokens, place, 0), At(given), wants_every=False).check()
+    recheck_blocks.Block(asked(tokens, place, 0), At(given), wants_every=False).check()
 
 
 def test_a_bit_of_y_is_0_or_1_and_stands_still() -> None:
@@ -206,33 +209,33 @@ def test_a_block_takes_what_its_width_takes() -> None:
 
 def test_a_state_is_shown_by_nine_of_its_sums() -> None:
     """The bits of y, which come last, are not shown."""
-    show, row = recheck.Block.shown, (3, recheck.INF, *[2] * 6, -recheck.INF, 5, 5)
+    show, row = recheck_blocks.Block.shown, (3, recheck_rounding.INF, *[2] * 6, -recheck_rounding.INF, 5, 5)
     for sums, shown in ((1, "3"), (2, "3, inf"), (9, "3, inf, 2, 2, 2, 2, 2, 2, -inf")):
         assert show(None, (*row[:sums], 7)) == shown  # type: ignore[arg-type]
     assert show(None, (*row, 7)) == show(None, (*row[:10], 7)) == "3, inf, 2, 2, 2, 2, 2, 2, -inf, ..."  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("bit", [("z", 2), ("y", 2), ("z", 4), ("y", 4)], ids="{0[0]}[{0[1]}]".format)
-def test_a_block_depends_on_its_positions_only(bit: recheck.Bit) -> None:
+def test_a_block_depends_on_its_positions_only(bit: recheck_construction.Bit) -> None:
     """Of four positions the third: any other bit that a token reads must not matter."""
     given = {"first": "3", "last": "3", "sums": ["denominator"], "stages": [{"first": "3", "last": "3", "less": []}]}
     for terms in ([0, 0, 3, 0], [0, 3, 0, 0]):
         for reads in ([bit, ("y", 3)], [bit, ("z", 3)]):
             with pytest.raises(Rejected, match=rf"depends on {bit[0]}\[{bit[1]}\], outside its positions"):
-                recheck.Block(asked([(reads, [[x] for x in terms])], 4, 0), At(given), wants_every=False)
-    recheck.Block(asked([([bit, ("y", 3)], [[0], [3], [0], [3]])], 4, 0), At(given), wants_every=False)
+                recheck_blocks.Block(asked([(reads, [[x] for x in terms])], 4, 0), At(given), wants_every=False)
+    recheck_blocks.Block(asked([([bit, ("y", 3)], [[0], [3], [0], [3]])], 4, 0), At(given), wants_every=False)
 
 
 ALL = ["sum 1", "denominator"]
 
 
-def block_of_all(t: recheck.Transformer, first: int, last: int, *stages: tuple[int, int]) -> recheck.Block:
+def block_of_all(t: recheck_construction.Transformer, first: int, last: int, *stages: tuple[int, int]) -> recheck_blocks.Block:
     """A block of all sums, before any of its states is formed."""
     listed = [{"first": str(a), "last": str(b), "less": []} for a, b in stages]
-    return recheck.Block(t, recheck.At({"first": str(first), "last": str(last), "sums": ALL, "stages": listed}), False)
+    return recheck_blocks.Block(t, At({"first": str(first), "last": str(last), "sums": ALL, "stages": listed}), False)
 
 
-def behind(first: int) -> recheck.Transformer:
+def behind(first: int) -> recheck_construction.Transformer:
     """Of strings of 12 bits: the tokens read y from its bit ``first`` on, and nothing of z."""
     whole = small(3, 12)
     return transformer(replace(whole, tokens=whole.tokens[first - 1 :]), NAMED["a4"])
@@ -242,10 +245,10 @@ def behind(first: int) -> recheck.Transformer:
 def test_the_states_of_a_block_are_counted_before_they_are_formed(first: int) -> None:
     """Two sums and the bits of y that wait, for each content of y's positions."""
     t, states = behind(first), 3 << 13 - first
-    t.limits = recheck.Limits(states=states)
+    t.limits = Limits(states=states)
     block_of_all(t, first, 12, (first, 8), (9, 12))
-    t.limits = recheck.Limits(states=states - 1)
-    with pytest.raises(recheck.TooMuch, match=f"more than {states - 1} states"):
+    t.limits = Limits(states=states - 1)
+    with pytest.raises(TooMuch, match=f"more than {states - 1} states"):
         block_of_all(t, first, 12, (first, 8), (9, 12))
 
 
@@ -264,7 +267,7 @@ STAGES = [
 @pytest.mark.parametrize(("title", "stages", "reason"), STAGES, ids=titled)
 def test_stages_take_every_position_though_no_token_reads_it(title: str, stages: list[tuple[int, int]], reason: str) -> None:
     block_of_all(behind(1), 1, 12, (1, 9), (10, 12))
-    with pytest.raises(recheck.Rejected, match=reason):
+    with pytest.raises(Rejected, match=reason):
         block_of_all(behind(1), 1, 12, *stages)
 
 
@@ -289,6 +292,6 @@ def test_blocks_take_every_position_and_every_sum(title: str, blocks: list[tuple
         kinds: dict[str, list[str]] = {"less": []} | ({"every": []} if place else {})
         stages = [{"first": str(k), "last": str(k), **kinds} for k in range(first, last + 1)]
         given.append({"first": str(first), "last": str(last), "sums": sums, "stages": stages})
-    facts = recheck.At({"cases": str((1 << 12) * ((1 << 12) + 1) // 2), "assumptions": [], "blocks": given}).names()
-    with pytest.raises(recheck.Rejected, match=reason):
-        recheck.check_verified(facts, behind(4))
+    facts = At({"cases": str((1 << 12) * ((1 << 12) + 1) // 2), "assumptions": [], "blocks": given}).names()
+    with pytest.raises(Rejected, match=reason):
+        recheck_verified.check_verified(facts, behind(4))

@@ -24,8 +24,9 @@ from tests.verifier.certificates.mutations import by_the_engines, mutant
 from tests.verifier.certificates.random_constructions import random_case
 from tests.verifier.certificates.test_agreement import bases
 from verifier.arithmetic.semantics import read_semantics
-from verifier.certificates import recheck
+from verifier.certificates import recheck, recheck_command, recheck_reading
 from verifier.certificates.claims import certify_claim
+from verifier.certificates.recheck_reading import Limits
 from verifier.certificates.refuted import refuted_certificate
 from verifier.certificates.statement import Subject
 from verifier.claims.papers import find_claim
@@ -61,7 +62,7 @@ def one_sums() -> tuple[str, ...]:
 def compare(program: Path, certificate: Any, path: Path) -> str:
     """What both say of the certificate, as it stands in a file."""
     path.write_text(certificate if isinstance(certificate, str) else json.dumps(certificate))
-    first, line, _ = recheck.examine(str(path), recheck.Limits())
+    first, line, _ = recheck_command.examine(str(path), Limits(), recheck.recheck)
     done = subprocess.run([str(program), str(path)], capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1, 3), (done.returncode, done.stderr)
     if 3 in (first, done.returncode):
@@ -81,8 +82,8 @@ def try_case(program: Path, case: int, path: Path) -> str:
     try:
         said = compare(program, changed, path)
         if said == "accepted" and kind == "construction":
-            line = recheck.recheck(recheck.read(str(path), recheck.Limits()))
-            assert line.startswith(by_the_engines(recheck.read(str(path), recheck.Limits()))), f"falsely accepted: {line}"
+            line = recheck.recheck(recheck_reading.read(str(path), Limits()))
+            assert line.startswith(by_the_engines(recheck_reading.read(str(path), Limits()))), f"falsely accepted: {line}"
     except AssertionError as difference:
         raise AssertionError(f"case {case}: {title}: {difference}") from None
     return f"{kind} {said}"

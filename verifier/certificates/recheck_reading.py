@@ -1,0 +1,212 @@
+"""What every file of the checker reads with: the pieces of a certificate with their places, its digest, and the limits."""
+
+import gzip
+import hashlib
+import io
+import json
+import re
+import zlib
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NoReturn
+
+Value = Fraction | str  # a rational, or one of the words inf, -inf, nan; in vectors also N and -N
+
+ENDLESS, DEEPEST = ("inf", "-inf", "nan"), 64
+NAMES = ("format", "kind", "claim", "edition", "parameters")
+STATEMENT = (*NAMES, "semantics", "construction", "problem", "sums")  # what the digest covers
+LIMITS = {
+    "bytes": (1 << 24, "bytes of the file when unpacked"),
+    "entries": (1 << 20, "brackets, colons and commas of the file"),
+    "work": (1 << 24, "steps, of at most some two microseconds each"),
+    "states": (1 << 20, "states of a block's sums held at once"),
+}
+NUMBER = re.compile(r"[+-]?[0-9]{1,300}(/0{0,300}[1-9][0-9]{0,299}|\.[0-9]{1,300})?")
+WHOLE = re.compile(r"[+-]?[0-9]{1,2000}")  # counts of pairs are longer than entries
+TOKENS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},:]', re.DOTALL)  # texts as a whole, and what parts entries
+
+
+class Rejected(Exception):  # noqa: N818
+    """The certificate says something that does not follow."""
+
+
+class Unknown(Exception):  # noqa: N818
+    """Not a certificate that this program can read."""
+
+
+class TooMuch(Exception):  # noqa: N818
+    """A certificate that takes more than a limit; the message names the limit."""
+
+
+def demand(holds: object, reason: str) -> None:
+    if not holds:
+        raise Rejected(reason)
+
+
+class Limits:
+    """How much may be spent, asked before it is."""
+
+    def __init__(self, **raised: int) -> None:
+        self.most, self.spent = {name: most for name, (most, _) in LIMITS.items()} | raised, 0
+
+    def keep(self, name: str, amount: int) -> None:
+        if amount > self.most[name]:
+            raise TooMuch(f"more than {self.most[name]} {name}; --{name} N raises this limit")
+
+    def spend(self, operations: int) -> None:
+        self.spent += operations
+        self.keep("work", self.spent)
+
+
+def shown(data: Any) -> str:
+    """A piece of the file in ASCII and on one line, whatever it holds."""
+    if isinstance(data, dict | list):
+        return "a record" if isinstance(data, dict) else "a list"
+    return json.dumps(data if not isinstance(data, str) or len(data) <= 80 else data[:77] + "...")
+
+
+class At:
+    """A piece of the file and where it stands. Whatever is not as expected raises Unknown with the place."""
+
+    __slots__ = ("data", "key", "parent")
+
+    def __init__(self, data: Any, key: str = "", parent: "At | None" = None) -> None:
+        self.data, self.key, self.parent = data, key, parent
+
+    @property
+    def place(self) -> str:
+        above = self.parent.place if self.parent and self.parent.key else ""
+        return f"{above}, {self.key}" if above else self.key or "the certificate"
+
+    def refuse(self, expected: str) -> NoReturn:
+        raise Unknown(f"{self.place}: {shown(self.data)} where {expected} was expected")
+
+    def record(self, *keys: str) -> "dict[str, At]":
+        """A record with these keys and no others."""
+        names = self.names()
+        for key in keys:
+            if key not in names:
+                raise Unknown(f"{self.place}: no {key}")
+        for key in names:
+            if key not in keys:
+                raise Unknown(f"{self.place}: {shown(key)} is not known here; {', '.join(keys)} were expected")
+        return names
+
+    def names(self) -> "dict[str, At]":
+        if not isinstance(self.data, dict):
+            self.refuse("a record")
+        return {key: At(each, key, self) for key, each in self.data.items()}
+
+    def items(self, count: int | None = None) -> "list[At]":
+        """A list; of so many entries where ``count`` is given."""
+        if not isinstance(self.data, list):
+            self.refuse("a list")
+        if count is not None and len(self.data) != count:
+            raise Unknown(f"{self.place}: {len(self.data)} entries where {count} were expected")
+        return [At(each, f"number {k}", self) for k, each in enumerate(self.data, 1)]
+
+    def text(self) -> str:
+        return self.data if isinstance(self.data, str) else self.refuse("a text")
+
+    def one_of(self, *words: str) -> str:
+        return self.data if isinstance(self.data, str) and self.data in words else self.refuse(" or ".join(words))
+
+    def flag(self) -> bool:
+        return self.data if isinstance(self.data, bool) else self.refuse("true or false")
+
+    def number(self) -> Fraction:
+        if not isinstance(self.data, str) or not NUMBER.fullmatch(self.data):
+            self.refuse("an exact number")
+        return Fraction(self.data)
+
+    def integer(self, low: int | None = None, high: int | None = None) -> int:
+        value = int(self.data) if isinstance(self.data, str) and WHOLE.fullmatch(self.data) else self.number()
+        if value.denominator != 1 or (low is not None and value < low) or (high is not None and value > high):
+            limits = "" if low is None else f" from {low} on" if high is None else f" from {low} to {high}"
+            self.refuse(f"an integer{limits}")
+        return value.numerator
+
+    def value(self) -> Value:
+        """A rational, or inf, -inf, nan."""
+        return str(self.data) if self.data in ENDLESS else self.number()
+
+
+def read(path: str, limits: Limits) -> Any:
+    """The file as JSON: numbers as text, no key twice."""
+    most = limits.most["bytes"]
+    try:
+        with open(path, "rb") as file:
+            data = file.read(most + 1)
+        if data[:2] == b"\x1f\x8b":
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
+        limits.keep("bytes", len(data))
+        measure(data, limits)
+        return json.loads(data.decode(), parse_int=str, parse_float=str, parse_constant=foreign, object_pairs_hook=once)
+    except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
+        raise Unknown(f"not readable: {error.strerror}") from None
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
+        raise Unknown(f"not readable as JSON: {ascii(str(error))[1:-1]}") from None
+
+
+def measure(data: bytes, limits: Limits) -> None:
+    """Ask for the entries of a file and refuse a deep one before either is built."""
+    entries = depth = 0
+    for token in TOKENS.finditer(data):
+        mark = token[0][:1]
+        if mark in b"]}":
+            depth -= 1
+        elif mark != b'"':
+            entries, depth = entries + 1, depth + (mark in b"[{")
+            if depth > DEEPEST:
+                raise ValueError(f"lists and records stand within each other more than {DEEPEST} deep")
+            if entries > limits.most["entries"]:
+                limits.keep("entries", entries)
+
+
+def foreign(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A record, in which no key repeats."""
+    found: dict[str, Any] = {}
+    for key, each in pairs:
+        if key in found:
+            raise ValueError(f"{shown(key)} is there twice")
+        found[key] = each
+    return found
+
+
+def canonical(value: Any) -> Any:
+    """The same content with every number in lowest terms: what the digest is made of."""
+    if isinstance(value, dict):
+        return {key: canonical(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [canonical(each) for each in value]
+    return str(Fraction(value)) if isinstance(value, str) and NUMBER.fullmatch(value) else value
+
+
+def digest(certificate: Mapping[str, Any]) -> str:
+    return digest_of({key: certificate[key] for key in STATEMENT if key in certificate})
+
+
+def digest_of(statement: Mapping[str, Any]) -> str:
+    text = json.dumps(canonical(dict(statement)), sort_keys=True, separators=(",", ":"))
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def agree(claimed: At, found: Any) -> None:
+    """The claimed data has the shape and the values that were found."""
+    if isinstance(found, dict):
+        parts = claimed.record(*found)
+        for key, each in found.items():
+            agree(parts[key], each)
+    elif isinstance(found, list):
+        entries = claimed.items()
+        demand(len(entries) == len(found), f"{claimed.place} has {len(entries)} entries, but {len(found)} were found")
+        for entry, each in zip(entries, found, strict=True):
+            agree(entry, each)
+    else:
+        text = isinstance(found, str) and found not in ENDLESS
+        said = claimed.text() if text else claimed.integer() if isinstance(found, int) else claimed.value()
+        demand(said == found, f"{claimed.place} is {shown(claimed.data)}, but {found} was found")

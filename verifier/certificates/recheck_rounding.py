@@ -1,0 +1,60 @@
+"""The checker's one rounding: an exact number to so many binary digits, all in integers.
+
+A state is an integer, a value in units of its format, or one of the words INF, -INF, NAN. Zero has no sign.
+"""
+
+from typing import NamedTuple
+
+INF, NAN = 1 << 5000, 1 << 5001  # states that are no numbers, beyond all that are; -INF is minus infinity
+WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
+ANY_DIGITS = 1 << 60  # of a grid: no number has more
+
+
+class Format(NamedTuple):
+    """Significands of ``digits`` digits; neighbours are at least 2^step units apart; ``largest`` in units.
+
+    overflow: what a number beyond becomes: infinity, saturate, nan. ties: even, zero, away; or truncate, which rounds towards zero.
+    gap: where digits alone would have neighbours nearer than 2^step, they are 2^gap units apart; the same as step with subnormal numbers.
+    """
+
+    digits: int
+    step: int
+    gap: int
+    largest: int
+    overflow: str
+    ties: str = "even"
+
+    def beyond(self, negative: bool) -> int:
+        """What an overflow becomes."""
+        if self.overflow == "nan":
+            return NAN
+        size = INF if self.overflow == "infinity" else self.largest
+        return -size if negative else size
+
+    def shift(self, size: int, behind: int = 0) -> int:
+        """How many digits of size * 2^-behind units are rounded away."""
+        shift = size.bit_length() - self.digits
+        return shift if shift >= self.step + behind else self.gap + behind
+
+    def settle(self, number: int, behind: int = 0) -> int:
+        """The state of number * 2^-behind units; a 1 in the last of two or more digits behind may stand for all that follows."""
+        size = -number if number < 0 else number
+        shift = self.shift(size, behind)
+        if shift:  # half of 2^shift is added, and a bit less where a tie goes down
+            if self.ties == "truncate":
+                more = 0
+            else:
+                up = size >> shift & 1 if self.ties == "even" else self.ties == "away"
+                more = (1 << shift - 1) - 1 + up
+            size = (size + more) >> shift << shift - behind
+        if size > self.largest:
+            return self.beyond(number < 0)
+        return -size if number < 0 else size
+
+    def ratio(self, top: int, bottom: int) -> int:
+        """The state of top/bottom units, bottom > 0."""
+        if bottom == 1:
+            return self.settle(top)
+        quotient, rest = divmod(abs(top) << 2, bottom)
+        size = 2 * quotient + (rest > 0)
+        return self.settle(-size if top < 0 else size, 3)
