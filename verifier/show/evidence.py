@@ -71,7 +71,7 @@ class Table:
         if own or others:
             return Evidence(claim, "kernel", (decided, *others))
         if by_symbols(claim, self.session):
-            return Evidence(claim, "symbols", ("for every parameter, by symbols",))
+            return Evidence(claim, "symbols", ("for every parameter, by symbols", _certified(claim)))
         if meant_by_symbols(claim):
             domain = " and ".join(p.meant for p in claim.parameters if p.meant)
             return Evidence(claim, "symbols", (f"for every parameter that is meant ({domain}), by symbols", decided))
@@ -135,6 +135,14 @@ def meant_by_symbols(claim: Claim) -> bool:
         return claim.judge.every(as_meant(claim), {}).verdict is Verdict.VERIFIED
     except (InputError, LimitError):
         return False
+
+
+def _certified(claim: Claim) -> str:
+    """Whether a proof by symbols can be checked without computer algebra: the certificate is made and checked here."""
+    from verifier.certificates.symbols import lacks_certificate
+
+    lacking = lacks_certificate(claim, Edition.STATEMENT)
+    return f"without a certificate: {lacking}" if lacking else "its certificate is checked without computer algebra (recheck_symbols.py)"
 
 
 def _why(claim: Claim, verified: Sequence[Result]) -> str:
