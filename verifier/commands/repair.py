@@ -10,12 +10,11 @@ from click.core import ParameterSource
 from verifier import EXIT_INTERRUPTED
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
-from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.claims import claim_meant
 from verifier.commands.construction import SOURCES, FileCommand, files_among
 from verifier.commands.options import Integer, output_option, semantics_option, write
 from verifier.commands.progress import Progress
-from verifier.commands.proposing import propose, show_proposals
 from verifier.judges.own_files import file_points, file_semantics
 from verifier.repair.ranking import Ranked, ranked, unranked
 from verifier.repair.search import MOST_SYMBOLS, Searching
@@ -81,7 +80,7 @@ def command(
     """Search the smallest edits of FILE that make it right: one printed symbol, then two; all of them, the best first.
 
     Gaps are closed as well: a token without a row or without an input clause, two rows for one token, a bit that a string lacks, a name
-    that nothing has. Tables of other problems than pairs of strings, and those with several value columns, have edits of one symbol.
+    that nothing has.
 
     Where more is said of the construction than what it answers (by expectations of the file; by the proof, where FILE is a claim of a
     paper), or the precision lacks entries, a repair of more symbols is looked for step by step before all edits of two symbols.
@@ -99,10 +98,6 @@ def command(
         raise InputError("--semantics all: a repair is for one reading; those that it survives are listed with it")
     with placed(file):
         points = file_points(source, {k: v for k, v in given.items() if v is not None})
-        if context.meta.get(CLAIM) is None:
-            proposed = propose(source, points, read_semantics(chosen), states, limit)
-            if proposed is not None:
-                return show_proposals(proposed, file, form, output)
         subject = Subject(source, points, read_semantics(chosen), states)
         return _searched(subject, file, form, output, symbols, limit, every, context.meta.get(CLAIM))
 
@@ -137,9 +132,9 @@ def _searched(
     state = searching.state
     order = order or [unranked(repair) for repair in state.found]
     best = [each.repair for each in order]
-    if output is not None and best:
+    where = str(output) if output is not None and (best or state.closed) else ""
+    if output is not None and where:
         write(output, errata_text(subject, state, best))
-    where = str(output) if output is not None and best else ""
     if form == "json":
         written(as_json(subject, state, order))
     else:
@@ -149,7 +144,7 @@ def _searched(
 
 
 def _status(state: Search) -> int:
-    if state.before.state is State.RIGHT or any(repair.state is State.RIGHT for repair in state.found):
-        return 0
-    decided = state.complete and not state.undecided and not state.found and state.before.state is not State.LACKING
-    return EXIT_REFUTED if decided else EXIT_UNDECIDED
+    if state.nothing or any(repair.state is State.RIGHT for repair in state.found):
+        return EXIT_VERIFIED
+    undecided = not state.complete or state.undecided or state.found or state.closed or state.before.state is State.LACKING
+    return EXIT_UNDECIDED if undecided else EXIT_REFUTED

@@ -24,6 +24,8 @@ KEPT = ("step", "times", "for")
 
 RANGES = ("i", "in")
 FARTHEST = 2
+ADDED = " | "
+"""Between two ranges of tokens."""
 CALLS = ("min", "max", "sum", "ceil", "floor", "log2", "for", "in", "if", "else", "and", "or", "not", "N")
 _INNERMOST = re.compile(r"\([^()]*\)")
 _SYMBOL = re.compile(r"(?P<integer>\d+)|(?P<name>[A-Za-z_]\w*)|(?P<operator>\*\*|//|[<>=!]=|[-+*/<>])|(?P<other>\S)")
@@ -67,8 +69,54 @@ class Edit:
         name = re.sub(r"[^a-z0-9]+", "-", self.at.lower()).strip("-")
         return ErratumEntry(name=name, at=self.at, printed=self.printed, repaired=self.repaired, why=why, ranges=self.ranges)
 
+    @property
+    def longer(self) -> int:
+        """By how many characters the text grows."""
+        return len(str(self.repaired)) - len(str(self.printed))
+
+    @property
+    def adds(self) -> bool:
+        """Whether it adds a range of tokens to those that are printed."""
+        return ADDED in str(self.repaired) and ADDED not in str(self.printed)
+
     def __str__(self) -> str:
         return f"{self.at}: {self.printed} → {self.repaired}"
+
+
+@dataclass(frozen=True)
+class Clause:
+    """An input clause that is added: what the tokens ``i`` hold."""
+
+    i: Expression
+    reads: Expression
+    symbols = change = 1
+    adds = True
+
+    @property
+    def at(self) -> str:
+        return str(self)
+
+    @property
+    def slip(self) -> tuple[str, str]:
+        return "", str(self)
+
+    @property
+    def longer(self) -> int:
+        return len(str(self))
+
+    @property
+    def added(self) -> dict[str, Expression]:
+        """As the file would have it."""
+        return {"i": self.i, "reads": self.reads}
+
+    def __str__(self) -> str:
+        return f'add [[input]] i = "{self.i}", reads = "{self.reads}"'
+
+
+Change = Edit | Clause
+"""One candidate: an edited expression or an added clause."""
+Changes = tuple[Change, ...]
+"""Changes that are made together, each of what stands there before them."""
 
 
 def printed_expressions(raw: Mapping[str, Any]) -> Iterator[tuple[str, Expression]]:

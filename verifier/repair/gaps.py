@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from verifier.networks.record_base import Expression
-from verifier.repair.edits import Edit, edits, printed_expressions
+from verifier.repair.edits import ADDED, Change, Clause, Edit, edits, printed_expressions
 from verifier.running.errors import FileDefect
 
 _UNKNOWN = re.compile(r"no name '(\w+)' here; the names are ([\w, ]+)")
@@ -20,49 +19,22 @@ _ONWARDS = re.compile(r"\[\s*(?P<before>.+?) \+ 1\s*:")
 _FIRST = re.compile(r"\[\s*1\s*:")
 
 
-@dataclass(frozen=True)
-class Clause:
-    """An input clause that is added: what the tokens ``i`` hold."""
-
-    i: Expression
-    reads: Expression
-
-    @property
-    def added(self) -> dict[str, Expression]:
-        """As the file would have it."""
-        return {"i": self.i, "reads": self.reads}
-
-    def __str__(self) -> str:
-        return f'[[input]] i = "{self.i}", reads = "{self.reads}"'
-
-
-@dataclass(frozen=True)
-class Change:
-    """One candidate: an edited expression or an added clause."""
-
-    edit: Edit | None = None
-    clause: Clause | None = None
-
-    def __str__(self) -> str:
-        return str(self.edit) if self.edit is not None else f"add {self.clause}"
-
-
 def for_gaps(raw: Mapping[str, Any], strings: Iterable[str]) -> Iterator[Change]:
     """Edits of ranges and of what tokens hold, ranges with a part of another table's added, and clauses for the tokens of a row."""
     for edit in edits(raw):
         if edit.ranges:
-            yield Change(edit)
+            yield edit
     ranges = list(dict.fromkeys(entry["i"] for part in ("row", "input") for entry in raw[part]))
     ends = [raw["tokens"][end] for end in ("first", "last")]
     for at, printed in printed_expressions(raw):
         if at.rpartition(".")[2] == "i":
             for other in dict.fromkeys([*ends, *ranges]):
                 if str(other) not in str(printed):
-                    yield Change(Edit(at, printed, f"{printed} | {other}", f"the tokens {other} are added"))
+                    yield Edit(at, printed, f"{printed}{ADDED}{other}", f"the tokens {other} are added")
     for i in dict.fromkeys([*ranges, *ends]):
         held: list[Expression] = [0, *(f"{string}[{index}]" for string in strings for index in _indices(str(i)))]
         for reads in held:
-            yield Change(clause=Clause(i, reads))
+            yield Clause(i, reads)
 
 
 def _indices(i: str) -> Iterator[str]:
@@ -75,7 +47,7 @@ def _indices(i: str) -> Iterator[str]:
         yield f"i + 1 - ({i[1:].partition(':')[0].strip()})"
 
 
-def for_names(raw: Mapping[str, Any], defects: Iterable[FileDefect]) -> Iterator[Change]:
+def for_names(raw: Mapping[str, Any], defects: Iterable[FileDefect]) -> Iterator[Edit]:
     """Edits that put a name that there is for one that there is not."""
     asked: set[str] = set()
     for defect in defects:
@@ -89,4 +61,4 @@ def for_names(raw: Mapping[str, Any], defects: Iterable[FileDefect]) -> Iterator
             if re.search(rf"\b{unknown}\b", str(printed)):
                 for name in near:
                     repaired = re.sub(rf"\b{unknown}\b", name, str(printed))
-                    yield Change(Edit(at, printed, repaired, f"{unknown} for {name}"))
+                    yield Edit(at, printed, repaired, f"{unknown} for {name}")

@@ -18,8 +18,8 @@ from verifier.networks.instance import Instance
 from verifier.repair.coverage import coverage
 from verifier.repair.edits import Edit, edits
 from verifier.repair.instances import with_both
-from verifier.repair.pairs import Input
 from verifier.repair.search_state import Advance, Repair, Search
+from verifier.repair.sifting import Input
 from verifier.repair.target import State, Subject
 from verifier.repair.unrepresentable import Places, lacking_places, part_of
 
@@ -48,7 +48,7 @@ class Nearby:
         """Whether all answers are right, so that the search is for the entries that the precision lacks."""
 
         self._before = self._lacking(base)
-        self._inputs: dict[tuple[int, int], Input] = {}
+        self._inputs: dict[tuple[int, ...], Input] = {}
         self._inputs_of: tuple[Instance, Sequence[Form]] | None = None
 
     def one(self) -> Iterator[Repair]:
@@ -111,7 +111,9 @@ class Nearby:
         checked = self.subject.check(together, made, whole)
         self.state.undecided += checked.state is State.UNDECIDED
         if checked.state is State.RIGHT or (checked.state.answers and not whole):
-            yield Repair(together, checked.state, checked.cases)
+            broken = self.subject.broken(together)
+            if self.state.before.state is not State.RIGHT or (checked.state is State.RIGHT and len(broken) < len(self.state.broken)):
+                yield Repair(together, checked.state, checked.cases, broken)
 
     def _merged(self, forms: Sequence[Form]) -> Instance | None:
         """The construction with all these edits; None where only the file says what they make together."""
@@ -198,27 +200,28 @@ class Nearby:
         already, made = ([form], form.made) if form else ([], self.base)
         simple = [k for k, other in enumerate(others) if self._sifts(other)]
         row_of = {k: number for number, k in enumerate(simple)}
-        done: set[tuple[int, int]] = set()
+        done: set[tuple[int, ...]] = set()
         while partners:
-            for pair in [pair for pair in self.subject.inputs[0] if pair not in done]:
-                done.add(pair)
+            for strings in [strings for strings in self.subject.inputs[0] if strings not in done]:
+                done.add(strings)
                 rows = np.array([row_of[p] for p in partners if p in row_of], dtype=np.intp)
                 if not len(rows):
                     break
-                keep = set(rows[self._input(on, others, simple, pair).keep(made, rows)].tolist())
+                keep = set(rows[self._input(on, others, simple, strings).keep(made, rows)].tolist())
                 partners = [p for p in partners if p not in row_of or row_of[p] in keep]
             if partners:
                 other = others[partners.pop(0)]
                 whole = self._merged([*already, other])
                 yield from self._repair([*already, other], whole, self._representable)
 
-    def _input(self, on: Instance, others: Sequence[Form], simple: Sequence[int], pair: tuple[int, int]) -> Input:
+    def _input(self, on: Instance, others: Sequence[Form], simple: Sequence[int], strings: tuple[int, ...]) -> Input:
         """What the edits of the embedding change on an input, computed once for each construction and list of edits in turn."""
         if self._inputs_of is None or self._inputs_of[0] is not on or self._inputs_of[1] is not others:
             self._inputs_of, self._inputs = (on, others), {}
-        if pair not in self._inputs:
-            self._inputs[pair] = Input(on, [others[k].made for k in simple], pair, self.subject.semantics)
-        return self._inputs[pair]
+        if strings not in self._inputs:
+            inputs = dict(zip(on.task.strings, strings, strict=True))
+            self._inputs[strings] = Input(on, [others[k].made for k in simple], inputs, self.subject.semantics)
+        return self._inputs[strings]
 
     def _sifts(self, form: Form) -> bool:
         """Whether an edit changes some tokens' vectors and nothing that other tokens' terms are made of."""

@@ -3,7 +3,8 @@
 A repair serves the author's intention: the author means numbers of the format, the table at every parameter of its domain, and every
 reading of the arithmetic that the text supports. So the repair with the fewest entries that the precision lacks goes first, then the one
 that keeps more of what is said of the construction on the way, then one that is right at more parameters beyond those that were checked,
-then one that is right under more readings, then the one of fewer different slips, then the smaller change.
+then one that is right under more readings, then the one that adds fewer ranges and clauses, then the one of fewer different slips, then the
+smaller change.
 """
 
 from __future__ import annotations
@@ -43,9 +44,10 @@ class Ranked:
         """Smaller is better."""
         beyond = sum(right for _, _, right in self.further)
         change = sum(edit.change for edit in self.repair.edits)
-        longer = sum(len(str(edit.repaired)) - len(str(edit.printed)) for edit in self.repair.edits)
+        longer = sum(edit.longer for edit in self.repair.edits)
         slips = len({edit.slip for edit in self.repair.edits})  # an author repeats them
-        return self.lacking, -self.kept, -beyond, -len(self.survives), slips, change, longer
+        added = sum(edit.adds for edit in self.repair.edits)
+        return self.lacking, len(self.repair.broken), -self.kept, -beyond, -len(self.survives), added, slips, change, longer
 
 
 def ranked(

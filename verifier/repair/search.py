@@ -1,8 +1,8 @@
 """The search for repairs of a construction: exhaustive near by, then step by step.
 
-Every edit of one symbol is tried first. Where none is enough and more is said of the construction than what it answers, or the precision
-lacks entries, stages of such searches follow each other (:mod:`verifier.repair.stepwise`). Where that finds nothing, every edit of two
-symbols is tried.
+Every edit of one symbol is tried first. Where none is enough, the gaps of a table that has some are closed one after another
+(:mod:`verifier.repair.closing`); where more is said of the construction than what it answers, or the precision lacks entries, stages of
+such searches follow each other (:mod:`verifier.repair.stepwise`). Where that finds nothing, every edit of two symbols is tried.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
 
+from verifier.repair.closing import Closing
+from verifier.repair.edits import Change, Changes
 from verifier.repair.nearby import Nearby
-from verifier.repair.search_state import DEFAULT_LIMIT, Advance, Edits, LimitReachedError, Repair, Search, Stage
+from verifier.repair.search_state import DEFAULT_LIMIT, Advance, LimitReachedError, Repair, Search, Stage
 from verifier.repair.sentences import Sentence
 from verifier.repair.stepwise import StepByStep, together
 from verifier.repair.target import State, Subject
@@ -34,7 +36,8 @@ class Searching:
         told: Callable[[Search], None] = lambda state: None,
     ) -> None:
         self.subject, self.advance, self.told = subject, advance, told
-        self.state = Search(subject.check(()), limit)
+        before = subject.check(())
+        self.state = Search(before, limit, broken=subject.broken(()) if before.state.answers else ())
         subject.start(self.state.before.point)
 
     def run(self, sentences: Sequence[Sentence] = (), most: int = MOST_SYMBOLS, every: bool = False) -> Search:
@@ -46,21 +49,45 @@ class Searching:
             every: whether nothing is tried step by step, so that all the repairs of two symbols are found.
         """
         state = self.state
-        if state.before.state in (State.RIGHT, State.UNREADABLE, State.UNDECIDED):
+        if state.nothing or state.before.state is State.UNDECIDED:
             return state
         try:
-            near = Nearby(self.subject, state, self.advance)
-            state.symbols = 1
-            self._gather(near.one())
-            if most > 1 and not every and self._may_be_led(sentences):
-                self._step_by_step(sentences)
-            if most > 1 and not state.found:
-                state.symbols = 2
-                self._gather(near.two())
+            if state.before.state is State.UNREADABLE:
+                self._judge(Closing(self.subject, state, self.advance).names())
+            else:
+                self._search(sentences, most, every)
             state.complete = True
         except LimitReachedError:
             pass
         return state
+
+    def _search(self, sentences: Sequence[Sentence], most: int, every: bool) -> None:
+        state = self.state
+        near = Nearby(self.subject, state, self.advance)
+        state.symbols = 1
+        self._gather(near.one())
+        if state.before.state is State.ILL_FORMED and not state.found:
+            self._judge(Closing(self.subject, state, self.advance).gaps())
+        if most > 1 and not every and self._may_be_led(sentences):
+            self._step_by_step(sentences)
+        if most > 1 and not state.found and state.before.state is not State.RIGHT:
+            state.symbols = 2
+            self._gather(near.two())
+
+    def _judge(self, proposed: Iterator[Changes]) -> None:
+        """Changes with which the file is a table: repairs, or what is the matter with it then."""
+        seen: set[frozenset[Change]] = set()
+        for changes in proposed:
+            if frozenset(changes) in seen:
+                continue
+            seen.add(frozenset(changes))
+            checked = self.subject.check(changes)
+            if checked.state.answers:
+                self._gather(iter([Repair(changes, checked.state, checked.cases, self.subject.broken(changes))]))
+            elif checked.state is not State.UNREADABLE:
+                self.state.closed.append((changes, checked))
+        worst = list(State)
+        self.state.closed.sort(key=lambda each: (-worst.index(each[1].state), len(each[0]), sum(change.adds for change in each[0])))
 
     def _gather(self, repairs: Iterator[Repair]) -> None:
         for repair in repairs:
@@ -84,9 +111,12 @@ class Searching:
             return
         if checked.state is State.LACKING and (state.before.state is State.LACKING or state.found):
             return
+        broken = self.subject.broken(state.walk.edits)
+        if state.before.state is State.RIGHT and (checked.state is not State.RIGHT or len(broken) >= len(state.broken)):
+            return
         state.by_steps = True
         state.found.clear()  # with entries that the precision lacks, where there are any
-        self._gather(iter([Repair(state.walk.edits, checked.state, checked.cases)]))
+        self._gather(iter([Repair(state.walk.edits, checked.state, checked.cases, broken)]))
         if len(state.walk.stages) <= FEW_STAGES:
             self._gather(self._as_small(state.walk.stages, state.found[0]))
         fewest = min(repair.symbols for repair in state.found)
@@ -101,8 +131,8 @@ class Searching:
                 checked = self.subject.check(edits)
                 if checked.state is first.state:
                     texts.append(_text(edits))
-                    yield Repair(edits, checked.state, checked.cases)
+                    yield Repair(edits, checked.state, checked.cases, self.subject.broken(edits))
 
 
-def _text(edits: Edits) -> set[str]:
+def _text(edits: Changes) -> set[str]:
     return {str(edit) for edit in edits}

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from verifier.repair.edits import Edit
+from verifier.repair.edits import Changes
 from verifier.repair.target import Checked, State
 
 DEFAULT_LIMIT = 2_000_000
 """Forms that are considered before the search gives up."""
 
 Advance = Callable[[str, int, int], None]
-Edits = tuple[Edit, ...]
-"""Edits that are made together, of what stands there before them."""
 
 
 class LimitReachedError(Exception):
@@ -22,11 +20,15 @@ class LimitReachedError(Exception):
 
 @dataclass(frozen=True)
 class Repair:
-    """Edits with which the construction is right at all points; ``state`` is RIGHT or LACKING."""
+    """Changes with which the construction is right at all points; ``state`` is RIGHT or LACKING.
 
-    edits: Edits
+    broken: the expectations of the file that fail all the same.
+    """
+
+    edits: Changes
     state: State
     cases: int
+    broken: tuple[str, ...] = ()
 
     @property
     def symbols(self) -> int:
@@ -41,8 +43,8 @@ class Stage:
     """
 
     why: str
-    edits: Edits
-    others: tuple[Edits, ...] = ()
+    edits: Changes
+    others: tuple[Changes, ...] = ()
 
 
 @dataclass
@@ -57,7 +59,7 @@ class Walk:
     sentences: int
     kept: int = 0
     stages: list[Stage] = field(default_factory=list)
-    edits: Edits = ()
+    edits: Changes = ()
     checked: Checked | None = None
     failing: tuple[str, ...] = ()
 
@@ -70,7 +72,8 @@ class Search:
 
     complete: whether every form of at most ``symbols`` symbols was considered; considered: how many forms were; undecided: how many of
     those an engine did not decide within its limit; walk: the repair step by step, where one was tried; by_steps: whether what was
-    found was found so.
+    found was found so; broken: the expectations of the file that fail, where it answers rightly; closed: changes that close all gaps, or
+    put a name for one that nothing has, and are not enough, each with what is the matter then.
     """
 
     before: Checked
@@ -79,9 +82,16 @@ class Search:
     considered: int = 0
     undecided: int = 0
     complete: bool = False
+    broken: tuple[str, ...] = ()
     found: list[Repair] = field(default_factory=list)
+    closed: list[tuple[Changes, Checked]] = field(default_factory=list)
     walk: Walk | None = None
     by_steps: bool = False
+
+    @property
+    def nothing(self) -> bool:
+        """Whether there is nothing to mend."""
+        return self.before.state is State.RIGHT and not self.broken
 
     def spend(self, forms: int) -> None:
         """Count so many forms that are about to be considered.

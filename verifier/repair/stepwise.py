@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from verifier.repair.edits import Edit, edits
+from verifier.repair.edits import Change, Changes, Edit, edits
 from verifier.repair.nearby import Nearby
-from verifier.repair.search_state import Advance, Edits, Search, Stage, Walk
+from verifier.repair.search_state import Advance, Search, Stage, Walk
 from verifier.repair.sentences import Sentence, kept
 from verifier.repair.target import State, Subject
 from verifier.repair.unrepresentable import lacking_places, part_of
@@ -79,7 +79,7 @@ class StepByStep:
         least = min(order.values(), default=None)
         return self._best(sentence.name, now, [(edit,) for edit, _ in made if order[edit] == least])
 
-    def _with(self, now: Subject, made: Edits, first: int) -> tuple[bool, ...] | None:
+    def _with(self, now: Subject, made: Changes, first: int) -> tuple[bool, ...] | None:
         """The sentences that a form keeps; None where it does not keep ``first``, which is asked before the others, or is none."""
         try:
             file = now.file(made)
@@ -94,7 +94,7 @@ class StepByStep:
 
     def _representable(self, now: Subject, part: str) -> Stage | None:
         """The fewest edits of a part that leave it no entry that the precision lacks: those that break no sentence, if there are any."""
-        fewest: list[Edits] = []
+        fewest: list[Changes] = []
         for found in Nearby(now, self.state, self.advance).within(part):
             best = self._keeping(now, [repair.edits for repair in found])
             fewest = fewest or best
@@ -103,12 +103,12 @@ class StepByStep:
                 break
         return self._best(f"entries that the precision lacks in {part}", now, fewest)
 
-    def _keeping(self, now: Subject, found: Sequence[Edits]) -> list[Edits]:
+    def _keeping(self, now: Subject, found: Sequence[Changes]) -> list[Changes]:
         """Those that keep the most sentences."""
         counts = [sum(kept(self.sentences, now.file(each))) for each in found]
         return [each for each, count in zip(found, counts, strict=True) if count == max(counts)]
 
-    def _best(self, why: str, now: Subject, found: Sequence[Edits]) -> Stage | None:
+    def _best(self, why: str, now: Subject, found: Sequence[Changes]) -> Stage | None:
         """Of edits that serve as well: those that leave the fewest lacking entries; of those the ones with the fewest different slips, as
         an author repeats them; of those the smallest change.
         """
@@ -116,25 +116,24 @@ class StepByStep:
             return None
         before = [edit.slip for stage in self.walk.stages for edit in stage.edits]
 
-        def key(each: Edits) -> tuple[int, int, int, int]:
+        def key(each: Changes) -> tuple[int, int, int, int]:
             slips = {*before, *(edit.slip for edit in each)}
-            longer = sum(len(str(edit.repaired)) - len(str(edit.printed)) for edit in each)
-            return now.lacking(each), len(slips), sum(edit.change for edit in each), longer
+            return now.lacking(each), len(slips), sum(edit.change for edit in each), sum(edit.longer for edit in each)
 
         best, *others = sorted(found, key=key)
         return Stage(why, best, tuple(others))
 
 
-def together(made: Sequence[Edit]) -> Edits:
+def together(made: Sequence[Change]) -> Changes:
     """Edits one after the other as edits of the first text: those of one place are one, or none where they undo each other."""
-    found: dict[str, Edit] = {}
+    found: dict[str, Change] = {}
     for edit in made:
-        if edit.at in found:
-            first = found[edit.at]
+        first = found.get(edit.at)
+        if isinstance(edit, Edit) and isinstance(first, Edit):
             what = f"{first.what} and {edit.what}"
             edit = replace(edit, printed=first.printed, what=what, symbols=first.symbols + edit.symbols, change=first.change + edit.change)
         found[edit.at] = edit
-    return tuple(edit for edit in found.values() if edit.printed != edit.repaired)
+    return tuple(edit for edit in found.values() if not isinstance(edit, Edit) or edit.printed != edit.repaired)
 
 
 def _in_order(part: str) -> tuple[int, int]:

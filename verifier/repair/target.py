@@ -16,16 +16,17 @@ from verifier.engines.dispatch import decide
 from verifier.engines.failure_counts import Census, Solved
 from verifier.engines.program import program_of
 from verifier.errata.tables import Source, apply
+from verifier.judges.expectations import every_input
 from verifier.networks.evaluate import decide as decide_output
-from verifier.networks.evaluate import evaluate
+from verifier.networks.evaluate import evaluate_at
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import complete, instantiate, outside_domain
-from verifier.networks.problems import as_pairs, bits_of
+from verifier.networks.problems import Problem, bits_of
 from verifier.networks.records import ConstructionFile
-from verifier.repair.edits import Edit
+from verifier.repair.edits import Change, Clause, Edit
 from verifier.repair.instances import instance_after
-from verifier.running.errors import InputError, LimitError
+from verifier.running.errors import FileDefects, InputError, LimitError
 
 STATES = 1 << 22
 """The most states that an engine visits for one form: what the fast engines decide, they decide with fewer."""
@@ -51,14 +52,14 @@ class State(Enum):
 class Checked:
     """What was found of an edited form at all points: its state, and where it first departs.
 
-    reason: in words; point: the number of the point; input: the input that is answered wrongly, y before z.
+    reason: in words; point: the number of the point; input: the strings that are answered wrongly, in the order of the task.
     """
 
     state: State
     reason: str = ""
     cases: int = 0
     point: int = 0
-    input: tuple[int, int] | None = None
+    input: tuple[int, ...] | None = None
 
 
 class Subject:
@@ -72,7 +73,7 @@ class Subject:
         """``states``: the most that an engine may visit for one form at one point.
 
         Raises:
-            InputError: no point within the file's domain, or a construction of other inputs than pairs.
+            InputError: no point within the file's domain.
         """
         self.source, self.semantics, self.states = source, semantics, states
         whole = [complete(source.file, point) for point in points]
@@ -80,20 +81,17 @@ class Subject:
         self.points = [values for values in whole if outside_domain(source.file, values) is None]
         if not self.points:
             raise InputError(f"{source.file.id}: {outside_domain(source.file, whole[0])}")
-        first = _instance(source.file, self.points[0])
-        if first is not None:
-            as_pairs(first.task, "repair")
-        if first is not None and first.outputs > 1:
-            raise InputError(f"repair: one value column was expected, W^V has {first.outputs}")
-        self.inputs: list[list[tuple[int, int]]] = [[] for _ in self.points]
+        self.inputs: list[list[tuple[int, ...]]] = [[] for _ in self.points]
         self.engine_runs = 0
-        self._attended: tuple[tuple[object, ...], dict[tuple[int, int], Number]] = (), {}
+        self._attended: tuple[tuple[object, ...], dict[tuple[int, ...], tuple[Number, ...]]] = (), {}
 
-    def file(self, edits: Sequence[Edit]) -> ConstructionFile:
-        """The file with these edits made."""
-        return apply(self.source.raw, [edit.erratum("") for edit in edits], self.source.file.id)
+    def file(self, edits: Sequence[Change]) -> ConstructionFile:
+        """The file with these changes made."""
+        added = [edit.added for edit in edits if isinstance(edit, Clause)]
+        raw = {**self.source.raw, "input": [*self.source.raw["input"], *added]}
+        return apply(raw, [edit.erratum("") for edit in edits if isinstance(edit, Edit)], self.source.file.id)
 
-    def instance(self, edits: Sequence[Edit], point: int) -> Instance | None:
+    def instance(self, edits: Sequence[Change], point: int) -> Instance | None:
         """The edited construction at a point; None where it cannot be read."""
         return _instance(self.file(edits), self.points[point])
 
@@ -103,14 +101,40 @@ class Subject:
             return self.instance((edit,), 0)
         return instance_after(edit, self.file((edit,)), before)
 
-    def check(self, edits: Sequence[Edit], first: Instance | None = None, whole: bool = False) -> Checked:
+    def gaps(self, edits: Sequence[Change]) -> int | None:
+        """How many defects the tokens, rows and clauses have, at all points together; None where an expression has no value."""
+        try:
+            file = self.file(edits)
+        except InputError:
+            return None
+        made = [_instance(file, values) for values in self.points]
+        return None if None in made else sum(len(instance.defects) for instance in made if instance is not None)
+
+    def broken(self, edits: Sequence[Change]) -> tuple[str, ...]:
+        """The expectations of the file that some promised input departs from at some point, of a construction that is well-formed."""
+        file, found = self.file(edits), dict[str, None]()
+        for values in self.points:
+            instance = instantiate(file, values)
+            if not instance.expectations:
+                continue
+            try:
+                met = every_input(Execution(instance, self.semantics), self.states)
+            except (InputError, LimitError):
+                continue
+            found |= {each.name: None for each, seen in zip(instance.expectations, met, strict=True) if seen.failures}
+        return tuple(found)
+
+    def check(self, edits: Sequence[Change], first: Instance | None = None, whole: bool = False) -> Checked:
         """The state of the construction with these edits, at all points together.
 
         Args:
             first: the edited construction at the first point, where it is known.
             whole: whether a form with entries that the precision lacks is of no use, so that no more is asked of it.
         """
-        file = None if first is not None else self.file(edits)
+        try:
+            file = None if first is not None else self.file(edits)
+        except InputError as error:
+            return Checked(State.UNREADABLE, str(error))
         cases = where = 0
         lacking: list[str] = []
         for point, values in enumerate(self.points):
@@ -118,9 +142,11 @@ class Subject:
                 instance: Instance | None = first
             else:
                 file = file or self.file(edits)
-                instance = _instance(file, values)
-            if instance is None:
-                return Checked(State.UNREADABLE, "an expression has no value", point=point)
+                try:
+                    instance = instantiate(file, values)
+                except (InputError, LimitError) as error:
+                    return Checked(State.UNREADABLE, str(error.each[0] if isinstance(error, FileDefects) else error), point=point)
+            assert instance is not None
             if instance.defects:
                 return Checked(State.ILL_FORMED, f"{_at(values)}: {instance.defects[0]}", point=point)
             execution = Execution(instance, self.semantics)
@@ -132,13 +158,13 @@ class Subject:
             except InputError as error:
                 return Checked(State.UNREADABLE, str(error), point=point)
             except LimitError as error:
-                wrong, found = sampled_failure(program_of(execution)), None
+                pairs = isinstance(instance.task, Problem) and instance.outputs == 1
+                wrong, found = sampled_failure(program_of(execution)) if pairs else None, None
                 if wrong is None:
                     return Checked(State.UNDECIDED, str(error), point=point)
                 self.inputs[point].append(wrong)
             if found is not None and found.smallest is not None:
-                y, z = found.smallest
-                wrong = y, z
+                wrong = found.smallest
                 self.inputs[point].append(wrong)
             if wrong is not None:
                 return Checked(State.WRONG, _input(execution, wrong), point=point, input=wrong)
@@ -149,7 +175,7 @@ class Subject:
                 lacking.append(f"{_at(values)}: {', '.join(execution.unrepresentable or execution.assumptions)}")
         return Checked(State.LACKING if lacking else State.RIGHT, "; ".join(lacking), cases, where)
 
-    def edited(self, edits: Sequence[Edit]) -> Subject:
+    def edited(self, edits: Sequence[Change]) -> Subject:
         """A subject of the edited file, at the same points in their order and under the same reading."""
         file = self.file(edits)
         made = Subject(Source(file, msgspec.to_builtins(file)), self.given, self.semantics, self.states)
@@ -165,29 +191,30 @@ class Subject:
         self.engine_runs += 1
         return decide(execution, limit=self.states)
 
-    def _wrong_on(self, execution: Execution, known: list[tuple[int, int]]) -> tuple[int, int] | None:
+    def _wrong_on(self, execution: Execution, known: list[tuple[int, ...]]) -> tuple[int, ...] | None:
         """The first known input with a wrong answer, which is asked first of the next form: neighbours fail on the same inputs."""
-        for pair in known:
-            if not self._correct(execution, pair):
-                known.remove(pair)
-                known.insert(0, pair)
-                return pair
+        for strings in known:
+            if not self._correct(execution, strings):
+                known.remove(strings)
+                known.insert(0, strings)
+                return strings
         return None
 
-    def _correct(self, execution: Execution, pair: tuple[int, int]) -> bool:
+    def _correct(self, execution: Execution, strings: tuple[int, ...]) -> bool:
         """Whether a promised input is answered rightly. Forms that differ in the MLP alone share what the attention gives."""
         instance = execution.instance
+        inputs = dict(zip(instance.task.strings, strings, strict=True))
         parts = (instance.tokens, instance.query, instance.key, instance.value, instance.names)
         of, found = self._attended
         if len(of) != len(parts) or any(one is not other for one, other in zip(of, parts, strict=True)):
             self._attended = parts, (found := {})
-        if pair not in found:
-            trace = evaluate(execution, *pair)
-            found[pair] = trace.attention
+        if strings not in found:
+            trace = evaluate_at(execution, inputs)
+            found[strings] = trace.attentions
             return trace.correct
-        return decide_output(execution, found[pair]).answer == instance.problem.value(*pair)
+        return decide_output(execution, *found[strings]).answer == instance.task.value_at(inputs)
 
-    def lacking(self, edits: Sequence[Edit]) -> int:
+    def lacking(self, edits: Sequence[Change]) -> int:
         """How many entries of the edited construction the precision lacks at the first point."""
         instance = self.instance(edits, 0)
         assert instance is not None, "a form that cannot be read is no repair"
@@ -197,7 +224,7 @@ class Subject:
         """Parameters with the defaults of those that are not given."""
         return complete(self.source.file, given)
 
-    def right_at(self, edits: Sequence[Edit], values: Mapping[str, int], semantics: Semantics) -> bool:
+    def right_at(self, edits: Sequence[Change], values: Mapping[str, int], semantics: Semantics) -> bool:
         """Whether the edited construction is right on every input at parameters and under a reading of one's choice."""
         try:
             instance = instantiate(self.file(edits), values)
@@ -213,9 +240,9 @@ def _instance(file: ConstructionFile, values: Mapping[str, int]) -> Instance | N
         return None
 
 
-def _input(execution: Execution, pair: tuple[int, int]) -> str:
-    y, z = (bits_of(x, execution.instance.m) for x in pair)
-    return f"{_at(execution.instance.parameters)}: y = {y}, z = {z}"
+def _input(execution: Execution, strings: tuple[int, ...]) -> str:
+    shown = (f"{name} = {bits_of(x, length)}" for (name, length), x in zip(execution.instance.task.strings.items(), strings, strict=True))
+    return f"{_at(execution.instance.parameters)}: {', '.join(shown)}"
 
 
 def _at(values: Mapping[str, int | Fraction]) -> str:

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from verifier.repair.edits import Changes, Clause, Edit
 from verifier.repair.ranking import Ranked
-from verifier.repair.search_state import Search, Walk
-from verifier.repair.target import State, Subject
+from verifier.repair.search_state import Repair, Search, Walk
+from verifier.repair.target import Checked, State, Subject
 from verifier.show.screen import folded
 
 SCHEMA = "bitreferee/repairs/1"
@@ -19,8 +20,9 @@ def shown(subject: Subject, file: str, state: Search, order: Sequence[Ranked], w
     """Lines of 80 columns: what is the matter, the repairs, the best first, and what was searched."""
     points = "; ".join(_point(values) for values in subject.points)
     yield from folded(f"{subject.source.file.id}  {points}  {subject.semantics.label}", 2, 0)
-    yield from folded(f"as written  {state.before.state.value}{f': {state.before.reason}' if state.before.reason else ''}", 14, 2)
-    if state.before.state is State.RIGHT:
+    failing = f" but expectations fail: {', '.join(state.broken)}" if state.broken else ""
+    yield from folded(f"as written  {_matter(state.before)}{failing}", 14, 2)
+    if state.nothing:
         yield from folded(f"there is nothing to repair: right on all {state.before.cases:,} promised inputs", 4, 2)
         return
     if order and state.by_steps:
@@ -28,11 +30,18 @@ def shown(subject: Subject, file: str, state: Search, order: Sequence[Ranked], w
         yield from _walked(state.walk, len(order), order[0].repair.cases)
     elif order:
         found = "1 repair" if len(order) == 1 else f"{len(order)} repairs, the best first"
-        yield from folded(f"{found}, each of {_symbols(state.symbols)} and checked on all {order[0].repair.cases:,} promised inputs:", 4, 2)
+        of = f"of {_symbols(state.symbols)} and " if all(_of_symbols(each.repair, state.symbols) for each in order) else ""
+        yield from folded(f"{found}, each {of}checked on all {order[0].repair.cases:,} promised inputs:", 4, 2)
     for number, each in enumerate(order[:MOST_SHOWN], 1):
         yield from _known(each, 4) if state.by_steps and len(order) == 1 else _repair(number, each)
     if len(order) > MOST_SHOWN:
         yield f"  … and {len(order) - MOST_SHOWN} more: --format json has them all"
+    if not order and state.closed:
+        count = "1 proposal, which is" if len(state.closed) == 1 else f"{len(state.closed)} proposals, the best first, which are"
+        yield from folded(f"{count} not enough:", 4, 2)
+        for number, (changes, then) in enumerate(state.closed[:MOST_SHOWN], 1):
+            yield from _numbered(number, changes)
+            yield from folded(f"then {_matter(then)}", 10, 8)
     yield from folded(_searched(state), 4, 2)
     if where:
         yield f"  written to {where}, which this applies:"
@@ -40,9 +49,21 @@ def shown(subject: Subject, file: str, state: Search, order: Sequence[Ranked], w
 
 
 def _repair(number: int, each: Ranked) -> Iterator[str]:
-    for k, edit in enumerate(each.repair.edits):
-        yield from folded(f"{f'{number}.' if not k else '':4}{edit}", 10, 4)
+    yield from _numbered(number, each.repair.edits)
     yield from _known(each, 8)
+
+
+def _numbered(number: int, changes: Changes) -> Iterator[str]:
+    for k, change in enumerate(changes):
+        yield from folded(f"{f'{number}.' if not k else '':4}{change}", 10, 4)
+
+
+def _matter(checked: Checked) -> str:
+    return f"{checked.state.value}{f': {checked.reason}' if checked.reason else ''}"
+
+
+def _of_symbols(repair: Repair, number: int) -> bool:
+    return repair.symbols == number and not any(edit.adds for edit in repair.edits)
 
 
 def _known(each: Ranked, indent: int) -> Iterator[str]:
@@ -52,6 +73,7 @@ def _known(each: Ranked, indent: int) -> Iterator[str]:
     missed = [f"{name} = {value}" for name, value, right in each.further if not right]
     said += [f"right at {' and '.join(beyond)}, too"] if beyond else []
     said += [f"not right at {' and '.join(missed)}"] if missed else []
+    said += [f"expectations fail: {', '.join(each.repair.broken)}"] if each.repair.broken else []
     said += ["with entries that the precision lacks"] if each.repair.state is State.LACKING else []
     if said:
         yield from folded("; ".join(said), indent, indent)
@@ -73,15 +95,18 @@ def _walked(walk: Walk, repairs: int, cases: int) -> Iterator[str]:
 
 
 def _searched(state: Search) -> str:
-    if state.before.state in (State.UNREADABLE, State.UNDECIDED):
+    if state.before.state is State.UNDECIDED:
         return f"not searched: {state.before.reason}"
     undecided = f"; {state.undecided:,} of them need more than --states" if state.undecided else ""
     if not state.complete:
         return f"not finished: {state.considered:,} edited forms of {_symbols(state.symbols)} were considered{undecided}; --limit goes on"
     if state.by_steps:
         return f"{state.considered:,} edited forms were considered, not every edit of two symbols: --every does"
-    none = "" if state.found else "no repair: "
-    return f"{none}all {state.considered:,} edited forms of {_up_to(state.symbols)} were considered{undecided}"
+    none = "" if state.found or state.closed else "no repair: "
+    claimed = "" if state.found else "; precision, problem, parameters and the ends of the tokens say what is claimed, and are not edited"
+    alike = state.symbols and not state.closed and all(_of_symbols(repair, state.symbols) for repair in state.found)
+    which = f" of {_up_to(state.symbols)}" if alike else ""
+    return f"{none}all {state.considered:,} edited forms{which} were considered{undecided}{claimed}"
 
 
 def _symbols(number: int) -> str:
@@ -103,13 +128,14 @@ def as_json(subject: Subject, state: Search, order: Sequence[Ranked]) -> str:
         "construction": subject.source.file.id,
         "points": [{k: str(v) for k, v in values.items()} for values in subject.points],
         "semantics": subject.semantics.label,
-        "before": {"state": state.before.state.value, "reason": state.before.reason, "cases": str(state.before.cases)},
+        "before": {**_found(state.before), "failing": list(state.broken)},
         "symbols": str(state.symbols),
         "considered": str(state.considered),
         "undecided": str(state.undecided),
         "complete": state.complete,
         "steps": _steps(state.walk) if state.walk is not None else None,
         "repairs": [_record(each) for each in order],
+        "proposals": [{**_found(then), **_changes(changes)} for changes, then in state.closed],
     }
     return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
 
@@ -128,8 +154,21 @@ def _record(each: Ranked) -> dict[str, Any]:
     return {
         "state": each.repair.state.value,
         "cases": str(each.repair.cases),
-        "edits": [{"at": e.at, "printed": str(e.printed), "repaired": str(e.repaired), "changed": e.what} for e in each.repair.edits],
+        "failing": list(each.repair.broken),
+        **_changes(each.repair.edits),
         "readings": list(each.survives),
         "sentences": str(each.kept),
         "further": [{"parameter": name, "value": str(value), "right": right} for name, value, right in each.further],
+    }
+
+
+def _found(checked: Checked) -> dict[str, str]:
+    return {"state": checked.state.value, "reason": checked.reason, "cases": str(checked.cases)}
+
+
+def _changes(changes: Changes) -> dict[str, Any]:
+    edits = [each for each in changes if isinstance(each, Edit)]
+    return {
+        "edits": [{"at": e.at, "printed": str(e.printed), "repaired": str(e.repaired), "changed": e.what} for e in edits],
+        "added": [each.added for each in changes if isinstance(each, Clause)],
     }

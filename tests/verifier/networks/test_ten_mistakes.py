@@ -76,8 +76,8 @@ def test_repair_undoes_it_or_says_why_not(
     if name == "unknown field":
         assert (found.status, "did you mean zero?" in said) == (2, True), said
     elif MENDED[name] is None:
-        assert (found.status, "no proposal" in said, "are not edited" in said) == (1, True, True), said
+        assert (found.status, "no repair: all" in said, "are not edited" in said) == (1, True, True), said
     else:
-        assert (found.status, f"1. {MENDED[name]} then right on all 16 promised inputs" in said) == (0, True), said
+        assert (found.status, f"checked on all 16 promised inputs: 1. {MENDED[name]}" in said) == (0, True), said
         repaired = verify("construction mine.toml --m 2 --errata errata.toml")
         assert (repaired.status, "verified" in repaired.out) == (0, True), repaired.out + repaired.err

@@ -20,8 +20,8 @@ from verifier.networks.problems import bits_of
 from verifier.repair.coverage import coverage
 from verifier.repair.edits import Edit, edits, edits_of
 from verifier.repair.instances import with_both
-from verifier.repair.pairs import Input
 from verifier.repair.patterns import failing_pattern
+from verifier.repair.sifting import Input
 from verifier.repair.target import Subject
 from verifier.running.errors import InputError
 
@@ -79,7 +79,7 @@ def test_pairs_of_edits_are_answered_as_the_definition_answers_them(wrong: Subje
     firsts = [(e, made) for e, made in forms if made is not None][::47]
     met = set()
     for pair in ((2, 3), (5, 5)):
-        at_input = Input(base, [made for _, made in rows], pair, wrong.semantics)
+        at_input = Input(base, [made for _, made in rows], dict(zip("yz", pair, strict=True)), wrong.semantics)
         for edit, made in firsts:
             keep = at_input.keep(made, np.arange(len(rows)))
             for (other, after), kept in zip(rows, keep, strict=True):

@@ -18,6 +18,7 @@ from verifier.engines.fixed_point_arrays import States
 from verifier.engines.program import DENOMINATOR, INVALID, NO, YES, Program
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance, Vector
+from verifier.networks.tasks import Inputs
 from verifier.running.errors import InputError
 
 Keep = npt.NDArray[np.bool_]
@@ -54,11 +55,11 @@ class Terms:
 class Input:
     """One input of a construction, and what each edit of its embedding changes there."""
 
-    def __init__(self, base: Instance, edited: Sequence[Instance], pair: tuple[int, int], semantics: Semantics) -> None:
+    def __init__(self, base: Instance, edited: Sequence[Instance], inputs: Inputs, semantics: Semantics) -> None:
         """``edited``: the construction after each edit of its embedding, with the same tokens and bits."""
         self.base, self.semantics = base, semantics
-        self.patterns = [token.pattern(*pair, base.m) for token in base.tokens]
-        self.right = (YES,) if base.problem.value(*pair) else (NO, INVALID)
+        self.patterns = [token.pattern_at(inputs, base.task.strings) for token in base.tokens]
+        self.right = (YES,) if base.task.value_at(inputs) else (NO, INVALID)
         self._numbers: dict[Vector, int] = {}
         self._vectors: list[Vector] = []
         self.plain: States = np.array([self._number(v) for v in self._selected(base)], dtype=np.int64)
@@ -97,7 +98,7 @@ class Input:
                 if added.any():
                     states = lattice.add(states, added)
             sums[name] = states
-        return np.broadcast_to(program.answers(program.attention(sums)), (len(rows),))
+        return np.broadcast_to(program.answers(*program.attentions(sums)), (len(rows),))
 
     def _selected(self, instance: Instance) -> list[Vector]:
         return [token.vectors[pattern] or () for token, pattern in zip(instance.tokens, self.patterns, strict=True)]
