@@ -107,6 +107,11 @@ def shown(node: Node) -> str:
     return f"{word}({', '.join(map(shown, parts))})"
 
 
+def brief(text: str, most: int = 200) -> str:
+    """The text, of which a line shows at most so much; the file has the whole of it."""
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
 def inner(node: Node) -> str:
     """A part of a formula, in brackets unless it is a number, a name or a function."""
     plain = node.isalnum() if isinstance(node, str) else node[0].isalnum() and node[0] not in ("if", "not", "and", "or", "neg")
@@ -214,7 +219,7 @@ class Proof:
         reading = Reading(hints.algebra, hints, {}, [])
         try:
             if not self.outside(reading, slacks):
-                demand(reading.truth(self.condition), f"{place}: {shown(self.condition)} is not shown")
+                demand(reading.truth(self.condition), f"{place}: {brief(shown(self.condition))} is not shown")
         except Undecided as reason:
             raise Rejected(f"{place}: {reason}") from None
 
@@ -259,8 +264,8 @@ class Proof:
     def fails(self, reading: Reading, k: int, value: Quotient, away: Polynomial) -> None:
         """The condition that bounds parameter k fails where it has this value and so much more, for all slacks."""
         inside = reading.at(self.names[k], reading.algebra.add(value, Quotient(away, ONE)))
-        bound = f"{'' if self.fixed[k] else 'at least '}{shown(self.least[k])}"
-        demand(inside.truth(self.by[k]) is False, f"{self.place}: {shown(self.by[k])} does not show that {self.names[k]} is {bound}")
+        bound = f"{'' if self.fixed[k] else 'at least '}{brief(shown(self.least[k]))}"
+        demand(inside.truth(self.by[k]) is False, f"{self.place}: {brief(shown(self.by[k]))} does not show that {self.names[k]} is {bound}")
 
 
 def belongs(value: int, slack: tuple[int, int]) -> bool:
@@ -292,7 +297,7 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
                 cases += Proof(proof, theorem, condition, limits).check()
     except RecursionError:
         raise TooMuch("formulas that stand too deep in each other") from None
-    return f"{'; '.join(map(str, theorems))}; {cases} case{'s' * (cases > 1)}; statement {parts['digest'].data}"
+    return f"{brief('; '.join(map(str, theorems)), 4000)}; {cases} case{'s' * (cases > 1)}; statement {parts['digest'].data}"
 
 
 if __name__ == "__main__":

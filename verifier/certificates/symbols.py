@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.certificates import recheck_symbols
@@ -23,12 +23,9 @@ from verifier.claims.parts import constituents
 from verifier.claims.verdicts import Edition
 from verifier.language.tree import Algebra as Tree
 from verifier.language.tree import Call, Choice, Comparison, Logic, Membership, Name, Node, Numeral, Operation, Ranged, Signed, fold
-from verifier.proofs.domain import Case, Domain, isolated
+from verifier.proofs.domain import Case, Domain, Theorem, isolated
 from verifier.proofs.printing import text
 from verifier.running.errors import InputError, LimitError, placed
-
-if TYPE_CHECKING:
-    from verifier.judges.formula import Theorem
 
 MOST_WORK = 1 << 28
 """Steps of the checker for all cases of a condition."""
@@ -202,6 +199,16 @@ def theorems_of(claim: Claim, edition: Edition, fixed: Mapping[str, int]) -> tup
     return theorems, [f"{claim.name}: {because}"] if because else []
 
 
+def lacks_certificate(claim: Claim, edition: Edition) -> str:
+    """Why a claim that symbols prove for every parameter has no certificate; nothing where the checker accepts one."""
+    try:
+        theorems, _ = theorems_of(claim, edition, {})
+        symbols_certificate(claim.id, edition.value, {}, theorems)
+    except (InputError, LimitError) as reason:
+        return str(reason).removeprefix("no certificate").lstrip(":, ")
+    return ""
+
+
 def certify_for_all(claim: Claim, edition: Edition, fixed: Mapping[str, int], path: Path) -> int:
     """Write the certificate of a claim for all parameters but the fixed ones to ``path``; the file's size in bytes.
 
@@ -214,18 +221,13 @@ def certify_for_all(claim: Claim, edition: Edition, fixed: Mapping[str, int], pa
     return write_certificate(certificate, path)
 
 
-MOST_SHOWN = 300
-"""Characters of a theorem in a line."""
-
-
 def other_theorem(found: Sequence[Any], catalogue: Sequence[Any]) -> str | None:
     """The first theorem that is another one than the catalogue's; None where all are the same."""
     if len(found) != len(catalogue):
         return f"it has {len(found)} theorems, the catalogue's claim has {len(catalogue)}"
     for number, (one, other) in enumerate(zip(found, catalogue, strict=True), 1):
         if one != other:
-            text = str(recheck_symbols.Theorem(At(other)))
-            return f"theorem {number} is not the catalogue's, {text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + '...'}"
+            return f"theorem {number} is not the catalogue's, {recheck_symbols.brief(str(recheck_symbols.Theorem(At(other))))}"
     return None
 
 

@@ -23,7 +23,7 @@ from verifier.networks.shapes import misfits
 from verifier.running.errors import FileDefect, FileDefects, InputError
 
 if TYPE_CHECKING:
-    from verifier.judges.formula import Theorem
+    from verifier.proofs.domain import Theorem
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ class Inquiry:
                 continue
 
     def first(self) -> Answer:
-        """The smallest parameters in the domain at which it is decided over at least one case, and the smallest that are meant."""
+        """The smallest parameters in the domain at which the statement is decided over at least one case, and the smallest meant."""
         asked, last, said, scope = "what is the smallest case where it applies", None, "", ""
         for point in self._box():
             if self.claim.outside(point) is not None or (said and self.claim.not_meant(point) is not None):

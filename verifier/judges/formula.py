@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Claim, Query, declined
@@ -20,10 +20,7 @@ from verifier.language.tree import Comparison, Logic, Node
 from verifier.running.errors import InputError, LimitError
 
 if TYPE_CHECKING:
-    from verifier.proofs.domain import Domain
-
-Theorem: TypeAlias = "tuple[Domain, list[Node]]"
-"""Conditions, after the domain on which they hold."""
+    from verifier.proofs.domain import Theorem
 
 
 def conditions(query: Query, fields: Formula) -> list[Node]:

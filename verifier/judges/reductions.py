@@ -13,7 +13,7 @@ from verifier.language.tree import Node
 from verifier.running.errors import InputError, LimitError
 
 if TYPE_CHECKING:
-    from verifier.judges.formula import Theorem
+    from verifier.proofs.domain import Theorem
 
 
 def reduced(claim: Claim, fixed: Mapping[str, int], reduction: Reduction | None) -> Outcome:

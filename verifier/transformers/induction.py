@@ -35,8 +35,8 @@ def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
     file = network.file
     if file.decode is None or file.decode.until:
         return "a network that appends symbols up to a length was expected"
-    if arithmetic.exact or arithmetic.products == "fused" or arithmetic.rounding != "operation":
-        return "rounded products in sums, each operation rounded, were expected"
+    if arithmetic.exact or arithmetic.rounding != "operation":
+        return "operations that are rounded each were expected"
     if max(network.input.lengths.values(), default=0) * len(network.input.alphabet).bit_length() > MOST_BITS:
         return f"strings of at most {MOST_BITS} bits were expected"
     if sum(bool(layer.heads) for layer in network.layers) != 1:

@@ -15,7 +15,6 @@ from verifier.running.errors import LimitError
 from verifier.transformers.carriers import Array, Box
 from verifier.transformers.induction import Induction
 from verifier.transformers.last_token import Copied, Summed
-from verifier.transformers.sums import fold
 
 MOST_CHOICES = 1 << 15
 
@@ -152,7 +151,7 @@ class _Step:
                 known = j == len(self.choices) - 1 or self.column[j] is None or self._key(j) in table
                 term = end[row, self._words(j, row, table), j] if known else extreme(end[:, words, j], axis=1)[row]
                 terms.append(term[:, None])
-            ends.append(arrays.carrier.rounded(fold(terms, arrays.arithmetic.sums, arrays._add_wide, arrays._add_wide, zero=arrays.zero)))
+            ends.append(arrays.sum_of_terms(terms))
         if given.divisor is None:
             return ends[0], ends[1]
         low, high = (np.broadcast_to(x, (len(self.queries), 1))[row] for x in given.divisor)

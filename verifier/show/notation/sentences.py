@@ -20,7 +20,7 @@ GREEKS = re.compile(rf"(?:{'|'.join(sorted(GREEK, key=len, reverse=True))})(?![A
 FUNCTION = re.compile(r"(?:ceil|floor|sqrt|exp|log2|log|ln|max|min|sum|gcd)(?=[(_])")
 OPERATOR = re.compile(r"<=|>=|!=|==|->|\.\.\.|\.\.|[-+*/=<>·×≤≥≠−]")
 BELOW = re.compile(r"-?[A-Za-z0-9]+'*")
-ABOVE = re.compile(r"-?[A-Za-z0-9]+(?:_[A-Za-z0-9]+)?'*")
+ABOVE = re.compile(r"-?(?:\d+\.\d+|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)?'*)")
 PAIRS = {"(": ")", "{": "}", "<": ">", "[": "]"}
 
 
