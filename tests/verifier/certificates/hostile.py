@@ -140,4 +140,3 @@ def wide(piece: str, count: int) -> bytes:
 
 
 LONG = str(F(10**299 + 1, 10**298 + 9))
-SCALE = str(F(10**290 + 7, 10**292 + 3))

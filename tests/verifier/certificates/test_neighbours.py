@@ -166,7 +166,6 @@ TOKEN = ("construction", "tokens", 3)
 
 QUERY, KEY, VALUE, MLP = (("construction", name) for name in ("query", "key", "value", "mlp"))
 
-STAGE = ("blocks", 0, "stages", 3)
 
 STATE = (*LESS, 0, 0, 0)
 

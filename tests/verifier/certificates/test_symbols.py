@@ -299,9 +299,6 @@ def test_it_stands_alone(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (70, "recheck_symbols.py needs recheck_hints.py beside it\n")
 
 
-OF_A_CLAIM = "every-bit-counts/lemma-2.3:output-expansion"
-
-
 def test_the_command_writes_one_and_finds_its_claim(verify: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "c.json"
     assert verify(f"fixed-point-networks/section-4.2:inputs --p all --s all --d all --edition statement --certificate {file}").status == 0

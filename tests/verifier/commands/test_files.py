@@ -74,10 +74,6 @@ def test_the_names_refused_are_the_options_there_are() -> None:
     assert {name for name in own if not name.startswith("_")} | {"papers", "y", "z"} == set(OPTIONS)
 
 
-def made_of(make: Callable[[Path], object]) -> Callable[[Path], None]:
-    return lambda path: (path.unlink(), make(path))[0]
-
-
 NO_FILES: list[tuple[str, Callable[[Path], object], str]] = [
     ("a pipe", os.mkfifo, "no regular file"),
     ("a directory", Path.mkdir, "a directory, a file was expected"),
