@@ -90,7 +90,7 @@ def check_fooling_set(problem: CommunicationProblem, members: Sequence[tuple[int
         raise InputError("an empty fooling set; at least one member was expected")
     for x, y in members:
         if not (0 <= x < problem.alice and 0 <= y < problem.bob):
-            raise InputError(f"({x}, {y}) is no pair of inputs of {problem.name}, which has {problem.alice} × {problem.bob}")
+            raise InputError(f"({x}, {y}) is not a pair of inputs of {problem.name}, which has {problem.alice} × {problem.bob}")
     xs, ys = (np.array(side, dtype=np.int64) for side in zip(*members, strict=True))
     return _checked(problem, xs, ys)
 

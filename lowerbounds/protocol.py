@@ -112,7 +112,7 @@ class Protocol:
         for token in tokens:
             for bit in token.reads:
                 if bit.string != string:
-                    raise InputError(f"the cut is no prefix that reads y alone: {player}'s token {token.index} reads {bit}")
+                    raise InputError(f"the cut is not a prefix that reads y alone: {player}'s token {token.index} reads {bit}")
 
     def message(self, y: int) -> Message:
         """Alice's partial sums."""

@@ -56,7 +56,7 @@ def is_file(target: str) -> bool:
 @click.option("--cut", type=Integer(), help="The last token of Alice's; the last one that reads y if left out.")
 @click.option("--y", help="With --z: the transcript of this one pair.")
 @click.option("--z", help="With --y: the transcript of this one pair.")
-@click.option("--compare", is_flag=True, help="Compare Bob's answer with the transformer's on every promise pair, too.")
+@click.option("--compare", is_flag=True, help="Also compare Bob's answer with the transformer's on every pair that keeps the promise.")
 @click.option(
     "--edition", type=click.Choice([e.value for e in Edition]), default="printed", show_default=True, help="Which table of a claim."
 )

@@ -34,9 +34,8 @@ REPAIRS_6 = frozenset(
         "key-at-7",
         "value-at-7",
         "negative-value-at-7",
-        "mlp-weight-1",
-        "mlp-bias-1",
-        "second-node-weight",
+        "mlp-weight-2",
+        "mlp-bias-2",
         "mlp-output-1",
         "mlp-output-2",
     ]
@@ -105,9 +104,8 @@ def table_6(p: int, fixed: Collection[str] = REPAIRS_6) -> tuple[list[Row], Tran
         (range(2 * m + 4, n), minus_n, const(0), minus_n, const(0)),
     ]
     small = F(1, 2 ** (h - 1))
-    double = "mlp-weight-1" in fixed
-    second = F(-1 if "second-node-weight" in fixed else 1)
-    hidden = [(F(-2 if double else -1), 2 * small if "mlp-bias-1" in fixed else small), (second, -small)]
+    second = F(-1 if "mlp-weight-2" in fixed else 1), small if "mlp-bias-2" in fixed else -small
+    hidden = [(F(-1), small), second]
     out = [-(F(2) ** (h - 2 if f"mlp-output-{k}" in fixed else h - 1)) for k in (1, 2)]
     return rows, _weights(h - 2, hidden, out)
 

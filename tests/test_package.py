@@ -73,7 +73,7 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
         1,
         ["every-bit-counts/equation-1  h = all\n", "every h with h >= 1", "counterexample: h = 1, "],
     ),
-    "ask lemma-10": (0, ["is the hypothesis needed", "from which parameters on", "does it hold beyond its domain"]),
+    "ask lemma-10": (0, ["Is this hypothesis needed", "smallest case where it applies", "hold outside the domain"]),
     "lemma-2.6 --p 8 --semantics all": (1, [" a4 ", " narrative ", " a4+point=grid ", " a4+ties=even ", " statement ", " printed "]),
     "lemma-2.6 --p 8 --semantics a4+ties=even": (1, ["a4+ties=even\n", PAIRS, "--semantics a4+ties=even --y"]),
     "show lemma-2.6:table-6": (0, ["every-bit-counts/lemma-2.6:table-6", "Appendix B.2, Table 6", "errata for p ≥ 7"]),

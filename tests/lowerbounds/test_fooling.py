@@ -147,8 +147,8 @@ def test_known_entries():
     ("members", "message"),
     [
         ([], "an empty fooling set"),
-        ([(0, 8)], r"\(0, 8\) is no pair of inputs of EQ_3"),
-        ([(8, 0)], r"\(8, 0\) is no pair"),
+        ([(0, 8)], r"\(0, 8\) is not a pair of inputs of EQ_3"),
+        ([(8, 0)], r"\(8, 0\) is not a pair"),
         ([(0, -1)], "no pair"),
     ],
 )

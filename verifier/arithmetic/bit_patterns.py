@@ -88,7 +88,7 @@ class BitFormat:
             ValueError: no pattern of this width.
         """
         if not 0 <= pattern < 1 << self.width:
-            raise ValueError(f"{pattern} is no pattern of {self.width} bits")
+            raise ValueError(f"{pattern} is not a pattern of {self.width} bits")
         return pattern >> self.width - 1, (pattern & self.last) >> self.mantissa_bits, pattern & self.unit - 1
 
     def pattern(self, sign: int, exponent: int, mantissa: int) -> int:

@@ -101,7 +101,7 @@ class Semantics:
         if knob not in KNOBS:
             raise InputError(f"semantics: no knob {knob!r}; the knobs are {', '.join([*KNOBS, 'scale'])}")
         if setting not in KNOBS[knob]:
-            raise InputError(f"semantics: {knob}={setting} is no setting; {knob} takes {', '.join(KNOBS[knob])}")
+            raise InputError(f"semantics: {knob}={setting} is not a setting; {knob} takes {', '.join(KNOBS[knob])}")
         changes: dict[str, Any] = {knob: setting, "scale": Fraction(1)} if (knob, setting) == ("point", "free") else {knob: setting}
         return replace(self, **changes)
 
@@ -133,7 +133,7 @@ def _positive_rational(text: str) -> Fraction:
             raise ValueError
         value = rational(text)
     except (ValueError, ZeroDivisionError):
-        raise InputError(f"semantics: scale={text} is no rational number such as 1/2") from None
+        raise InputError(f"semantics: scale={text} is not a rational number such as 1/2") from None
     if value <= 0:
         raise InputError(f"semantics: scale={text} is not positive")
     return value

@@ -35,7 +35,7 @@ def declared(raw: Raw, above: Raw, shared: Raw, own: Raw, lets: Mapping[str, str
         taken = _used(raw, own, lets, entries)
     if taken is not None:
         if unknown := set(taken) - entries.keys():
-            raise InputError(f"takes names {min(unknown)!r}, which is no parameter; there are {', '.join(entries) or 'none'}")
+            raise InputError(f"takes names {min(unknown)!r}, which is not a parameter; there are {', '.join(entries) or 'none'}")
         entries = {k: v for k, v in entries.items() if k in taken}
     return tuple(_parameter(k, v) for k, v in entries.items())
 

@@ -145,6 +145,9 @@ class ProofEntry(Strict, frozen=True):
         default_factory=dict
     )
     refutes: Annotated[bool, Meta(description="The theorem says that the claim is false there.")] = False
+    edition: Annotated[
+        Literal["statement", "repaired"], Meta(description="What it decides: the claim, or the corrected one, as of a corrected table.")
+    ] = "statement"
 
 
 class ClaimFields(Open, frozen=True):
@@ -216,8 +219,8 @@ class PassageEntry(ClaimFields, frozen=True):
 class FamilyEntry(StepEntry, frozen=True):
     """Steps that differ in few words: a step for each row, whose values the other fields name in braces, `{value}`."""
 
-    columns: Annotated[list[str], Meta(description="The names of the values; one that begins with `_` is no field of the step.")] = field(
-        default_factory=list
+    columns: Annotated[list[str], Meta(description="The names of the values; one that begins with `_` is not a field of the step.")] = (
+        field(default_factory=list)
     )
     rows: Annotated[list[list[Any]], Meta(description="The values of each step.")] = field(default_factory=list)
     repair: Annotated[dict[str, RepairEntry | list[RepairEntry]], Meta(description="The repair of a row, by its first value.")] = field(

@@ -21,6 +21,6 @@ def named_function(package: str, name: str) -> Callable[..., Any]:
     except (ImportError, AttributeError, ValueError) as error:
         raise InputError(f"{name!r} names no function, module:function of the paper's folder was expected: {error}") from None
     if not callable(found):
-        raise InputError(f"{name!r} is no function; module:function of the paper's folder was expected")
+        raise InputError(f"{name!r} is not a function; module:function of the paper's folder was expected")
     made: Callable[..., Any] = found
     return made

@@ -18,6 +18,7 @@ from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
 
 DECIDED = (Verdict.VERIFIED, Verdict.REFUTED)
+WORDS = {Verdict.VERIFIED: "true", Verdict.REFUTED: "false"}
 MOST_OF_EACH = 1 << 10
 """How far every value of a parameter is searched; typical values above it are searched besides."""
 
@@ -61,7 +62,7 @@ class Inquiry:
 
     def _needed(self, name: str, says: str, without: Claim, over: Mapping[str, str]) -> Answer:
         """Whether the statement fails without a hypothesis, at the first point searched."""
-        asked = f"is the hypothesis needed: {says}"
+        asked = f"is this hypothesis needed: {says}"
         searched: list[str] = []
         scope = ""
         for point in points(without, {**over, **(self.ranges or {})}):
@@ -71,10 +72,10 @@ class Inquiry:
             searched.append(_shown(point))
             scope = found.scope.statement
             if found.verdict is Verdict.REFUTED:
-                return Answer(asked, f"needed: without {name} it fails at {_shown(point)}", found.scope.statement, found.counterexample)
+                return Answer(asked, f"yes: without it the statement fails at {_shown(point)}", found.scope.statement, found.counterexample)
         if not searched:
             return Answer(asked, "not answered: nothing was decided without it", "no point")
-        return Answer(asked, f"no need for {name} was found", f"{_from_to(searched)}; at the last, {scope}")
+        return Answer(asked, "no case was found that needs it", f"{_from_to(searched)}; at the last, {scope}")
 
     def _answered(self, asked: Asked) -> Answer:
         """The answers computed at the points, those that agree together, and what was gone through at the last."""
@@ -111,18 +112,24 @@ class Inquiry:
                 continue
 
     def first(self) -> Answer:
-        """The smallest parameters in the domain at which the statement is decided over at least one case."""
-        asked, last = "from which parameters on does it say something", None
+        """The smallest parameters in the domain at which the statement is decided over at least one case, and the smallest meant."""
+        asked, last, said, scope = "what is the smallest case where it applies", None, "", ""
         for point in self._box():
-            if self.claim.outside(point) is None:
-                found, last = self._judged(self.claim, point), point
-                if found is not None and found.verdict in DECIDED:
-                    return Answer(asked, f"from {_shown(point)} on: {found.verdict.value}", found.scope.statement)
-        return Answer(asked, "at none of the points searched", _shown(last) if last else "no point lies in the domain")
+            if self.claim.outside(point) is not None or (said and self.claim.not_meant(point) is not None):
+                continue
+            found, last = self._judged(self.claim, point), point
+            if found is None or found.verdict not in DECIDED:
+                continue
+            here, scope = f"{_shown(point)}, and it is {WORDS[found.verdict]} there", scope or found.scope.statement
+            if self.claim.not_meant(point) is None:
+                return Answer(asked, f"{said}the smallest that the authors mean is {here}" if said else here, scope)
+            said = f"{here}, but the authors do not mean this case; "
+        none = f"{_shown(last)} is the last" if last else "no point lies in the domain"
+        return Answer(asked, said.removesuffix("; ") or "none of the points searched", scope or none)
 
     def beyond(self) -> Answer:
         """What becomes of the statement outside its domain, at the points of the box that lie there."""
-        asked = "does it hold beyond its domain"
+        asked = "does it also hold outside the domain that it states"
         free = replace(self.claim, parameters=tuple(replace(p, where="1 == 1") for p in self.claim.parameters), where=None)
         free = replace(free, repaired=None)
         held: list[str] = []
@@ -133,7 +140,7 @@ class Inquiry:
                     return Answer(asked, f"no: it fails at {_shown(point)}", found.scope.statement, found.counterexample)
                 held += [_shown(point)] if found is not None and found.verdict is Verdict.VERIFIED else []
         if not held:
-            searched = f"every smaller point than the typical ones (of each parameter up to {MOST_OF_EACH:,})"
+            searched = f"every point up to the typical ones (each parameter up to {MOST_OF_EACH:,})"
             return Answer(asked, "not answered: nothing was decided outside the domain", searched)
         return Answer(asked, "it holds at every point outside that was decided", _from_to(held))
 

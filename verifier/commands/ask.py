@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.questions import Answer, Inquiry
 from verifier.claims.verdicts import Edition
@@ -17,8 +18,9 @@ from verifier.commands.options import edition_option, limit_option, output_optio
 from verifier.commands.progress import Progress
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
+from verifier.show.counterexamples import in_a_line, named
 from verifier.show.notation.plain import shown
-from verifier.show.screen import console, folded, mapping_text
+from verifier.show.screen import console, folded
 from verifier.show.streams import written
 
 
@@ -32,9 +34,10 @@ from verifier.show.streams import written
 )
 @output_option
 def command(claim: str, edition: str | None, semantics: str, limit: int, form: str, output: Path | None, **given: str | None) -> int:
-    """Ask of STATEMENT which hypotheses it needs, from which parameters on it says something, whether it holds beyond its domain.
+    """Ask what the paper does not say of STATEMENT: which hypotheses it needs, the smallest case where it applies, and whether it also
+    holds outside the domain that it states.
 
-    The answers are computed, say what was searched, and are no verdicts. Exit status 0.
+    The answers are computed. Each says what was searched; it is not a verdict. Exit status 0.
     """
     found = find_claim(claim)
     if found.role is not None:
@@ -52,19 +55,22 @@ def command(claim: str, edition: str | None, semantics: str, limit: int, form: s
     else:
         if output is not None:
             raise InputError("--output needs --format json")
-        _show(found.id, answers)
+        _show(found, answers)
     return 0
 
 
-def _show(name: str, answers: list[Answer]) -> None:
+def _show(claim: Claim, answers: list[Answer]) -> None:
+    """The statement and what its parameters are; then each question, its answer and what was searched."""
     from rich.text import Text
 
     out = console()
-    out.print(Text(name, style="bold"))
+    out.print(Text(claim.id, style="bold"))
+    told = [(claim.statement, 2, ""), *((f"{p.name}: {p.described}", 4, "dim") for p in claim.parameters), ("", 0, "")]
     for answer in answers:
-        lines = [(f"{answer.question.removesuffix('?')}?", 2, "bold"), (answer.answer, 4, "")]
-        lines += [(f"counterexample: {mapping_text(answer.counterexample)}", 4, "")] if answer.counterexample else []
-        lines.append((f"searched: {answer.searched}", 4, "dim"))
-        for text, indent, style in lines:
-            for part in folded(shown(text), indent + 2, indent):
-                out.print(Text(part, style=style), soft_wrap=True)
+        question = answer.question.removesuffix("?")
+        told += [(f"{question[:1].upper()}{question[1:]}?", 2, "bold"), (answer.answer, 4, "")]
+        told += [(f"counterexample: {in_a_line(named(answer.counterexample, answer.searched))}", 4, "")] if answer.counterexample else []
+        told.append((f"searched: {answer.searched}", 4, "dim"))
+    for text, indent, style in told:
+        for part in folded(shown(text), indent + 2, indent):
+            out.print(Text(part, style=style), soft_wrap=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -26,8 +26,6 @@ VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 
 WIDEST_NAME = 30
 """Columns for the names in a list; a longer name has a line of its own."""
-
-Chosen = Callable[[Claim], bool]
 
 
 @click.command("list")
@@ -155,7 +153,7 @@ def _lines(listed: Sequence[Claim], owner: str = "") -> None:
 def show_claim(claim: str, steps: bool) -> int:
     """A CLAIM in our words, where the paper has it, its parameters, what is checked, its errata, and the steps of its proof."""
     found = find_claim(claim)
-    also = [("also", f"{claim!r} is {other.id}, too: {other.statement}") for other in claims_called(claim)[1:]]
+    also = [("also", f"{claim!r} is also the name of {other.id}: {other.statement}") for other in claims_called(claim)[1:]]
     _show(found, also)
     if steps:
         for step in found.steps:

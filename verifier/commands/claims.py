@@ -31,7 +31,7 @@ def claim_meant(name: str) -> Claim:
     """
     found = find_claim(name)
     if others := claims_called(name)[1:]:
-        click.echo(f"verify: {name!r} is read as {found.id}; it is {' and '.join(c.id for c in others)}, too", err=True)
+        click.echo(f"verify: {name!r} is read as {found.id}; it is also the name of {' and '.join(c.id for c in others)}", err=True)
     return found
 
 

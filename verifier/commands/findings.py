@@ -91,7 +91,7 @@ def _show(asked: list[Paper], listed: list[Listing], in_full: bool) -> None:
         mine = [o for o in listed if o.finding.paper == paper.id]
         if in_full:
             for listing in mine:
-                click.echo("\n".join(details(listing)))
+                click.echo("\n".join(details(paper, listing)))
             continue
         if mine or len(asked) == 1:
             click.echo(f"{paper.id}: {len(mine)} findings; `verify findings NAME` shows one in full"[:COLUMNS])

@@ -281,8 +281,12 @@ def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
 
 
 def _complain(message: str, context: click.Context | None, status: int = EXIT_INPUT) -> int:
-    line = " ".join(message.split())
-    print(f"verify: {line}", file=sys.stderr)
+    line = f"verify: {' '.join(message.split())}"
+    if sys.stderr.isatty():  # a terminal would break words; a file keeps one line for each error
+        from verifier.show.screen import folded
+
+        line = "\n".join(folded(line, 2, 0))
+    print(line, file=sys.stderr)
     if context is not None and context.info_name:
         print(f"see: {context.command_path} --help", file=sys.stderr)
     return status

@@ -122,7 +122,7 @@ def compare_site(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run],
         if difference:
             click.echo(f"{folder / name} differs from what `verify report --site` writes: {difference}")
     for name in sorted(found - files.keys()):
-        click.echo(f"{folder / name} is no file of this site")
+        click.echo(f"{folder / name} is not a file of this site")
     if any(differences.values()) or found - files.keys():
         return EXIT_REFUTED
     click.echo(f"{folder}: {len(files)} files are up to date")

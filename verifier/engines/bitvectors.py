@@ -123,7 +123,7 @@ class Circuit:
         t = self.terms
         nan, above, below = (t.true if value is each else t.false for each in (NAN, INF, NEG_INF))
         units = Fraction(0) if isinstance(value, Special) else value / self.unit
-        assert units.denominator == 1, f"{value} is no value of the format"
+        assert units.denominator == 1, f"{value} is not a value of the format"
         return Symbol(nan, above, below, t.wide(t.number(int(units)), self.width))
 
     def lookup(self, bits: Sequence[Term], values: Sequence[Number]) -> Symbol:

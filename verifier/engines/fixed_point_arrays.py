@@ -59,7 +59,7 @@ class Lattice:
     def __init__(self, machine: Machine) -> None:
         form = machine.form
         if not isinstance(form, FreePoint | Grid):
-            raise TypeError(f"{form} is no fixed-point format")
+            raise TypeError(f"{form} is not a fixed-point format")
         if form.bits > WIDEST:
             raise LimitError(f"{form.bits} bits; the vectorised machine takes at most {WIDEST}", "a smaller precision")
         self.machine = machine
@@ -74,7 +74,7 @@ class Lattice:
             return SPECIALS[x]
         quotient = x / self.unit
         if quotient.denominator != 1 or abs(quotient) > self.largest:
-            raise ValueError(f"{x} is no value of {self.machine.form}")
+            raise ValueError(f"{x} is not a value of {self.machine.form}")
         return np.int64(quotient.numerator)
 
     def decode(self, state: int | np.int64) -> Number:

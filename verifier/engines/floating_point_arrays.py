@@ -34,7 +34,7 @@ class Codes:
     def __init__(self, machine: Machine) -> None:
         form = machine.form
         if not isinstance(form, FloatingPoint):
-            raise TypeError(f"{form} is no floating-point format")
+            raise TypeError(f"{form} is not a floating-point format")
         if form.t > MOST_DIGITS or form.e > MOST_EXPONENT_DIGITS:
             raise LimitError(
                 f"t = {form.t}, e = {form.e}; the vectorised machine takes t <= {MOST_DIGITS}, e <= {MOST_EXPONENT_DIGITS}",
@@ -53,7 +53,7 @@ class Codes:
         if isinstance(x, Special):
             return SPECIALS[x]
         if not self.machine.form.contains(x):
-            raise ValueError(f"{x} is no value of {self.machine.form}")
+            raise ValueError(f"{x} is not a value of {self.machine.form}")
         if x == 0:
             return np.int64(0)
         spacing = self.machine.form.spacing(abs(x))

@@ -55,9 +55,16 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"ki
     example: Annotated[
         str, Meta(description="The smallest counterexample in words; `{found}` stands for what the counterexample has under that name.")
     ] = ""
+    sides: Annotated[
+        list[str], Meta(description="What the two sides of the counterexample are, the computed one first, such as `numbers of p bits`.")
+    ] = []
     correction: Annotated[str, Meta(description="What the authors would change, in a sentence.")] = ""
     draws: Annotated[
-        str, Meta(description="`module:function` of the paper: the construction at the counterexample's parameters, drawn beside it.")
+        str,
+        Meta(
+            description="`module:function` of the paper: the construction at the counterexample's parameters, which is drawn beside it; "
+            "or, of one argument `values`, the counterexample by name, a table or a picture."
+        ),
     ] = ""
 
 

@@ -22,6 +22,7 @@ from verifier.claims.verdicts import Edition, Result
 from verifier.errata.consequences import Consequences, Failure, consequences, failures
 from verifier.errata.findings import Finding, findings
 from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
+from verifier.gate.by_symbols import Reach, numbered, reach
 from verifier.running.limits import Advance, Limits, silent
 
 MAIN = ("theorem", "corollary")
@@ -33,13 +34,14 @@ class Run:
     """Results by claim, each claim alone, without those of its parts, point by point; the errata of tables by the claim that has them.
 
     readings: by reading, whether the theorems and what they are built of are true, where bounded arithmetic takes part.
-    follows: what follows from each finding.
+    follows: what follows from each finding. symbols: how far symbols prove the numbered statements, where that was asked.
     """
 
     results: Mapping[str, Sequence[Result]]
     errata: Mapping[str, Sequence[TableErratum]]
     readings: Mapping[str, Mapping[str, Sequence[Result]]] = field(default_factory=dict)
     follows: Mapping[str, Consequences] = field(default_factory=dict)
+    symbols: Mapping[str, Reach] = field(default_factory=dict)
 
     @property
     def every_result(self) -> list[Result]:
@@ -115,13 +117,26 @@ def _paper(paper: Paper, whole: Run, pool: Executor | None, advance: Advance, li
     shown = {name for claim in paper.statements() if claim.name.startswith(MAIN) for name in (claim.id, *(p.claim for p in claim.parts))}
     bounded = [claim.id for claim in paper.statements() if claim.bounded and claim.id in shown]
     others = [name for name in paper.readings if name != DEFAULT_SEMANTICS.label] if bounded else []
-    asked: list[Job] = [(_reading_there, (claim, name, limits)) for name in others for claim in bounded]
+    groups = _together([claim for claim in paper if claim.id in bounded])
+    asked: list[Job] = [(_readings_there, (group, name, limits)) for name in others for group in groups]
     failing, listed = failures(results), findings(paper)
     followed: list[Job] = [(_follows_there, (paper.id, finding.entry.id, failing, limits)) for finding in listed]
     found = _everything(asked + followed, pool, advance, "readings and findings")
     numbered = iter(found)
-    readings = {name: {claim: next(numbered) for claim in bounded} for name in others}
+    judged = {name: {claim: each for _ in groups for claim, each in next(numbered).items()} for name in others}
+    readings = {name: {claim: judged[name][claim] for claim in bounded} for name in others}
     return Run(results, errata, readings, {finding.id: next(numbered) for finding in listed})
+
+
+def symbols_of(paper: Paper, pool: Executor | None = None, advance: Advance = silent, limits: Limits = Limits()) -> dict[str, Reach]:
+    """How far symbols prove each numbered statement: for pages, which no verdict needs."""
+    names = [claim.id for claim in numbered(paper)]
+    found = _everything([(_symbols_there, (name, limits)) for name in names], pool, advance, "proofs by symbols")
+    return dict(zip(names, found, strict=True))
+
+
+def _symbols_there(claim: str, limits: Limits) -> Reach:
+    return reach(find_claim(claim), _session(limits))
 
 
 Job = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -143,8 +158,32 @@ def _everything(work: Sequence[Job], pool: Executor | None, advance: Advance, la
     return [each.result() for each in waiting]
 
 
-def _reading_there(claim: str, reading: str, limits: Limits) -> list[Result]:
-    return _results(find_claim(claim), _session(limits), read_semantics(reading), (Edition.STATEMENT,))
+def _readings_there(claims: Sequence[str], reading: str, limits: Limits) -> dict[str, list[Result]]:
+    """Whether statements that are built of each other are true under a reading."""
+    semantics = read_semantics(reading)
+    return {claim: _results(find_claim(claim), _session(limits), semantics, (Edition.STATEMENT,)) for claim in claims}
+
+
+def _together(claims: Sequence[Claim]) -> list[list[str]]:
+    """The claims in groups: a statement with its steps and with what it is built of, which ask for the same outcomes. Largest first."""
+    first: dict[tuple[str, str], tuple[str, str]] = {}
+
+    def root(name: tuple[str, str]) -> tuple[str, str]:
+        while first.setdefault(name, name) != name:
+            name = first[name]
+        return name
+
+    def owner(claim: str) -> tuple[str, str]:
+        paper, _, name = claim.partition("/")
+        return paper, name.partition(":")[0]
+
+    for claim in claims:
+        for part in claim.parts:
+            first[root(owner(part.claim))] = root(owner(claim.id))
+    groups: dict[tuple[str, str], list[str]] = {}
+    for claim in claims:
+        groups.setdefault(root(owner(claim.id)), []).append(claim.id)
+    return sorted(groups.values(), key=len, reverse=True)
 
 
 def _follows_there(paper: str, outcome: str, failing: Mapping[str, Sequence[Failure]], limits: Limits) -> Consequences:
@@ -177,10 +216,7 @@ def _here(claims: Sequence[Claim], tables: Sequence[Claim], advance: Advance, li
 
 
 def _in_processes(claims: Sequence[Claim], tables: Sequence[Claim], pool: Executor, advance: Advance, limits: Limits) -> Run:
-    groups: dict[tuple[str, str], list[str]] = {}
-    for claim in claims:
-        groups.setdefault((claim.paper, claim.name.partition(":")[0]), []).append(claim.id)
-    statements = [pool.submit(_results_there, group, limits) for group in sorted(groups.values(), key=len, reverse=True)]
+    statements = [pool.submit(_results_there, group, limits) for group in _together(claims)]
     errata = {claim.id: [pool.submit(_erratum_there, claim.id, name) for name in errata_names(claim)] for claim in tables}
     waiting: list[Future[Any]] = [*statements, *(each for listed in errata.values() for each in listed)]
     for number, done in enumerate(as_completed(waiting), 1):
@@ -200,7 +236,7 @@ def _session(limits: Limits) -> Session:
 
 
 def _results_there(claims: Sequence[str], limits: Limits) -> dict[str, list[Result]]:
-    """A statement and its steps, which share what they ask; each process keeps it, so that one process does the whole statement."""
+    """Claims that share what they ask; a process keeps what it found, so that one process does all of them."""
     return {claim: _results(find_claim(claim), _session(limits)) for claim in claims}
 
 

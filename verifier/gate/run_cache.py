@@ -23,14 +23,15 @@ from verifier.claims.verdicts import Result
 from verifier.errata.consequences import Consequences
 from verifier.errata.findings import FILE as FINDINGS
 from verifier.errata.smallest_failures import TableErratum
-from verifier.gate.run import Run, run_paper, workers
+from verifier.gate.by_symbols import Reach
+from verifier.gate.run import Run, run_paper, symbols_of, workers
 from verifier.kernel.kept import cache_folder
 from verifier.running.identifiers import below
 from verifier.running.limits import Advance, silent
 
 SHOWING = ("commands", "interface", "show", "sweep")
 """Packages of the program that change no verdict."""
-SHOWN = (FINDINGS, "glossary.toml", "letter.toml", "pages.toml", "pictures.toml", "trust.toml")
+SHOWN = (FINDINGS, "corrections.toml", "glossary.toml", "letter.toml", "pages.toml", "pictures.toml", "trust.toml")
 """Files of a paper that change no verdict; nor does its package ``pictures``."""
 SUFFIXES = (".py", ".toml")
 MOST_KEPT = 4
@@ -44,6 +45,7 @@ class _Kept(msgspec.Struct):
     readings: dict[str, dict[str, list[Result]]]
     findings: str
     follows: dict[str, Consequences]
+    symbols: dict[str, Reach]
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,8 @@ class Kept:
         with workers(jobs if missing else 1) as pool:
             for paper in missing:
                 kept = found[paper.id]
-                made[paper.id] = run_paper(paper, 1, advance, claims=kept[0] if kept else None, pool=pool)
+                run = run_paper(paper, 1, advance, claims=kept[0] if kept else None, pool=pool)
+                made[paper.id] = replace(run, symbols=kept[0].symbols if kept else symbols_of(paper, pool, advance))
                 self.write(paper, made[paper.id])
         return made
 
@@ -87,7 +90,7 @@ class Kept:
             return {c: [replace(r, parameters=claims[c].complete(r.parameters)) for r in listed] for c, listed in results.items()}
 
         readings = {name: named(results) for name, results in kept.readings.items()}
-        return Run(named(kept.results), kept.errata, readings, kept.follows), kept.findings
+        return Run(named(kept.results), kept.errata, readings, kept.follows, kept.symbols), kept.findings
 
     def write(self, paper: Paper, run: Run) -> None:
         """Keep a run; the oldest of many go. A folder that cannot be written is no error."""
@@ -99,21 +102,24 @@ class Kept:
 
         readings = {name: plain(results) for name, results in run.readings.items()}
         errata = {claim: list(listed) for claim, listed in run.errata.items()}
-        record = _Kept(plain(run.results), errata, readings, findings_digest(paper), dict(run.follows))
-        path = self._file(paper)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_suffix(f".{os.getpid()}.part")
-            part.write_bytes(msgspec.json.encode(record))
-            part.replace(path)
-            others = sorted(path.parent.glob(f"{paper.id}-*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
-            for old in others[MOST_KEPT:]:
-                old.unlink()
-        except OSError:
-            return
+        record = _Kept(plain(run.results), errata, readings, findings_digest(paper), dict(run.follows), dict(run.symbols))
+        keep(self._file(paper), f"{paper.id}-*.json", record)
 
     def _file(self, paper: Paper) -> Path:
         return below(self.folder, f"{paper.id}-{digest(paper)}.json")
+
+
+def keep(path: Path, alike: str, entry: object) -> None:
+    """Write a file whole, and remove the oldest of many whose names are ``alike``. A folder that cannot be written is no error."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(f".{os.getpid()}.part")
+        part.write_bytes(msgspec.json.encode(entry))
+        part.replace(path)
+        for old in sorted(path.parent.glob(alike), key=lambda p: p.stat().st_mtime, reverse=True)[MOST_KEPT:]:
+            old.unlink()
+    except OSError:
+        return
 
 
 def digest(paper: Paper) -> str:

@@ -148,7 +148,7 @@ def _editions(cell: str, read: Callable[[str], Cell], nothing: Cell) -> tuple[Ce
 
 def _verdict(cell: str) -> Verdict:
     if cell not in [v.value for v in Verdict]:
-        raise ValueError(f"{cell!r} is no verdict; {', '.join(v.value for v in Verdict)} are")
+        raise ValueError(f"{cell!r} is not a verdict; {', '.join(v.value for v in Verdict)} are")
     return Verdict(cell)
 
 

@@ -172,7 +172,7 @@ def _reals(claim: Claim) -> Reals:
         InputError: it is of another judge, or has parameters.
     """
     if not isinstance(claim.judge, NamedJudge) or claim.judge.kind is not Reals or claim.parameters:
-        raise InputError(f"{claim.name} is no claim of the judge reals without parameters")
+        raise InputError(f"{claim.name} is not a claim of the judge reals without parameters")
     return msgspec.convert(claim.judge.fields, Reals)
 
 

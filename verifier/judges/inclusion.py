@@ -47,7 +47,7 @@ def interval(query: Query, texts: list[str]) -> tuple[Fraction, Fraction]:
     """
     values = [exact.rational(inlined_text(text, query.claim.lets), query.names) for text in texts]
     if len(values) != 2 or values[0] >= values[1]:
-        raise InputError(f"{shown(texts)} is no interval; two ends, the lower first, were expected")
+        raise InputError(f"{shown(texts)} is not an interval; two ends, the lower first, were expected")
     return values[0], values[1]
 
 

@@ -8,7 +8,7 @@ from time import monotonic
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.running.limits import Advance, Limits, silent
 from verifier.transformers.arithmetic import EXACT, Arithmetic
-from verifier.transformers.expectations import Expected, judged_expectations, names
+from verifier.transformers.expectations import Expected, judged_expectations
 from verifier.transformers.precision import Cell, first_wrong
 from verifier.transformers.records import NetworkFile
 
@@ -42,11 +42,6 @@ def judged_network(
             _expected(name, file, each, lengths, given),
             monotonic() - start,
         )
-
-
-def result_names(file: NetworkFile) -> list[str]:
-    """What the results of a file are called."""
-    return [f"network/{file.id}", *(f"network/{file.id}:{each}" for each in names(file))]
 
 
 def _scope(length: str, lengths: range, decided: int | None, cases: int, method: str) -> Scope:

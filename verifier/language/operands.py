@@ -27,7 +27,7 @@ class Bits:
 
     def __post_init__(self) -> None:
         if not 0 <= self.number < 1 << self.length:
-            raise ValueError(f"{self.number} is no string of {self.length} bits")
+            raise ValueError(f"{self.number} is not a string of {self.length} bits")
 
     def part(self, first: int, last: int) -> Fraction:
         """The number that bits first … last spell, 0 for no bits (last = first − 1)."""
@@ -44,7 +44,7 @@ Functions: TypeAlias = Mapping[str, Callable[..., Given]]
 
 
 def no_condition(node: Node) -> NoReturn:
-    raise InputError(f"{quoted(node)} is no condition such as p >= 8 and n > 4*p")
+    raise InputError(f"{quoted(node)} is not a condition such as p >= 8 and n > 4*p")
 
 
 def check_given(tree: Node, names: Mapping[str, object], functions: Mapping[str, Callable[..., object]]) -> None:
@@ -84,7 +84,7 @@ def exact_value(given: object) -> Value:
         return bounded(Fraction(given))
     if isinstance(given, Special | Bits):
         return given
-    raise TypeError(f"{given!r} is no exact value of a formula")
+    raise TypeError(f"{given!r} is not an exact value of a formula")
 
 
 def named(node: Node, compute: Callable[..., T], *values: object) -> T:

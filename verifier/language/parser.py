@@ -53,7 +53,7 @@ def parse(text: str) -> Node:
             foreign = ast.parse(body, mode="eval").body
     except (SyntaxError, Warning, ValueError, RecursionError, MemoryError):
         ranged = "; write (1, m) for a range, such as sum(j for j in (1, m))" if re.search(r"\bin\b.*(\.\.|:)", text) else ""
-        raise InputError(f"{quoted(text)} is no formula such as 2*ceil(m/2) - i - 1{ranged}") from None
+        raise InputError(f"{quoted(text)} is not a formula such as 2*ceil(m/2) - i - 1{ranged}") from None
     if _too_deep(foreign):
         raise InputError(f"{quoted(text)} is nested deeper than {DEEPEST}")
     if "#" in body:
@@ -125,7 +125,7 @@ class _Ours:
     def decimal(self, node: ast.Constant) -> Node:
         literal = ast.get_source_segment(self.text, node) or ""
         if not _DECIMAL.fullmatch(literal):
-            raise InputError(f"{literal!r} is no decimal such as 0.45")
+            raise InputError(f"{literal!r} is not a decimal such as 0.45")
         return Numeral(Decimal(literal))
 
     def operation(self, node: ast.expr) -> Node:

@@ -62,7 +62,9 @@ class Ring:
             InputError: none of the ring's.
         """
         if unknown not in self._generators:
-            raise InputError(f"{unknown} is no unknown here; there are {', '.join(str(u) for u in self._generators if not u.magnitude)}")
+            raise InputError(
+                f"{unknown} is not an unknown here; there are {', '.join(str(u) for u in self._generators if not u.magnitude)}"
+            )
         return self._generators[unknown]
 
     def terms(self, polynomial: Polynomial) -> Iterator[tuple[Fraction, dict[Unknown, int]]]:
@@ -94,7 +96,7 @@ class Ring:
         """
         terms = list(self.terms(polynomial))
         if len(terms) > 1:
-            raise NoPolynomialError(f"the absolute value of a sum of {len(terms)} terms is no polynomial")
+            raise NoPolynomialError(f"the absolute value of a sum of {len(terms)} terms is not a polynomial")
         if not terms:
             return polynomial
         ((coefficient, powers),) = terms

@@ -59,7 +59,7 @@ def _printed(node: Node, place: int) -> str:
             return f"{node.function}({terms(node)})"
         case Slice(name):
             return f"{name}[{':'.join(map(printed, node.ends))}]"
-    raise TypeError(f"{node!r} is no part of a formula")
+    raise TypeError(f"{node!r} is not a part of a formula")
 
 
 def _listed(nodes: Iterable[Node]) -> str:

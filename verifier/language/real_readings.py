@@ -44,7 +44,7 @@ def _compiled(node: Node) -> Reads:
 
 class _Compiler(Algebra[Reads]):
     def outside(self, node: Node) -> Reads:
-        raise InputError(f"{quoted(node)} is no part of a function of x with derivatives: {WITHIN}")
+        raise InputError(f"{quoted(node)} is not a part of a function of x with derivatives: {WITHIN}")
 
     def name(self, node: Name) -> Reads:
         return lambda r: r.x
@@ -142,7 +142,7 @@ class Reading:
                 return not self.truth(operand)
             case Logic(op, parts):
                 return all(map(self.truth, parts)) if op == "and" else any(map(self.truth, parts))
-        raise InputError(f"{quoted(node)} is no comparison of affine expressions in x")
+        raise InputError(f"{quoted(node)} is not a comparison of affine expressions in x")
 
     def _ends(self, node: Node) -> list[Fraction]:
         """The values of an affine expression at the ends of the piece."""

@@ -247,7 +247,7 @@ class Algebra(Generic[T]):
     """
 
     def outside(self, node: Node) -> T:
-        raise TypeError(f"{node!r} is no part of a formula")
+        raise TypeError(f"{node!r} is not a part of a formula")
 
     def numeral(self, node: Numeral) -> T:
         return self.outside(node)

@@ -78,7 +78,7 @@ def acceptance_at(yes: str, no: str, rectified: bool, names: Names) -> Acceptanc
 def _condition(text: str, names: Names) -> str:
     tree = parse(text)
     if kind(tree) != "condition" or OUT not in names_in(tree):
-        raise InputError(f"{quoted(text)} is no condition on out such as out > 1/2")
+        raise InputError(f"{quoted(text)} is not a condition on out such as out > 1/2")
     numbered = printed(with_numbers(text, names, open_names=(OUT,)))
     for each in _compared(parse(numbered)):
         exact.rational(each, {})
@@ -103,4 +103,4 @@ def _compared(tree: Node) -> Iterator[Node]:
                         raise InputError(f"{quoted(printed(tree))} computes with out; comparisons of out with numbers were expected")
                     yield side
         case _:
-            raise InputError(f"{quoted(printed(tree))} is no comparison of out with numbers")
+            raise InputError(f"{quoted(printed(tree))} is not a comparison of out with numbers")

@@ -39,20 +39,20 @@ def _simple_set(body: str, names: Names) -> tuple[int, ...]:
     if body.startswith("["):
         first, colon, last = body[1:-1].partition(":")
         if not body.endswith("]") or not colon:
-            raise InputError(f"{body!r} is no range such as [7 : h]{instead(body[1:-1])}")
+            raise InputError(f"{body!r} is not a range such as [7 : h]{instead(body[1:-1])}")
         return _progression(body, integer(first, names), integer(last, names), 1)
     if body.startswith("{"):
         if not body.endswith("}"):
-            raise InputError(f"{body!r} is no set such as {{0, 1}}")
+            raise InputError(f"{body!r} is not a set such as {{0, 1}}")
         parts = [part.strip() for part in body[1:-1].split(",")]
         if "..." in parts:
             if len(parts) != 4 or parts[2] != "...":
-                raise InputError(f"{body!r} is no progression such as {{2, 4, ..., 2*t - 8}}")
+                raise InputError(f"{body!r} is not a progression such as {{2, 4, ..., 2*t - 8}}")
             start, following, end = (integer(parts[k], names) for k in (0, 1, 3))
             return _progression(body, start, end, following - start)
         return tuple(integer(part, names) for part in parts)
     if hint := instead(body):
-        raise InputError(f"{body!r} is no range{hint}")
+        raise InputError(f"{body!r} is not a range{hint}")
     return (integer(body, names),)
 
 

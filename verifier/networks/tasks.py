@@ -136,7 +136,7 @@ def formula_task(function: str, promise: str, lengths: Mapping[str, int], names:
 def _condition(text: str, names: Mapping[str, Given], lengths: Mapping[str, int]) -> str:
     if kind(parse(text)) != "condition":
         expected = "popcount(x) % 2 == 1; numbers and words as answers are for bitreferee/network/1 (docs/format.md, Answers)"
-        raise InputError(f"{quoted(text)} is no condition such as {expected}")
+        raise InputError(f"{quoted(text)} is not a condition such as {expected}")
     return printed(with_numbers(text, names, open_names=lengths))
 
 

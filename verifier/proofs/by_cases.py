@@ -56,7 +56,7 @@ def _alternatives(choice: Node) -> tuple[Node, Node, Node]:
             test = comparison(x, ">=" if name == "max" else "<=", y)
             x, y = (Call(name, (each, *others)) if others else each for each in (x, y))
             return test, x, y
-    raise TypeError(f"{choice!r} is no choice")
+    raise TypeError(f"{choice!r} is not a choice")
 
 
 def _replaced(tree: Node, old: Node, new: Node) -> Node:

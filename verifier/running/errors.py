@@ -143,4 +143,4 @@ class LimitError(Exception):
         self.flag = flag
 
     def __str__(self) -> str:
-        return f"{self.message}; {self.flag} lifts the limit"
+        return f"{self.message}; {self.flag} lifts the limit" if self.flag.startswith("-") else f"{self.message}; choose {self.flag}"

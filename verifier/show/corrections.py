@@ -5,18 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
 
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.records import Erratum
+from verifier.errata.claims import claim_errata
 from verifier.errata.findings import Finding
 from verifier.language.syntax import parse
 from verifier.language.tree import Comparison, Numeral, Operation, Signed, words_in
-from verifier.running.errors import InputError
+from verifier.networks.files import read_toml
+from verifier.running.errors import InputError, placed
 from verifier.show.notation.formulas import of_formula
 from verifier.show.notation.plain import notation
 from verifier.show.verdict_words import titled
 
+FILE = "corrections.toml"
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 FIELDS = {
     "holds": "the assertion",
@@ -32,6 +39,10 @@ FIELDS = {
 WEIGHTS = {"query": "W^Q", "key": "W^K", "value": "W^V"}
 SHORT = 48
 """A formula of so many characters is shown in a row; a longer one is folded."""
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    told: dict[str, str] = msgspec.field(default_factory=dict, name="in-words")
 
 
 @dataclass(frozen=True)
@@ -66,6 +77,15 @@ class Correction:
         return f"{self.why[:1].upper()}{self.why[1:]}."
 
     @property
+    def line(self) -> str:
+        """The change in a line for a screen: the place, what stands there and what should, and why."""
+        if self.in_words:
+            return f"{self.in_words.rstrip('.')}: {self.why}."
+        if self.short:
+            return f"{self.place}: read {written(self.repaired)} for {written(self.printed)}; {self.why}."
+        return f"{self.place}: {self.why}."
+
+    @property
     def formulas(self) -> bool:
         """Whether both sides are formulas, which are worth a look though they are long."""
         return all(map(_formulas, (self.printed, self.repaired)))
@@ -79,8 +99,10 @@ class Correction:
 def corrections(paper: Paper, finding: Finding) -> list[Correction]:
     """The errata of a finding, those that change the same for the same reason together."""
     groups: dict[tuple[str, str, str, str], list[str]] = {}
+    told = in_words(paper)
     for at, erratum in finding.errata.items():
-        groups.setdefault((_formula(erratum.printed), _formula(erratum.repaired), erratum.why, erratum.in_words), []).append(at)
+        said = erratum.in_words or told.get(at, "")
+        groups.setdefault((_formula(erratum.printed), _formula(erratum.repaired), erratum.why, said), []).append(at)
     return [
         Correction(names[0], tuple(p for at in names for p in places(paper, at, finding.errata[at])), *texts)
         for texts, names in groups.items()
@@ -89,10 +111,37 @@ def corrections(paper: Paper, finding: Finding) -> list[Correction]:
 
 def corrections_of(paper: Paper, claim: Claim) -> list[Correction]:
     """The errata of one claim, as its page shows them."""
+    told = in_words(paper)
     return [
-        Correction(claim.name, tuple(places(paper, claim.name, e)), _formula(e.printed), _formula(e.repaired), e.why, e.in_words)
-        for e in claim.errata
+        Correction(
+            claim.name,
+            tuple(places(paper, claim.name, e)),
+            _formula(e.printed),
+            _formula(e.repaired),
+            e.why,
+            e.in_words or told.get(name, ""),
+        )
+        for name, e in zip(claim_errata(claim), claim.errata, strict=False)
     ]
+
+
+def in_words(paper: Paper) -> Mapping[str, str]:
+    """The paper's ``corrections.toml``: what an author would change, in a sentence, by the erratum's name; empty where it has none.
+
+    Raises:
+        InputError: what is wrong with the file.
+    """
+    path = paper.folder / FILE
+    return _read(path, path.stat().st_mtime_ns) if path.is_file() else {}
+
+
+@lru_cache(maxsize=16)
+def _read(path: Path, changed: int) -> Mapping[str, str]:
+    with placed(FILE):
+        try:
+            return msgspec.convert(read_toml(path), _File).told
+        except msgspec.ValidationError as error:
+            raise InputError(str(error).replace("`", "'")) from None
 
 
 def places(paper: Paper, at: str, erratum: Erratum) -> Iterator[str]:

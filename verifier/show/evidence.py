@@ -1,7 +1,9 @@
 """What each numbered statement of a paper rests on: for which parameters it is decided, and by what.
 
 A kernel's theorem, a proof by symbols and a counterexample that the authors mean decide a statement for all its parameters. A statement
-that is verified at some parameters and decided no further rests on finite checks only, and the table says why.
+made of parts is decided where all its parts are, or where a theorem refutes one; a theorem about one of several parts, in another reading
+or about a result of ours beside the statement is named, and does not decide it. A statement that is verified at some parameters and
+decided no further rests on finite checks only, and the table says why.
 """
 
 from __future__ import annotations
@@ -10,17 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from verifier.claims.for_all import as_meant, is_formula
-from verifier.claims.judge_names import NamedJudge
-from verifier.claims.kernel_proofs import Decided
+from verifier.claims.kernel_proofs import Decided, deciding
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
-from verifier.claims.parameters import ALL
-from verifier.claims.rules import arguments
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.gate.by_symbols import Reach, numbered, reach
 from verifier.gate.run import Run
-from verifier.running.errors import InputError, LimitError
 from verifier.show.facts import inside, spoken
 from verifier.show.main_results import in_words, led
 from verifier.show.theorems import decides, leading, linked_theorems
@@ -35,8 +33,6 @@ MEANINGS: dict[Rests, str] = {
     "finite checks": "verified at the parameters named, and no further",
     "undecided": "nothing decides it",
 }
-SECTIONS = ("section",)
-"""Kinds of statements that are not numbered by their paper."""
 
 
 @dataclass(frozen=True)
@@ -67,22 +63,52 @@ class Table:
         """What one statement rests on; what decides it for all parameters comes first."""
         results = of_edition(self.run.results[claim.id], Edition.STATEMENT)
         decided, own = self._decided(claim, results)
-        others = [said for said in dict.fromkeys(self._elsewhere(claim)) if said not in own]
-        if own or others:
+        others = tuple(said for said in dict.fromkeys(self._elsewhere(claim)) if said not in own)
+        everywhere = self.everywhere(claim)
+        if everywhere == "kernel":
             return Evidence(claim, "kernel", (decided, *others))
-        if by_symbols(claim, self.session):
-            return Evidence(claim, "symbols", ("for every parameter, by symbols",))
-        if meant_by_symbols(claim):
+        if everywhere == "symbols":
+            return Evidence(claim, "symbols", ("for every parameter, by symbols", _certified(claim), *others))
+        if self._symbols(claim) == "meant":
             domain = " and ".join(p.meant for p in claim.parameters if p.meant)
             return Evidence(claim, "symbols", (f"for every parameter that is meant ({domain}), by symbols", decided))
         if any(r.verdict is Verdict.REFUTED and not claim.not_meant(r.parameters) for r in results):
-            return Evidence(claim, "counterexample", (decided,))
+            return Evidence(claim, "counterexample", (decided, *others))
         verified = [r for r in results if r.verdict is Verdict.VERIFIED]
         if verified and not claim.parameters:
-            return Evidence(claim, "as it stands", (decided,))
+            return Evidence(claim, "as it stands", (decided, *others))
         if verified:
-            return Evidence(claim, "finite checks", (decided,), _why(claim, verified))
-        return Evidence(claim, "undecided", (decided,), _reason(results))
+            return Evidence(claim, "finite checks", (decided, *others), _why(claim, verified))
+        return Evidence(claim, "undecided", (decided, *others), _reason(results))
+
+    def everywhere(self, claim: Claim) -> Literal["kernel", "symbols"] | None:
+        """What decides a statement for all its parameters in the default reading: a theorem or symbols, its own or those of its parts."""
+        if self._own(claim):
+            return "kernel"
+        if not claim.parts:
+            return "symbols" if self._symbols(claim) == "every" else None
+        parts = [find_claim(part.claim) for part in claim.parts]
+        if any(map(self._refuted, parts)):
+            return None if claim.exists else "kernel"
+        found = {self.everywhere(part) for part in parts}
+        if None in found:
+            return None
+        return "kernel" if "kernel" in found else "symbols"
+
+    def _refuted(self, claim: Claim) -> bool:
+        """Whether a theorem says that a statement is false, or one of its parts; what fails for one choice is not false for every one."""
+        if any(theorem.proof.refutes for theorem in self._own(claim)):
+            return True
+        return not claim.exists and any(self._refuted(find_claim(part.claim)) for part in claim.parts)
+
+    def _symbols(self, claim: Claim) -> Reach:
+        """How far symbols prove a statement, as the run found it."""
+        found = self.run.symbols.get(claim.id)
+        return reach(claim, self.session) if found is None else found
+
+    def _own(self, claim: Claim) -> list[Decided]:
+        """The theorems of a statement in the default reading that are taken for evidence."""
+        return [theorem for theorem in deciding(claim, Edition.STATEMENT, DEFAULT_SEMANTICS) if self.counts(theorem)]
 
     def _decided(self, claim: Claim, results: Sequence[Result]) -> tuple[str, list[str]]:
         """How a statement stands in the default reading, theorems first and degenerate parameters last; and its theorems by themselves."""
@@ -103,38 +129,15 @@ class Table:
 def evidence(paper: Paper, run: Run, asks_kernel: bool = True) -> Iterator[Evidence]:
     """The evidence for every numbered statement, in the paper's order; ``asks_kernel`` as in :class:`Table`."""
     table = Table(run, asks_kernel)
-    for claim in paper.statements():
-        if not claim.name.startswith(SECTIONS):
-            yield table.of(claim)
+    yield from map(table.of, numbered(paper))
 
 
-def by_symbols(claim: Claim, session: Session) -> bool:
-    """Whether a statement, or each argument step that it is made of, is proved for all parameters by what it says."""
-    if claim.parts:
-        return all(by_symbols(find_claim(part.claim), session) for part in claim.parts)
-    if claim.judge is None:
-        steps = list(arguments(claim))
-        return bool(steps) and all(step.judge is not None and by_symbols(step, session) for step in steps)
-    if not is_formula(claim) or not claim.parameters:
-        return False
-    try:
-        everywhere = dict.fromkeys((p.name for p in claim.parameters), ALL)
-        found, _ = session.outcome(claim, Edition.STATEMENT, everywhere, DEFAULT_SEMANTICS)
-    except (InputError, LimitError):
-        return False
-    return found.verdict is Verdict.VERIFIED
+def _certified(claim: Claim) -> str:
+    """Whether a proof by symbols can be checked without computer algebra: the certificate is made and checked here."""
+    from verifier.certificates.symbols import lacks_certificate
 
-
-def meant_by_symbols(claim: Claim) -> bool:
-    """Whether a statement whose authors mean less than its domain is proved on all that they mean."""
-    if not is_formula(claim) or all(p.meant is None for p in claim.parameters):
-        return False
-    assert isinstance(claim.judge, NamedJudge)
-    assert claim.judge.every is not None
-    try:
-        return claim.judge.every(as_meant(claim), {}).verdict is Verdict.VERIFIED
-    except (InputError, LimitError):
-        return False
+    lacking = lacks_certificate(claim, Edition.STATEMENT)
+    return f"without a certificate: {lacking}" if lacking else "its certificate is checked without computer algebra (recheck_symbols.py)"
 
 
 def _why(claim: Claim, verified: Sequence[Result]) -> str:

@@ -8,8 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from verifier import __version__
+from verifier.claims.papers import Paper
 from verifier.errata.findings import CLASSES, MEANING, SERIOUS
 from verifier.errata.listings import Listing
+from verifier.show.corrections import corrections, with_slots
+from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.notation.plain import shown
 
 SCHEMA = "bitreferee/findings/1"
@@ -75,8 +78,8 @@ def lines(listed: Sequence[Listing], width: int = COLUMNS) -> Iterator[str]:
                 yield from textwrap.wrap(counted(listing), width, initial_indent="      ", subsequent_indent="      ")
 
 
-def details(listing: Listing, width: int = COLUMNS) -> Iterator[str]:
-    """One finding in full."""
+def details(paper: Paper, listing: Listing, width: int = COLUMNS) -> Iterator[str]:
+    """One finding in full: what is wrong and where, the smallest example, what to change, and what follows."""
 
     def field(name: str, text: str) -> list[str]:
         wrapper = textwrap.TextWrapper(width, f"  {name:<10}", " " * 12, break_long_words=False, break_on_hyphens=False)
@@ -84,18 +87,24 @@ def details(listing: Listing, width: int = COLUMNS) -> Iterator[str]:
 
     entry = listing.finding.entry
     yield f"{listing.finding.id}  ({entry.kind})"
-    yield from textwrap.wrap(entry.title, width, initial_indent="  ", subsequent_indent="  ")
-    yield from field("place", entry.place)
+    yield from textwrap.wrap(shown(entry.title), width, initial_indent="  ", subsequent_indent="  ")
+    yield from field("class", f"{entry.kind}: {MEANING[entry.kind]}")
+    yield from field("place", shown(entry.place))
     if entry.says:
-        yield from field("says", entry.says)
-    for at, erratum in listing.finding.errata.items():
-        yield from field("erratum", f"{at}: {erratum.printed} → {erratum.repaired}; {erratum.why}")
-    if listing.counterexample:
-        yield from field("smallest", ", ".join(f"{k} = {v}" for k, v in listing.counterexample.items()))
+        yield from field("cause", shown(entry.says))
+    if entry.example and listing.counterexample:
+        yield from field("example", shown(with_slots(entry.example, listing.counterexample)))
+    if entry.correction:
+        yield from field("correct", shown(entry.correction))
+    for change in corrections(paper, listing.finding):
+        yield from field("change", shown(change.line))
+    if values := of_listing(listing):
+        yield from field("values", in_a_line(values))
     if listing.replay:
         yield f"  {'replay':<10}{listing.replay}"
+    yield from field("follows", counted(listing))
     for name, claims in (("fails", listing.follows.fails), ("blocked", listing.follows.blocked)):
         if claims:
             yield from field(name, ", ".join(c.partition("/")[2] for c in claims))
     for claim, others in listing.others.items():
-        yield from field("anyway", f"{claim.partition('/')[2]}" + (f": {', '.join(others)}" if others else ""))
+        yield from field("also", f"{claim.partition('/')[2]}" + (f" (other findings: {', '.join(others)})" if others else ""))

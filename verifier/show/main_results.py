@@ -13,8 +13,9 @@ from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import SERIOUS
 from verifier.errata.listings import Listing, slighter
 from verifier.gate.run import MAIN
+from verifier.show.corrections import with_slots
+from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.facts import Facts, inside, spoken
-from verifier.show.screen import mapping_text
 from verifier.show.theorems import leading, theorems
 from verifier.show.verdict_words import OUTSIDE, standing, titled
 
@@ -163,7 +164,7 @@ def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
         tuple(answers) or (Answer("", NOT_COMPUTED, Verdict.OPEN, NOT_COMPUTED),),
         _printed(facts, claim),
         in_words(claim, inside(claim, facts.results(claim, Edition.REPAIRED, None))),
-        _smallest(failing) if failing else "",
+        (_example(facts, claim) or _smallest(failing)) if failing else "",
         failing.replay if failing else None,
         tuple(theorems([claim, *claim.steps])),
         f"degenerate: {in_words(claim, degenerate)}" if degenerate else "",
@@ -198,6 +199,12 @@ def led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:
     return "; ".join(groups)
 
 
+def because(reason: str) -> str:
+    """``Lemma 2.6 fails`` for ``refuted: lemma-2.6``."""
+    word, _, name = reason.partition(": ")
+    return f"{titled(name)} fails" if word == "refuted" and " " not in name else reason
+
+
 def in_words(claim: Claim, results: Sequence[Result], methods: bool = False) -> str:
     """How the results stand: true, false or open for which parameters."""
     groups = [group for group in standing(claim, results, methods).split("; ") if not group.startswith(OUTSIDE)] if results else []
@@ -210,9 +217,19 @@ def _for(part: str) -> str:
     return f"{word} for {rest}" if word.isalpha() and "=" in rest.partition(" ")[0] else part
 
 
+def _example(facts: Facts, claim: Claim) -> str:
+    """The smallest counterexample as the finding tells it that the claim fails because of; empty where none does."""
+    for listing in facts.listings:
+        entry, found = listing.finding.entry, listing.counterexample
+        about = claim.id in listing.follows.every or any(each.id == claim.id for each in listing.finding.about)
+        if about and entry.kind in SERIOUS and entry.example and found:
+            return with_slots(" ".join(entry.example.split()), found)
+    return ""
+
+
 def _smallest(result: Result) -> str:
     found = result.outcome
-    shown = found.counterexample or {}
+    shown = of_result(result)
     at = ", ".join(f"{k} = {v}" for k, v in result.parameters.items() if k not in shown)
-    said = mapping_text(shown) if shown else found.reason or ""
+    said = in_a_line(shown) if shown else because(found.reason or "")
     return f"{at}: {said}" if at and said else at or said

@@ -15,6 +15,7 @@ from verifier.errata.listings import Listing
 from verifier.gate.run import Run
 from verifier.running.errors import InputError
 from verifier.show.corrections import corrections, with_slots
+from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.facts import number
 from verifier.show.main_results import together
 from verifier.show.markdown import Written, cell, code, inline
@@ -32,7 +33,13 @@ BRIEF = 20
 """The cause of a finding in a letter: its first sentences, up to so many words and the end of the sentence."""
 MOST_EXPLAINED = 3
 """How many points of a letter have their cause; the others have their example and correction, and their cause is on the site."""
+MOST_FULL = 4
+"""So many points have their example and replay, and every false statement; of the others :func:`verify findings` shows them."""
+MOST_LISTED = 7
+"""Slips of one class that are told; of the others the place is named."""
 MOST_OPEN = 4
+LONGEST_ANSWER = 16
+"""An answer of more words is abridged."""
 
 
 @lru_cache(maxsize=2)
@@ -48,7 +55,15 @@ def template(name: str) -> Template:
         autoescape=False,
         finalize=lambda value: inline(value) if isinstance(value, str) else value,
     )
-    environment.filters |= {"cell": cell, "code": code, "titled": titled, "number": number, "sentence": plain, "head": head}
+    environment.filters |= {
+        "cell": cell,
+        "code": code,
+        "titled": titled,
+        "number": number,
+        "sentence": plain,
+        "head": head,
+        "abridged": abridged,
+    }
     return environment.from_string((files("verifier.show") / name).read_text(encoding="utf-8"))
 
 
@@ -64,7 +79,7 @@ def page(paper: Paper, run: Run) -> str:
         readings=[(paper.called[name], says) for name, says in paper.readings.items()] if run.readings else [],
         major=[f for f in numbered if f["class"] in MAJOR],
         wrong=[f for f in numbered if f["class"] == WRONG],
-        minor=[(kind, found) for kind in LISTED if (found := _by_place([f for f in numbered if f["class"] == kind]))],
+        minor=[(kind, *_few(found)) for kind in LISTED if (found := _by_place([f for f in numbered if f["class"] == kind]))],
         misprints=[(place, len(titles)) for place, titles in _by_place([f for f in numbered if f["class"] not in (*SERIOUS, *LISTED)])],
         meaning=MEANING,
         open=[*summary.letter.open, *_undecided(paper, run)],
@@ -84,8 +99,23 @@ def _finding(paper: Paper, listing: Listing, at: int) -> dict[str, Any]:
         "example": example(listing),
         "correction": correction(paper, listing),
         "change": _without_place(correction(paper, listing) or f"{entry.title}.", entry.place),
+        "full": at <= MOST_FULL or entry.kind == "false",
         "replay": listing.replay,
+        "name": entry.id,
     }
+
+
+def abridged(answer: str) -> str:
+    """An answer with many lists of parameters as the first of them: ``true for p = 2 and others; false for p = 3 and others``."""
+    if len(answer.split()) <= LONGEST_ANSWER:
+        return answer
+    groups: list[list[str]] = []
+    for part in answer.split("; "):
+        if part[:1].isalpha() and " for " in part:
+            groups.append([part])
+        elif groups:
+            groups[-1].append(part)
+    return "; ".join(f"{first}{' and others' if rest else ''}" for first, *rest in groups) or answer
 
 
 def _without_place(sentence: str, place: str) -> str:
@@ -108,6 +138,12 @@ def _by_place(found: list[dict[str, Any]]) -> list[tuple[str, list[str]]]:
     return list(groups.items())
 
 
+def _few(found: list[tuple[str, list[str]]]) -> tuple[list[tuple[str, list[str]]], list[tuple[str, list[str]]]]:
+    """The places whose titles are told, and those that are only named."""
+    at = next((k for k in range(len(found)) if sum(len(titles) for _, titles in found[: k + 1]) > MOST_LISTED), len(found))
+    return found[: max(at, 1)], found[max(at, 1) :]
+
+
 def example(listing: Listing) -> str:
     """The smallest counterexample in a sentence: as the finding puts it, or the values by name."""
     found = listing.counterexample or {}
@@ -116,18 +152,7 @@ def example(listing: Listing) -> str:
             return with_slots(" ".join(listing.finding.entry.example.split()), found)
         except KeyError as error:
             raise InputError(f"finding {listing.finding.id}: its example has no {error}; there are {', '.join(found)}") from None
-    return f"Smallest example: {sides(found)}." if found else ""
-
-
-def sides(found: dict[str, str]) -> str:
-    """A counterexample with names for both sides: ``computed 33/64, the paper states 1``."""
-    named = dict(found)
-    computed = named.pop("found", None) or (named.pop("left", None) if "right" in named else None) or named.pop("expected", None)
-    stated = named.pop("claimed", None) or named.pop("right", None)
-    parts = [f"{k} = {v}" for k, v in named.items()]
-    parts += [f"computed {computed}"] if computed is not None else []
-    parts += [f"the paper states {stated}"] if stated is not None else []
-    return ", ".join(parts)
+    return f"Smallest example: {in_a_line(of_listing(listing))}." if found else ""
 
 
 def correction(paper: Paper, listing: Listing) -> str:

@@ -71,7 +71,7 @@ def _known(each: Ranked, indent: int) -> Iterator[str]:
     said = [f"right under {len(each.survives)} of {each.readings} readings"] if each.readings else []
     beyond = [f"{name} = {value}" for name, value, right in each.further if right]
     missed = [f"{name} = {value}" for name, value, right in each.further if not right]
-    said += [f"right at {' and '.join(beyond)}, too"] if beyond else []
+    said += [f"also right at {' and '.join(beyond)}"] if beyond else []
     said += [f"not right at {' and '.join(missed)}"] if missed else []
     said += [f"expectations fail: {', '.join(each.repair.broken)}"] if each.repair.broken else []
     said += ["with entries that the precision lacks"] if each.repair.state is State.LACKING else []

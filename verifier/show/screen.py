@@ -10,6 +10,7 @@ from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any
 
 from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.notation.plain import shown
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def details(result: Result) -> list[str]:
     if outcome.values:
         lines.append(mapping_text(outcome.values))
     if outcome.counterexample:
-        lines += _counterexample(outcome.counterexample)
+        lines += _counterexample(of_result(result))
     if result.replay:
         lines.append(f"replay: {result.replay}")
     return lines
@@ -137,13 +138,13 @@ def _counterexample(values: Mapping[str, str]) -> list[str]:
     """On a line; strings of bits, where there are several of one length, below each other, so that they can be compared."""
     bits = {k: v for k, v in values.items() if len(v) > 1 and set(v) <= {"0", "1"}}
     if len(bits) < 2 or len({len(v) for v in bits.values()}) > 1:
-        return [f"counterexample: {mapping_text(values)}"]
+        return [f"counterexample: {in_a_line(values)}"]
     names = list(values)
     before = {k: values[k] for k in names[: names.index(next(iter(bits)))]}
     after = {k: v for k, v in values.items() if k not in before and k not in bits}
     width = max(map(len, bits))
     aligned = [f"  {name:>{width}} = {value}" for name, value in bits.items()]
-    return [f"counterexample: {mapping_text(before)}".rstrip(), *aligned, *([f"  {mapping_text(after)}"] if after else [])]
+    return [f"counterexample: {in_a_line(before)}".rstrip(), *aligned, *([f"  {in_a_line(after)}"] if after else [])]
 
 
 def mapping_text(values: Mapping[str, str]) -> str:

@@ -59,7 +59,7 @@ class Folder:
         except OSError as error:
             raise InputError(f"{self.file(job)}: cannot be read: {error.strerror}") from None
         except (ValueError, RecursionError):
-            return "it is no record of a job"
+            return "it is not a record of a job"
         why = misfit(record, job.claim, job.data())
         return why if why is not None else dict(record)
 

@@ -52,7 +52,7 @@ def misfit(record: object, claim: str, job: Mapping[str, Any]) -> str | None:
     try:
         found = msgspec.convert(record, Record)
     except msgspec.ValidationError as error:
-        return f"it is no record of a job: {error}"
+        return f"it is not a record of a job: {error}"
     assert isinstance(record, dict)
     if found.seal != seal({k: v for k, v in record.items() if k != "seal"}):
         return "it was changed after it was written"

@@ -97,15 +97,21 @@ class Arrays:
         """Σ x·y."""
         return self._sum_of_products([None if term is None else term[0] * term[1] for term in terms])
 
-    def _sum_of_products(self, products: list[Array | None]) -> Array:
+    def _sum_of_products(self, products: Sequence[Array | None]) -> Array:
         """The sum of products that NumPy has formed: exact ones, or rounded ones where it rounds itself."""
+        return self.sum_of_terms([None if x is None else self.term(x) for x in products])
+
+    def term(self, product: Array) -> Array:
+        """A product as a sum takes it: rounded, but for one that is fused with the addition."""
         if self.arithmetic.products == "fused":
-            found = fold(products, self.arithmetic.sums, self._add_fused, self._add_wide, self.zero, self.zero)
-        else:
-            into = self.carrier.rounded if self.arithmetic.products == "narrow" else self.carrier.accumulated
-            rounded = [None if x is None else into(x) for x in products]
-            found = fold(rounded, self.arithmetic.sums, self._add_wide, self._add_wide, zero=self.zero)
-        return self.carrier.rounded(found)
+            return product
+        return self.carrier.rounded(product) if self.arithmetic.products == "narrow" else self.carrier.accumulated(product)
+
+    def sum_of_terms(self, terms: Sequence[Array | None]) -> Array:
+        """The rounded sum of products that are terms already."""
+        fused = self.arithmetic.products == "fused"
+        take = self._add_fused if fused else self._add_wide
+        return self.carrier.rounded(fold(terms, self.arithmetic.sums, take, self._add_wide, self.zero if fused else None, self.zero))
 
     def accumulated(self, total: Array, product: Array) -> Array:
         """A sum with its next term."""
@@ -114,8 +120,7 @@ class Arrays:
     def uniform_products(self, head: Head, columns: Columns, length: int) -> list[Array]:
         """The terms of a head's sums where all scores are 0: for each value, its weight times the value at each position."""
         weights, _, _ = self._weights(head.entry.kind, np.zeros((1, 1, 1), self.carrier.dtype), None, length)
-        into = self.carrier.rounded if self.arithmetic.products == "narrow" else self.carrier.accumulated
-        return [into(weights[:, :, 0] * self.applied(form, columns)) for form in head.value.values()]
+        return [self.term(weights[:, :, 0] * self.applied(form, columns)) for form in head.value.values()]
 
     def _total(self, values: list[Array | None]) -> Array:
         return self.carrier.rounded(fold(values, self.arithmetic.sums, self._add_wide, self._add_wide, zero=self.zero))

@@ -21,6 +21,7 @@ from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, complete, network
 from verifier.transformers.outputs import Answer
 from verifier.transformers.records import NetworkFile
+from verifier.transformers.smallest_wrong import smallest_wrong
 
 COUNTED = "interned states"
 FEW = 1 << 16
@@ -140,6 +141,8 @@ def first_wrong(
         if undecided and built.input.count > FEW and (first := _first_inputs(built, arithmetic)) is not None:
             methods[f"arrays, of the first {FIRST} inputs"] = None
             return cell(_wrong(built, length, first), length, cases + FIRST, " and ".join(methods))
+        if by_induction is not None and by_induction.wrong is not None and undecided and built.input.count > FEW:
+            by_induction = _smallest(built, arithmetic, by_induction.wrong, advance) or by_induction
         if by_induction is not None and (by_induction.smallest or built.input.count > FEW):
             methods[INDUCTION if by_induction.smallest else f"{INDUCTION} (smaller wrong inputs are not excluded)"] = None
             cases, decided = cases + (built.input.count if part.number == 1 else 0), length
@@ -196,6 +199,14 @@ def _by_induction(built: Network, arithmetic: Arithmetic, advance: Advance) -> t
         return decide(built, arithmetic, advance), ""
     except (LimitError, ArithmeticError) as error:
         return None, f"induction: {error}"
+
+
+def _smallest(built: Network, arithmetic: Arithmetic, wrong: tuple[Strings, Answer], advance: Advance) -> Decided | None:
+    """The smallest wrong input, where a wrong one is known and classes of smaller ones are decided."""
+    try:
+        return Decided(smallest_wrong(built, arithmetic, wrong[0], advance))
+    except (LimitError, ArithmeticError):
+        return None
 
 
 def _first_inputs(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:

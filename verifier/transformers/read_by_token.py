@@ -194,7 +194,6 @@ class Reading:
         assert self.tops is not None
         assert self.totals is not None
         carrier, arithmetic = self.arrays.carrier, self.arrays.arithmetic
-        into = carrier.rounded if arithmetic.products == "narrow" else carrier.accumulated
         found: list[list[Array]] = []
         for h, table in enumerate(self.tables):
             if table.kind in ("leftmost", "rightmost"):
@@ -206,7 +205,7 @@ class Reading:
                 weights = self._exponential(h, np.where(self.allowed, weights, top), top)
                 if arithmetic.division != "output":
                     weights = carrier.rounded(weights / self._count(table, total)[:, None, None])
-            found.append([into(weights * value[self.end]) for value in table.values])
+            found.append([self.arrays.term(weights * value[self.end]) for value in table.values])
         return found
 
     def _count(self, table: _Table, total: Array) -> Array:

@@ -46,32 +46,54 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
 @click.command("experiment")
 @click.argument("paper", type=click.Choice(["every-bit-counts"]))
 @click.option("--m", type=Integer(2, 1000), default=15, show_default=True, help="Length of the strings.")
-@click.option("--seeds", type=Integer(1, 1000), default=10, show_default=True, help="Networks, of seeds 0, 1, …")
-@click.option("--parts", type=Integer(1, 64), default=2, show_default=True, help="Batches of seeds, a thread each.")
-@click.option("--steps", type=Integer(1, 10**7), show_default="the paper's", help="Batches of 512 that each network is trained on.")
-@click.option("--fine-tuning-steps", type=Integer(0, 10**6), default=500, show_default=True, help="In each format; 0: no second table.")
-@click.option("--test", type=Integer(1, 10**6), default=5120, show_default=True, help="Pairs that each accuracy is measured on.")
-@click.option("--rate", type=click.FloatRange(0, 1, min_open=True), default=1e-3, show_default=True, help="Learning rate.")
-@click.option("--width", type=Integer(1, 1024), default=8, show_default=True, help="Coordinates of an embedding.")
-@click.option("--heads", type=Integer(1, 64), default=2, show_default=True, help="Heads; they divide the width.")
-@click.option("--hidden", type=Integer(1, 4096), default=32, show_default=True, help="Hidden nodes of the MLP.")
+@click.option("--seeds", type=Integer(1, 1000), default=10, show_default=True, help="Number of networks; the seeds are 0, 1, …")
+@click.option("--parts", type=Integer(1, 64), default=2, show_default=True, help="Number of threads; each trains a part of the seeds.")
+@click.option("--steps", type=Integer(1, 10**7), show_default="the paper's", help="Training steps of each network, of 512 pairs each.")
 @click.option(
-    "--format", "formats", multiple=True, metavar="NAME", help="INT2 to INT24, E2M1 to E7M22 or a format of the tables, repeatable."
+    "--fine-tuning-steps",
+    type=Integer(0, 10**6),
+    default=500,
+    show_default=True,
+    help="Steps of fine-tuning in each format; 0: no second table.",
+)
+@click.option("--test", type=Integer(1, 10**6), default=5120, show_default=True, help="Number of pairs on which each accuracy is measured.")
+@click.option("--rate", type=click.FloatRange(0, 1, min_open=True), default=1e-3, show_default=True, help="Learning rate.")
+@click.option("--width", type=Integer(1, 1024), default=8, show_default=True, help="Dimension of the embeddings.")
+@click.option("--heads", type=Integer(1, 64), default=2, show_default=True, help="Number of heads, a divisor of the width.")
+@click.option("--hidden", type=Integer(1, 4096), default=32, show_default=True, help="Number of hidden nodes of the MLP.")
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    metavar="NAME",
+    help="A format to quantize to: INT2 to INT24, E2M1 to E7M22 or one of the tables. May be repeated.",
 )
 @click.option("--residual", is_flag=True, help="Add the inputs of attention and MLP to their outputs.")
-@click.option("--biases", is_flag=True, help="Of queries, keys and values.")
+@click.option("--biases", is_flag=True, help="Add biases to queries, keys and values.")
 @click.option("--scaled", is_flag=True, help="Divide <Q,K> by the square root of a head's dimension.")
-@_choice("--scale", Scale, "Of integers: one for each array, or for each output of a weight matrix.")
-@click.option("--clip", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True, help="Share of the largest magnitude.")
-@_choice("--activations", Activations, "Rounded, too, or only the weights.")
-@_choice("--attention", Attention, "What is rounded: each token's share, or the sums above and below the line.")
-@_choice("--shift", Shift, "Lower a head's scores by their maximum before e^score is rounded, or not.")
-@_choice("--overflow", Overflow, "What is beyond the largest value of a format becomes.")
-@_choice("--e4m3", E4M3, "The largest exponent of FP8_E4M3: numbers, or infinity and NaN.")
-@_choice("--no-number", NoNumber, "What an output of NaN answers.")
-@_choice("--fine-tuning", FineTuning, "Weights rounded after each float32 step, or float weights behind the rounding.")
-@click.option("--trained", type=click.Path(dir_okay=False, path_type=Path), help="Results of a run whose trained networks are taken.")
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A JSON file of results, the networks beside it; resumed.")
+@_choice("--scale", Scale, "Integer formats have one scale for each array, or for each output of a weight matrix.")
+@click.option(
+    "--clip",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="Clip values at this share of the largest magnitude.",
+)
+@_choice("--activations", Activations, "Round the activations as well, or only the weights.")
+@_choice("--attention", Attention, "Round each token's share of the attention, or its numerator and denominator.")
+@_choice("--shift", Shift, "Subtract the maximum of a head's scores before e^score is rounded, or not.")
+@_choice("--overflow", Overflow, "What values beyond the largest one of a format become.")
+@_choice("--e4m3", E4M3, "Whether the largest exponent of FP8_E4M3 stands for numbers (fn) or for infinity and NaN (ieee).")
+@_choice("--no-number", NoNumber, "How an output of NaN is counted.")
+@_choice("--fine-tuning", FineTuning, "Round the weights after each float32 step, or keep float weights and round them in use.")
+@click.option(
+    "--trained", type=click.Path(dir_okay=False, path_type=Path), help="Take the trained networks of this run, a file that --output wrote."
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write results to this JSON file and the networks beside it; a run that was stopped continues there.",
+)
 def command(
     paper: str,
     m: int,
@@ -94,12 +116,15 @@ def command(
 ) -> int:
     """Train one-layer transformers on equality as Section 3 and Appendix D describe it, quantize them, and print Tables 1 to 4 for this m.
 
-    --width, --rate, --format and the like ask for networks and formats of your own, which are compared with no printed number. With
-    --trained FILE --fine-tuning-steps 0 the networks of another run are quantized, and nothing is trained.
+    Each accuracy is measured on pairs as the paper draws them; the number beside it is the accuracy on pairs that are equal or differ in
+    one bit. Options choose where the paper says nothing.
 
-    Beside each accuracy, measured on pairs as the paper draws them, stands that on pairs that differ in one bit or not at all. Where the
-    paper is silent an option chooses. Below, each printed cell of this m: consistent where Welch's interval for the difference, at level
-    95 % for each cell, lies within 5 points, not consistent where all of it lies outside. No verdict: that is of committed runs.
+    Below the tables, each printed cell of this m is compared: it is consistent if Welch's interval for the difference, at level 95 % for
+    each cell, lies within 5 points, and not consistent if the whole interval lies outside. This is not a verdict; verdicts rest on
+    committed runs.
+
+    --width, --rate, --format and others ask for networks and formats of your own, which are not compared with the paper. With
+    --trained FILE --fine-tuning-steps 0 the program only quantizes the networks of another run.
     """
     del paper
     if find_spec("jax") is None:
@@ -107,7 +132,7 @@ def command(
     from constructions.every_bit_counts.experiments.run import Run
 
     if width % heads:
-        raise InputError(f"--width {width} is no multiple of --heads {heads}")
+        raise InputError(f"--width {width} is not a multiple of --heads {heads}")
     for name in formats:
         kind_of(name)
     choices = printed(m, seeds)

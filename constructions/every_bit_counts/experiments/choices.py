@@ -111,7 +111,7 @@ def kind_of(name: str) -> Kind:
         return "integer"
     if name in FLOATING or _FLOATING.fullmatch(name):
         return "floating"
-    raise InputError(f"{name[:40]!r} is no format; one of {', '.join(FORMATS)}, INT2 to INT24 or E2M1 to E7M22 was expected")
+    raise InputError(f"{name[:40]!r} is not a format; one of {', '.join(FORMATS)}, INT2 to INT24 or E2M1 to E7M22 was expected")
 
 
 def bits_of(name: str) -> int:

@@ -50,7 +50,7 @@ def fewest_bits(query: Query, *, bits: dict[str, int]) -> Outcome:
     if not wrong:
         return Outcome(Verdict.VERIFIED, scope)
     text, claimed = next(iter(wrong.items()))
-    said = "has fewer bits than" if has(text, claimed) else "is no number of"
+    said = "has fewer bits than" if has(text, claimed) else "is not a number of"
     return Outcome(Verdict.REFUTED, scope, reason=f"{text} {said} {claimed} bits", counterexample={"number": text, "bits": str(claimed)})
 
 
@@ -66,7 +66,7 @@ def binary(text: str) -> Fraction:
     """
     before, _, after = text.partition(".")
     if set(before + after) - {"0", "1"}:
-        raise InputError(f"{text!r} is no binary number such as 10.111")
+        raise InputError(f"{text!r} is not a binary number such as 10.111")
     return Fraction(int(before + after, 2), 2 ** len(after))
 
 
@@ -88,4 +88,4 @@ def _value(tree: Node, add: Arithmetic, multiply: Arithmetic) -> Number:
             return add(_value(left, add, multiply), _value(right, add, multiply))
         case Operation(left, "*", right):
             return multiply(_value(left, add, multiply), _value(right, add, multiply))
-    raise InputError(f"{printed(tree)!r} is no sum or product of binary numbers")
+    raise InputError(f"{printed(tree)!r} is not a sum or product of binary numbers")

@@ -31,7 +31,7 @@ class Ends:
         """
         found = _NOTATION.fullmatch(text)
         if found is None:
-            raise InputError(f"{text!r} is no interval such as [0, 1) or (-inf, 2]")
+            raise InputError(f"{text!r} is not an interval such as [0, 1) or (-inf, 2]")
         low, high = (None if end.strip() in ("-inf", "inf") else end.strip() for end in found.group(2, 3))
         return cls(low, high, found[1] == "[", found[4] == "]")
 

@@ -32,7 +32,7 @@ class Rational(click.ParamType):  # type: ignore[type-arg]  # generic from click
         if isinstance(value, Fraction):
             return value
         if not re.fullmatch(r"[0-9]{1,20}(/[1-9][0-9]{0,19})?", value) or rational(value) <= 0:
-            self.fail(f"{value[:60]!r} is no positive rational such as 1/40.", param, ctx)
+            self.fail(f"{value[:60]!r} is not a positive rational such as 1/40.", param, ctx)
         return rational(value)
 
 

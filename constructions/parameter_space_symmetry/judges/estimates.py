@@ -93,7 +93,7 @@ MOST_ENTRIES = 1000
 def pairs(n: int, m: int, most: int, keys: bool = True) -> Iterator[tuple[Rows, Rows]]:
     """Pairs of n × m matrices of integers, those with the smallest greatest magnitude first; each with the entry 1 before −1.
 
-    keys: whether the second has rows, too.
+    keys: whether the second matrix has rows as well.
 
     Raises:
         LimitError: more than :data:`MOST_ENTRIES` entries.

@@ -14,7 +14,7 @@ from verifier.running.errors import InputError
 
 def _number(n: Fraction, S: Fraction, E: Fraction, k: Fraction) -> Fraction:
     if not 0 <= k < n:
-        raise InputError(f"{k}/{n} is no mantissa; 0 <= M < 1 was expected")
+        raise InputError(f"{k}/{n} is not a mantissa; 0 <= M < 1 was expected")
     return exact.Parts(int(S) % 2, int(E), k / n).value
 
 

@@ -85,7 +85,7 @@ def test_each_erratum_is_needed(name: str) -> None:
     instance = repaired(4, 4, *dropped)
     if not instance.defects and not enumerate_pairs(Execution(instance, A4)).failures:
         assert name in ("step-4-q-1", "step-4-key-1", "step-6-key-0"), "only a key beside a value of 0 may do no harm"
-        assert Execution(repaired(3, 5, *dropped), A4).assumptions == ("exact-entries",), "the printed key is no value of (3, 5)"
+        assert Execution(repaired(3, 5, *dropped), A4).assumptions == ("exact-entries",), "the printed key is not a value of (3, 5)"
 
 
 def test_the_flip_and_the_last_bit_go_together() -> None:

@@ -132,13 +132,13 @@ def test_a_network_survives_its_file() -> None:
         ({"format": "another"}, "format"),
         ({"p": "2"}, "p is '2'; an integer was expected"),
         ({"s": 0}, "s = 0: a scaling factor s >= 1 was expected"),
-        ({"s": 4}, "1/3 is no multiple of 1/4"),
+        ({"s": 4}, "1/3 is not a multiple of 1/4"),
         ({"activation": ["0"]}, "7 levels here, not 1"),
         ({"activation": [0.5] * 7}, "no rational number"),
         ({"activation": ["1/2"] * 7}, "no multiple of 1/3"),
         ({"layers": []}, "at least one layer"),
         ({"layers": [[{"inputs": [0], "weights": ["2"], "bias": "0"}]]}, "layer 1, neuron 0: weight 2"),
-        ({"layers": [[{"inputs": [0], "weights": ["1"], "bias": "1/0"}]]}, "bias: '1/0' is no rational number"),
+        ({"layers": [[{"inputs": [0], "weights": ["1"], "bias": "1/0"}]]}, "bias: '1/0' is not a rational number"),
     ],
     ids=lambda v: str(v)[:30],
 )
@@ -150,7 +150,8 @@ def test_bad_files_are_refused(change: dict[str, object], expected: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("1 2", "2 values; 3 were expected"), ("1 0 x", "value 3: 'x' is no rational"), ("0 0 2", "magnitude up to 1")]
+    ("text", "expected"),
+    [("1 2", "2 values; 3 were expected"), ("1 0 x", "value 3: 'x' is not a rational"), ("0 0 2", "magnitude up to 1")],
 )
 def test_bad_targets_are_refused(tmp_path, text: str, expected: str) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "target.txt"

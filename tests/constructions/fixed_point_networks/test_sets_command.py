@@ -93,7 +93,7 @@ def test_the_census_counts_the_tables(capsys: pytest.CaptureFixture[str]) -> Non
     ("words", "expected"),
     [
         (["--p", "2", "--s", "1"], "one of --activation and --every-table was expected"),
-        (["--activation", "gelu", "--p", "3", "--s", "2", "--bias", "1/3"], "--bias: 1/3 is no multiple of 1/2"),
+        (["--activation", "gelu", "--p", "3", "--s", "2", "--bias", "1/3"], "--bias: 1/3 is not a multiple of 1/2"),
         (["--activation", "gelu", "--p", "2", "--s", "9"], "s = 9"),
         (["--every-table", "--p", "3", "--s", "1"], "activation tables"),
         (["--every-table", "--p", "1", "--s", "1", "--set", "N"], "--every-table goes with --p and --s alone"),

@@ -83,7 +83,7 @@ MISTAKES = [
     ("statements/lemma-1.toml", "typical", "typcial", "line 11: parameters.p.typcial: unknown field 'typcial'; did you mean typical?"),
     ("statements/lemma-1.toml", "each =", "ech =", "line 25, step pairs: ech: unknown field 'ech'; did you mean each?"),
     ("statements/lemma-1.toml", "at = { p = 2 }", "at = { p = '2' }", "line 16: neighbour 1, at.p: an integer was expected, not '2'"),
-    ("statements/lemma-1.toml", 'half = "2**(p - 1)"', 'half = "2**(p - "', "line 6: let.half: '2**(p - ' is no formula"),
+    ("statements/lemma-1.toml", 'half = "2**(p - 1)"', 'half = "2**(p - "', "line 6: let.half: '2**(p - ' is not a formula"),
     ("statements/table-1.toml", '"computes"', '"compute"', "table-1.toml, line 5: judge is 'compute'; did you mean computes?"),
     ("statements/theorem-2.toml", 'parts = ["lemma-1", ', "parts = [3, ", "theorem-2.toml, line 5: parts 1: "),
     ("paper.toml", "authors", "author", "mine/paper.toml:4: author: unknown field 'author'; did you mean authors?"),

@@ -86,11 +86,11 @@ def test_an_argument_breaks_a_statement_of_parts_too() -> None:
 
 def test_questions_are_answered_by_search() -> None:
     answers = {a.question: a for a in Inquiry(find_claim("toy/lemma-2"), A4).answers()}
-    assert "needed: without even it fails at p = 2" in answers["is the hypothesis needed: the number is even"].answer
-    assert answers["is the hypothesis needed: the number is even"].counterexample == {"k": "1"}
-    assert "needed: without positive" in answers["is the hypothesis needed: the number is positive"].answer
-    assert answers["from which parameters on does it say something"].answer == "from p = 2 on: verified"
-    assert answers["does it hold beyond its domain"].answer.startswith("not answered")
+    assert "yes: without it the statement fails at p = 2" in answers["is this hypothesis needed: the number is even"].answer
+    assert answers["is this hypothesis needed: the number is even"].counterexample == {"k": "1"}
+    assert "yes: without it" in answers["is this hypothesis needed: the number is positive"].answer
+    assert answers["what is the smallest case where it applies"].answer == "p = 2, and it is true there"
+    assert answers["does it also hold outside the domain that it states"].answer.startswith("not answered")
     assert answers["which is the least even number"].answer == "yes"
     assert answers["which is the least even number"].searched.startswith("p = 2 to p = 4, 3 points")
     assert answers["is it 4"].answer == "not as expected at p = 2"

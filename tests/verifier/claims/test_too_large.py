@@ -1,5 +1,7 @@
 """Parameters far beyond what can be gone through: declined by a named limit, where an overflow would be a fault of the program."""
 
+import re
+
 import pytest
 
 from verifier.arithmetic.semantics import read_semantics
@@ -29,7 +31,7 @@ TOO_LARGE = [
 def test_declined_by_a_limit_that_has_a_name(claim: str, at: dict[str, int]) -> None:
     found = Session().ask(claim, Edition.STATEMENT, at, A4)
     assert found.verdict is Verdict.DECLINED
-    assert "lifts the limit" in (found.reason or "")
+    assert re.search("lifts the limit|; choose ", found.reason or "")
 
 
 @pytest.mark.parametrize("error", [OverflowError("too many digits in integer"), ValueError("Exceeds the limit (4300 digits)")])

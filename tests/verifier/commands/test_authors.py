@@ -67,7 +67,7 @@ def test_every_mistake_of_content_at_once_with_its_line(verify: CommandLine, tmp
     assert {line_of(path, text) for text in wanted} <= set(found)
     said = " ".join(lines)
     assert "step 1, token 1, one 2: no name 'k' here" in said
-    assert "'m + ' is no formula" in said
+    assert "'m + ' is not a formula" in said
     assert "2 weights, 1 was expected, as W^V has columns" in said
     assert "count: no name 'q' here; the names are m, x, i, v" in said
     assert "step 2, zero: 1 entries, 2 were expected as in weights.query" in said

@@ -38,7 +38,7 @@ def test_a_repaired_copy_is_verified(verify: CommandLine, tmp_path: Path) -> Non
     path.write_text(text, encoding="utf-8")
     done = verify("construction", str(path), "--p 8 --format json")
     (result,) = done.document["results"]
-    assert result["verdict"] == "conditional", "the MLP's weight 2^(h-1) is no value with h bits"
+    assert result["verdict"] == "conditional", "the MLP's weight 2^(h-1) is not a value with h bits"
     assert result["assumptions"] == ["exact-entries"]
     assert "-128" in result["reason"]
     assert done.status == 3
@@ -69,7 +69,7 @@ REFUSED = [
     ("unknown function", 'function = "EQ"', 'function = "XOR"', "no function 'XOR'"),
     ("unknown promise", 'promise = "y <= z"', 'promise = "y != x"', "no name 'x' here"),
     ("unknown name", 'm = "2*p - 1"', 'm = "2*q - 1"', "no name 'q'"),
-    ("not a formula", 'm = "2*p - 1"', 'm = "2*p -"', "is no formula"),
+    ("not a formula", 'm = "2*p - 1"', 'm = "2*p -"', "is not a formula"),
     ("a call that is not allowed", 'm = "2*p - 1"', "m = \"__import__('os')\"", "is outside the formula language"),
     ("a function of nobody's", 'm = "2*p - 1"', 'm = "cos(p)"', "no function 'cos' here; the functions are"),
     ("a wrong dimension", 'zero = [1, "-(h - 1)", 1]', 'zero = [1, "-(h - 1)"]', "2 entries, 3 were expected"),

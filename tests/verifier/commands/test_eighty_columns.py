@@ -87,7 +87,9 @@ def test_a_name_of_several_papers_shows_the_construction_and_names_the_others(ve
     assert shown[1].split()[:5] == ["also", "'table-6'", "is", "piecewise-affine/table-6,", "too:"]
     assert listed(verify("list table-6").out) == ["lemma-2.6:table-6", "table-6"]
     traced = verify("trace table-6 --p 2 --y 000 --z 000")
-    assert traced.err == "verify: 'table-6' is read as every-bit-counts/lemma-2.6:table-6; it is piecewise-affine/table-6, too\n"
+    assert (
+        traced.err == "verify: 'table-6' is read as every-bit-counts/lemma-2.6:table-6; it is also the name of piecewise-affine/table-6\n"
+    )
     assert traced.out.startswith("table-6 (printed)")
 
 

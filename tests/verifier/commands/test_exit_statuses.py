@@ -54,7 +54,7 @@ REFUSED = [
     ("a report that is not there", "report --check --folder no-such", "no-such: a folder was expected"),
     ("no such reading", "theorem-2.4 --semantics no-such-reading", "no reading 'no-such-reading'"),
     ("no such knob", "theorem-2.4 --semantics a4+colour=red", "no knob 'colour'"),
-    ("no such setting", "theorem-2.4 --semantics ties=up", "ties=up is no setting"),
+    ("no such setting", "theorem-2.4 --semantics ties=up", "ties=up is not a setting"),
     ("no such edition", "theorem-2.4 --edition draft", "draft"),
     ("no such format", "theorem-2.4 --p 5 --format xml", "xml"),
     ("no such method", "theorem-2.4 --p 5 --method magic", "magic"),

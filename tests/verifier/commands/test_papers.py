@@ -54,7 +54,7 @@ def test_questions_are_answered_as_a_document(verify: CommandLine) -> None:
         done = verify("ask toy/lemma-2 --format json")
     answers = json.loads(done.out)["answers"]
     assert done.status == 0
-    assert [a["question"].split(":")[0] for a in answers][:2] == ["is the hypothesis needed"] * 2
+    assert [a["question"].split(":")[0] for a in answers][:2] == ["is this hypothesis needed"] * 2
 
 
 def test_folders_are_named_on_the_command_line(verify: CommandLine) -> None:

@@ -53,8 +53,8 @@ def test_a_transcript(verify: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--p 3 --cut 4", "the cut is no prefix that reads y alone: Bob's token 5 reads y[5]"),
-        ("--p 3 --cut 6", "the cut is no prefix that reads y alone: Alice's token 6 reads z[1]"),
+        ("--p 3 --cut 4", "the cut is not a prefix that reads y alone: Bob's token 5 reads y[5]"),
+        ("--p 3 --cut 6", "the cut is not a prefix that reads y alone: Alice's token 6 reads z[1]"),
         ("--p 3 --cut 99", "a cut after token 99"),
         ("--p 3 --cut five", "is not an integer"),
         ("--p 3 --y 00101", "--y and --z belong together"),

@@ -196,7 +196,7 @@ def test_width(title: str, bits: int, accepted: bool) -> None:
 def test_only_values_of_the_format_are_encoded() -> None:
     lattice = Lattice(Machine(FreePoint(4)))
     for x in (F(1, 16), F(8), F(1, 3)):
-        with pytest.raises(ValueError, match="is no value of"):
+        with pytest.raises(ValueError, match="is not a value of"):
             lattice.encode(x)
     with pytest.raises(TypeError, match="no fixed-point format"):
         Lattice(Machine(FloatingPoint(2, 2)))

@@ -71,7 +71,7 @@ def test_a_quotient_of_subnormal_values_is_rounded_once(rule: RoundingRule) -> N
 def test_only_values_of_the_format_are_encoded() -> None:
     codes = Codes(Machine(FloatingPoint(3, 2)))
     for x in (Fraction(9, 8), Fraction(8), Fraction(1, 3)):
-        with pytest.raises(ValueError, match="is no value of"):
+        with pytest.raises(ValueError, match="is not a value of"):
             codes.encode(x)
     with pytest.raises(TypeError, match="no floating-point format"):
         Codes(Machine(Grid(3)))

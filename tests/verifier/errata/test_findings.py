@@ -117,7 +117,7 @@ REFUSED = [
     ("a refutation without a finding", COUNT, "toy/lemma-2:first: refuted at p = 2 and 2 more points, and no finding says why"),
     ("a broken argument called a slip", LEAST.replace("broken", "slip") + COUNT, "class slip, and lemma-2 fails because of it"),
     ("a slip that fells its owner", LEAST.replace("broken", "slip").replace('errata = ["lemma-2:first"]', "") + COUNT,
-     "class slip, and lemma-2 fails because of it: the step is no aside"),
+     "class slip, and lemma-2 fails because of it: the step is not an aside"),
     ("false, and the statement is true",
      LEAST.replace('about = ["lemma-2:first"]', 'about = ["lemma-2"]').replace("broken", "false") + COUNT,
      "class false, and no statement of its claims is refuted"),

@@ -100,7 +100,7 @@ def test_a_malformed_table_is_refused_before_anything_runs(
     table.write_bytes(table.read_bytes().replace(b"\trefuted\t", b"\tplausible\t", 1))
     done = verify(words.replace("TABLE", str(table)).replace("FOLDER", str(table.parent)))
     assert done.status == 2
-    assert f"{table}:4: 'plausible' is no verdict" in done.err
+    assert f"{table}:4: 'plausible' is not a verdict" in done.err
 
 
 def test_an_update_of_some_claims_keeps_the_others(verify: CommandLine, table: Path) -> None:

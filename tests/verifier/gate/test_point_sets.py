@@ -27,7 +27,7 @@ WRITTEN = [
     ("a product", points("p s", *product((1, 2), (1, 2, 3))), "p=1..2 s=1..3"),
     ("the product with the other parameter slowest", points("p s", (1, 1), (2, 1), (1, 2), (2, 2)), "p=1..2 s=1; p=1..2 s=2"),
     ("a product with a corner missing", points("p s", (1, 1), (2, 1), (2, 2)), "p=1 s=1; p=2 s=1..2"),
-    ("n beside p is no range of its own", points("p n", (2, 9), (3, 13)), "p=2 n=9; p=3 n=13"),
+    ("n beside p is not a range of its own", points("p n", (2, 9), (3, 13)), "p=2 n=9; p=3 n=13"),
 ]
 
 

@@ -166,7 +166,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: judge(WITNESS), InputError, "needs the argument p (bits of precision)"),
     (lambda: load(WITNESS).at(), InputError, "needs the argument p"),
     (lambda: load(WITNESS).with_entry("row 99, one 1", 0), InputError, "has no entry 'row 99, one 1'; a place such as"),
-    (lambda: load(WITNESS).with_entry("row 1, one 1", "p +"), InputError, "'p +' is no formula"),
+    (lambda: load(WITNESS).with_entry("row 1, one 1", "p +"), InputError, "'p +' is not a formula"),
     (lambda: Construction.from_dict([]), TypeError, "written is a list; a dict in the shape of a construction file"),  # type: ignore[arg-type]
     (
         lambda: Construction.from_dict({"id": "mine", "layers": 2}),

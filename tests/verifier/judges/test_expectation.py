@@ -50,9 +50,9 @@ def test_a_number_that_the_closed_form_alone_names_is_unknown_too() -> None:
 
 
 def test_the_unknowns_are_the_entries_up_to_the_largest_size_and_the_free_numbers() -> None:
-    with pytest.raises(InputError, match=r"^A\(1, 3\) is no unknown here; there are c, A\(1, 1\), A\(1, 2\), A\(2, 1\), A\(2, 2\)$"):
+    with pytest.raises(InputError, match=r"^A\(1, 3\) is not an unknown here; there are c, A\(1, 1\), A\(1, 2\), A\(2, 1\), A\(2, 2\)$"):
         judged(Expectation("sum(A(i, j) for j in (m, n + 1))", "c", each={"i": "1 .. n"}), n=2, m=1)
-    with pytest.raises(InputError, match=r"^A\(2, 1\) is no unknown here; there are A\(1, 1\)$"):
+    with pytest.raises(InputError, match=r"^A\(2, 1\) is not an unknown here; there are A\(1, 1\)$"):
         judged(Expectation("A(2, 1)", "A(1, 1)"))
 
 

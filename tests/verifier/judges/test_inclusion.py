@@ -43,5 +43,5 @@ def test_a_function_without_a_formula_is_refused() -> None:
 @pytest.mark.parametrize("ends", [["1"], ["0", "1", "2"], ["1", "1"], ["1", "0"]])
 def test_what_is_no_interval_is_refused(ends: list[str]) -> None:
     query = Query(Claim("artificial/lemma-1", "", "", ""), Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session())
-    with pytest.raises(InputError, match="is no interval; two ends, the lower first, were expected"):
+    with pytest.raises(InputError, match="is not an interval; two ends, the lower first, were expected"):
         interval(query, ends)

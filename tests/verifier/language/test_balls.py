@@ -76,7 +76,7 @@ REFUSED = [
     ("a range to an irrational end", "all(j > 0 for j in (1, pi))", "an integer was expected, not .3.1416"),
     ("an irrational divisor", "gcd(pi, 3) == 1", "an integer was expected, not .3.1416"),
     ("the least of nothing", "min(exp(j) for j in (2, 1)) > 1", "no value at all"),
-    ("a number", "pi", "is no condition such as"),
+    ("a number", "pi", "is not a condition such as"),
     ("an unknown name", "e > 1", "no name 'e' here"),
     ("pi where it is not given", "tau > 6", "no name 'tau' here"),
 ]

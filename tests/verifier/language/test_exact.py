@@ -65,11 +65,11 @@ def test_conditions(text: str, expected: bool) -> None:
 @pytest.mark.parametrize(
     ("title", "text", "message"),
     [
-        ("a number", "p", "'p' is no condition such as"),
-        ("a number by its operation", "p + 1", "is no condition such as"),
-        ("a number among conditions", "p > 3 and q", "'q' is no condition such as"),
-        ("a number for a test", "1 if q else 2", "'q' is no condition such as"),
-        ("a number of a function", "double(p)", "is no condition such as"),
+        ("a number", "p", "'p' is not a condition such as"),
+        ("a number by its operation", "p + 1", "is not a condition such as"),
+        ("a number among conditions", "p > 3 and q", "'q' is not a condition such as"),
+        ("a number for a test", "1 if q else 2", "'q' is not a condition such as"),
+        ("a number of a function", "double(p)", "is not a condition such as"),
         ("an unknown name", "x > 3", "no name 'x' here"),
         ("a part of a chain, though decided before", "2 < 1 < 1/0", "divides by zero"),
         ("a member, though found before", "1 in (1, 1/0)", "divides by zero"),

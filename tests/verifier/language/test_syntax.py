@@ -36,19 +36,19 @@ ACCEPTED = [
 ]
 LANGUAGE = "is outside the formula language"
 REFUSED = [
-    ("nothing", "", "is no formula such as"),
-    ("blanks", "   ", "is no formula such as"),
-    ("an unclosed bracket", "(p + 1", "is no formula such as"),
-    ("two formulas", "p; m", "is no formula such as"),
-    ("two lines", "p\nm", "is no formula such as"),
-    ("an assignment", "p = 3", "is no formula such as"),
-    ("a statement", "import os", "is no formula such as"),
-    ("a null character", "p\0", "is no formula such as"),
-    ("a prime", "y' > 0", "is no formula such as"),
-    ("a number that runs into a word", "8or p", "is no formula such as"),
-    ("deep brackets", "(" * 150 + "1" + ")" * 150 + "+" + "(" * 250 + "1" + ")" * 250, "is no formula such as"),
+    ("nothing", "", "is not a formula such as"),
+    ("blanks", "   ", "is not a formula such as"),
+    ("an unclosed bracket", "(p + 1", "is not a formula such as"),
+    ("two formulas", "p; m", "is not a formula such as"),
+    ("two lines", "p\nm", "is not a formula such as"),
+    ("an assignment", "p = 3", "is not a formula such as"),
+    ("a statement", "import os", "is not a formula such as"),
+    ("a null character", "p\0", "is not a formula such as"),
+    ("a prime", "y' > 0", "is not a formula such as"),
+    ("a number that runs into a word", "8or p", "is not a formula such as"),
+    ("deep brackets", "(" * 150 + "1" + ")" * 150 + "+" + "(" * 250 + "1" + ")" * 250, "is not a formula such as"),
     ("a comment", "p # and q > 3", "holds a comment"),
-    ("a number with an exponent", "1e3", "'1e3' is no decimal such as 0.45"),
+    ("a number with an exponent", "1e3", "'1e3' is not a decimal such as 0.45"),
     ("an imaginary number", "2j", LANGUAGE),
     ("a truth value", "True", LANGUAGE),
     ("nothing at all, by its name", "None", LANGUAGE),
@@ -78,16 +78,16 @@ REFUSED = [
     ("a condition compared", "(p > 3) == (m > 3)", "'p > 3': a number was expected"),
     ("a condition as an argument", "f(p > 3)", "'p > 3': a number was expected"),
     ("a condition as an end of a range", "sum(j for j in (1, p > 3))", "'p > 3': a number was expected"),
-    ("a number where a condition is due", "not p + 1", r"'p \+ 1' is no condition such as p >= 8"),
-    ("a number within a conjunction", "p > 3 and 1", "'1' is no condition such as"),
-    ("a number as a test", "1 if p + 1 else 2", r"'p \+ 1' is no condition such as"),
+    ("a number where a condition is due", "not p + 1", r"'p \+ 1' is not a condition such as p >= 8"),
+    ("a number within a conjunction", "p > 3 and 1", "'1' is not a condition such as"),
+    ("a number as a test", "1 if p + 1 else 2", r"'p \+ 1' is not a condition such as"),
     ("a number or a condition", "v == 1 if y <= z else 2", "two numbers or two conditions were expected"),
-    ("a number for every value", "all(j for j in (1, 2)) and any(j + 1 for j in (1, 2))", r"'j \+ 1' is no condition"),
-    ("identity", "p is 8", "is no condition such as"),
+    ("a number for every value", "all(j for j in (1, 2)) and any(j + 1 for j in (1, 2))", r"'j \+ 1' is not a condition"),
+    ("identity", "p is 8", "is not a condition such as"),
     ("membership in a number", "p in m", r"values in brackets were expected, as in x in \(1, 2\)"),
     ("membership in brackets without a comma", "p in (8)", "values in brackets were expected"),
     ("membership in nothing", "p in ()", "values in brackets were expected"),
-    ("membership in a chain", "1 < p in (8, 9)", "is no condition such as"),
+    ("membership in a chain", "1 < p in (8, 9)", "is not a condition such as"),
     ("infinity in arithmetic", "v == inf + 1", "inf stands in comparisons only"),
     ("infinity as an argument", "max(v, inf)", "inf stands in comparisons only"),
     ("a function as a name", "floor + 1", "floor is a function"),
@@ -107,7 +107,7 @@ REFUSED = [
     ("bits of a sum", "(y + z)[1]", LANGUAGE),
     ("bits of a function", "max[1]", LANGUAGE),
     ("two indices", "y[1, 2]", LANGUAGE),
-    ("deep signs", "-" * 1500 + "1", "deeper than 60|is no formula"),
+    ("deep signs", "-" * 1500 + "1", "deeper than 60|is not a formula"),
     ("a long sum", "+".join(["1"] * 500), "nested deeper than 60"),
     ("a long text", "1" * 2001, "a formula of 2001 characters; at most 2000 were expected"),
     ("a number of too many digits", "9" * 1990, "a number of more than 4096 bits"),
@@ -151,7 +151,7 @@ def test_what_the_program_wrote_is_read_with_exact_decimals() -> None:
     """A certificate may be longer than a formula of a file."""
     assert value_of(" + ".join(["0.1"] * 400), {}) == 40
     assert value_of("0.1 + 0.2 - 0.3", {}) == 0
-    with pytest.raises(InputError, match="'1e3' is no decimal"):
+    with pytest.raises(InputError, match="'1e3' is not a decimal"):
         value_of("1e3", {})
 
 

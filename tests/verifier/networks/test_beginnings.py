@@ -59,7 +59,7 @@ def test_a_new_file_is_judged_and_not_waved_through(verify: CommandLine, tmp_pat
         ("--bits 25", "--bits 25: from 1 to 24 were expected"),
         ("--bits 13 --function 'popcount(x) == 1'", "one token holds all strings, 13 bits; at most --bits 12 was expected here"),
         ("--function xor", "parity, majority, first-equals-last, equality, comparison, or a condition such as"),
-        ("--function 'x +'", "is no formula"),
+        ("--function 'x +'", "is not a formula"),
         ("--function '1 == 1'", "it speaks of no string"),
         ("--function 'x[5] == 1 and cos(x) == 0'", "no function 'cos' here"),
     ],

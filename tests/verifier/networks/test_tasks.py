@@ -76,10 +76,10 @@ def test_which_tasks_are_problems_on_pairs(function: str, promise: str, strings:
 @pytest.mark.parametrize(
     ("function", "promise", "message"),
     [
-        ("popcount(x)", "none", r"problem.function: 'popcount\(x\)' is no condition such as"),
+        ("popcount(x)", "none", r"problem.function: 'popcount\(x\)' is not a condition such as"),
         ("x == w", "none", "problem.function: no name 'w' here"),
-        ("x[1] == 1", "x + 1", "problem.promise: 'x \\+ 1' is no condition"),
-        ("x[1] ==", "none", "problem.function: 'x\\[1\\] ==' is no formula"),
+        ("x[1] == 1", "x + 1", "problem.promise: 'x \\+ 1' is not a condition"),
+        ("x[1] ==", "none", "problem.function: 'x\\[1\\] ==' is not a formula"),
     ],
 )
 def test_refused(function: str, promise: str, message: str) -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.verifier.claims.toy import shelved
+from verifier.certificates import symbols
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
-from verifier.claims.papers import Paper, find_paper
+from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.commands.evidence import lines
@@ -18,7 +19,8 @@ from verifier.kernel import kept
 from verifier.kernel.checking import Checked
 from verifier.kernel.coq import Coq
 from verifier.kernel.folders import read_folder
-from verifier.show.evidence import Evidence, counts, evidence
+from verifier.running.errors import InputError
+from verifier.show.evidence import Evidence, Table, counts, evidence
 
 COQ = Coq("coqc", "coqchk", "8.16.1")
 
@@ -75,14 +77,48 @@ def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.
     assert any(line.startswith("Lemma 2.6:denominator-first: true for every p >= 3") for line in found.evidence)
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("every-bit-counts/theorem-1.1", None),  # there may be another representation than the one that fails
+        ("every-bit-counts/theorem-2.4", "kernel"),  # one half is refuted
+        ("fixed-point-networks/equation-13", "kernel"),
+        ("fixed-point-networks/lemma-7", "kernel"),
+        ("fixed-point-networks/lemma-20", None),
+    ],
+)
+def test_theorems_decide_a_whole_by_all_its_parts(name: str, expected: str | None) -> None:
+    assert Table(Run({}, {}), asks_kernel=False).everywhere(find_claim(name)) == expected
+
+
+def test_a_theorem_about_one_part_does_not_decide_the_whole() -> None:
+    table, lemma = Table(Run({}, {}), asks_kernel=False), find_claim("fixed-point-networks/lemma-7")
+    (first, *others) = lemma.parts
+    without = replace(first, claim="fixed-point-networks/lemma-20")
+    assert table.everywhere(replace(lemma, parts=(first, *others))) == "kernel"
+    assert table.everywhere(replace(lemma, parts=(without, *others))) is None
+
+
 def test_a_formula_rests_on_symbols() -> None:
     with shelved():
         toy = paper("toy", "lemma-1")
         found = of(toy, run_of(toy, {"p": 1}))
     assert found["lemma-1"].rests == "symbols"
+    assert found["lemma-1"].evidence[1] == "its certificate is checked without computer algebra (recheck_symbols.py)"
     listed = list(found.values())
     assert sum(number for _, number in counts(listed)) == 1
     assert lines(listed)[-1].startswith("finite checks only (")
+
+
+def test_a_proof_whose_certificate_is_refused_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> str:
+        raise InputError("no certificate: a reason")
+
+    monkeypatch.setattr(symbols, "symbols_certificate", refuse)
+    with shelved():
+        toy = paper("toy", "lemma-1")
+        found = of(toy, run_of(toy, {"p": 1}))
+    assert found["lemma-1"].evidence[1] == "without a certificate: a reason"
 
 
 def test_an_unknown_paper_is_an_error(verify: CommandLine) -> None:

@@ -253,7 +253,7 @@ def test_a_job_with_a_record_that_does_not_fit_is_run_again(tmp_path: Path, veri
     file.write_text("{")
     again = verify(words)
     assert again.status == 1
-    assert f"{file}: not used, it is no record of a job; {LEMMA} p = 8 n = 34 a4 printed is run again" in again.err
+    assert f"{file}: not used, it is not a record of a job; {LEMMA} p = 8 n = 34 a4 printed is run again" in again.err
     assert "2 jobs" not in verify(words).err
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from html import escape
+from itertools import zip_longest
 
 from verifier.language.syntax import parse
 from verifier.running.errors import InputError
@@ -15,13 +17,30 @@ from verifier.show.notation.tree import Bracketed, Fraction, Notation, Root, Run
 SHORT = 5
 """Parts that stay on one line."""
 BREAKS = ("=", "≤", "≥", "<", ">", "≠", "+", "−")
+CLOSING = re.compile(r"[,.;:?!)\u201d]+")
 ELEMENTS = {"number": "mn", "name": "mi", "operator": "mo", "text": "mtext"}
 
 
 @lru_cache(maxsize=8192)
 def sentence(text: str) -> str:
     """A sentence as HTML: escaped, what stands between backticks as code, mathematics as MathML."""
-    return "".join(_text(piece) if isinstance(piece, str) else math(piece) for piece in pieces(" ".join(text.split())))
+    made: list[str] = []
+    closing = ""
+    found = pieces(" ".join(text.split()))
+    for piece, after in zip_longest(found, found[1:], fillvalue=""):
+        if isinstance(piece, str):
+            made.append(_text(piece[len(closing) :]))
+            closing = ""
+        else:
+            closing = _closing(after) if isinstance(after, str) else ""
+            made.append(math(piece, closing))
+    return "".join(made)
+
+
+def _closing(text: str) -> str:
+    """The comma or bracket that a text begins with: it stays on the line of the formula before it."""
+    found = CLOSING.match(text)
+    return found[0] if found else ""
 
 
 def _text(piece: str) -> str:
@@ -29,10 +48,15 @@ def _text(piece: str) -> str:
     return "".join(f"<code>{part}</code>" if k % 2 and k + 1 < len(parts) else part for k, part in enumerate(parts))
 
 
-def math(node: Notation) -> str:
-    """One piece of mathematics; a long one as several elements, so that a line can break before a relation, a sum or a difference."""
-    pieces = [f"<math>{''.join(map(_element, part))}</math>" for part in _breakable(node)]
-    return f'<span class="math" role="math" aria-label="{escape(notation(node))}">{"<wbr/>".join(pieces)}</span>'
+def math(node: Notation, closing: str = "") -> str:
+    """One piece of mathematics; a long one as several elements, so that a line can break before a relation, a sum or a difference.
+
+    closing: what follows it without a space, and may not begin a line.
+    """
+    *before, last = [f"<math>{''.join(map(_element, part))}</math>" for part in _breakable(node)]
+    if closing:
+        last = f'<span class="nowrap">{last}{escape(closing)}</span>'
+    return f'<span class="math" role="math" aria-label="{escape(notation(node))}">{"<wbr/>".join([*before, last])}</span>'
 
 
 def _breakable(node: Notation) -> list[list[Notation]]:

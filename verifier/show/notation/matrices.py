@@ -27,7 +27,7 @@ class Matrix:
         """The matrix as MathML between brackets, behind its name."""
         listed = "".join(f"<mtr>{''.join(f'<mtd>{_entry(x)}</mtd>' for x in row)}</mtr>" for row in self.rows)
         said = "; ".join(" ".join(row) for row in self.rows)
-        table = f"<math><mrow><mo>(</mo><mtable>{listed}</mtable><mo>)</mo></mrow></math>"
+        table = f"<math><mtable>{listed}</mtable></math>"
         return f'{formula(self.name)} = <span class="math" role="math" aria-label="({said})">{table}</span>'
 
 

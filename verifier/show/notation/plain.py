@@ -22,11 +22,15 @@ def plain(text: str) -> str:
 
 def shown(text: str) -> str:
     """A sentence for the terminal: :func:`plain` where its encoding has these signs, else as it is typed."""
+    return encodable(plain(text), text)
+
+
+def encodable(made: str, typed: str) -> str:
+    """The typeset text where the terminal's encoding has its signs, else the typed one."""
     try:
-        made = plain(text)
         made.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
-        return text
+        return typed
     return made
 
 

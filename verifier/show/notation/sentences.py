@@ -12,13 +12,15 @@ from functools import lru_cache
 from verifier.show.notation.tree import GREEK, SIGNS, Bracketed, Notation, Root, Script, Word, name, operator, product, run
 
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?![\d%])")
-LETTER = re.compile(r"[A-Za-z](?![A-Za-z'’])")
+LETTER = re.compile(r"[A-Za-z](?:'{1,2}(?![A-Za-z0-9']))?(?![A-Za-z'’])")
+ALONE = re.compile(r"[b-z](?:'{1,2})?(?=[\s,;:?!)]|\.(?:\s|$)|$)")
+"""A small letter that is a word by itself, which English has only one of: a variable."""
 CAPITALS = re.compile(r"[A-Z]{2,4}(?=[_^])")
 GREEKS = re.compile(rf"(?:{'|'.join(sorted(GREEK, key=len, reverse=True))})(?![A-Za-z-])")
 FUNCTION = re.compile(r"(?:ceil|floor|sqrt|exp|log2|log|ln|max|min|sum|gcd)(?=[(_])")
 OPERATOR = re.compile(r"<=|>=|!=|==|->|\.\.\.|\.\.|[-+*/=<>·×≤≥≠−]")
 BELOW = re.compile(r"-?[A-Za-z0-9]+'*")
-ABOVE = re.compile(r"-?[A-Za-z0-9]+(?:_[A-Za-z0-9]+)?'*")
+ABOVE = re.compile(r"-?(?:\d+\.\d+|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)?'*)")
 PAIRS = {"(": ")", "{": "}", "<": ">", "[": "]"}
 
 
@@ -133,8 +135,9 @@ class _Reader:
         elif match := GREEKS.match(text, at) or CAPITALS.match(text, at):
             base, end = name(match[0]), match.end()
             self.telling |= match[0] in GREEK
-        elif match := LETTER.match(text, at):
-            base, end = Word("name", match[0]), match.end()
+        elif (match := LETTER.match(text, at)) and text[at - 1 : at] != "'":
+            base, end = Word("name", match[0].replace("'", "′")), match.end()
+            self.telling |= ALONE.match(text, at) is not None
         else:
             return None
         return self._scripted(base, end)

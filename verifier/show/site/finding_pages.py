@@ -15,16 +15,20 @@ from verifier.networks.execution import Execution
 from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import InputError, LimitError
 from verifier.show.corrections import Correction, corrections, without_words
+from verifier.show.counterexamples import of_listing
 from verifier.show.findings_document import counted
 from verifier.show.notation.matrices import matrices
 from verifier.show.pages import example
 from verifier.show.pictures import failures, verdicts
+from verifier.show.pictures.drawing import Drawing
+from verifier.show.pictures.drawn_table import DrawnTable
 from verifier.show.pictures.failures import FailureMap, failure_map
 from verifier.show.site.judged import Judged, link
 from verifier.show.site.objects import object_of
 from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
 from verifier.show.site.traces import Traced, caption, trace_path
+from verifier.show.verdict_words import titled
 
 LONGEST_EXAMPLE = 160
 """A longer example is on the finding's page only."""
@@ -38,7 +42,11 @@ class Failing:
 
     title: str
     found: FailureMap
-    says: str
+    fails: str
+
+    @property
+    def says(self) -> str:
+        return f"{self.title}: {self.fails}"
 
 
 def failure_maps(listing: Listing, traced: Traced | None) -> list[Failing]:
@@ -52,7 +60,7 @@ def failure_maps(listing: Listing, traced: Traced | None) -> list[Failing]:
     for table, without in _left_out(listing):
         if table.claim is not None:
             found += _alone(find_claim(table.claim), table, without)
-    return found
+    return list({each.fails: each for each in reversed(found)}.values())[::-1]
 
 
 def _left_out(listing: Listing) -> list[tuple[Table, list[str]]]:
@@ -78,7 +86,7 @@ def _alone(claim: Claim, table: Table, without: list[str]) -> list[Failing]:
                 return []
             at = ", ".join(f"{k} = {v}" for k, v in given.items())
             execution = Execution(instance, read_semantics(source.errata.semantics))
-            return _mapped(f"{table.name} with all repaired but this, {at}", execution) if not instance.defects else []
+            return _mapped(f"{titled(table.name)} with every correction but this one, {at}", execution) if not instance.defects else []
     return []
 
 
@@ -90,12 +98,13 @@ def _mapped(title: str, execution: Execution) -> list[Failing]:
         return []
     said = f"{str(pattern)[:1].upper()}{str(pattern)[1:]}." if pattern else ""
     counts = f"{found.failures:,} of {found.pairs:,} promised pairs fail."
-    return [Failing(title, found, f"{title}: {counts} {said}".strip())]
+    return [Failing(title, found, f"{counts} {said}".strip())]
 
 
 def card(judged: Judged, listing: Listing) -> dict[str, Any]:
     """A finding in a few words: what is printed and what should stand there, where that fits; else its smallest example."""
-    change = next((c for c in corrections(judged.paper, listing.finding) if c.short), None)
+    made = corrections(judged.paper, listing.finding)
+    change = made[0] if len({(c.printed, c.repaired) for c in made}) == 1 and made[0].short else None
     return {
         "href": judged.finding_page(listing),
         "entry": listing.finding.entry,
@@ -111,6 +120,7 @@ def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: 
     readings = {name: listed[shown.id] for name, listed in judged.run.readings.items() if shown.id in listed}
     first = next(iter(judged.paper.readings), "")
     there = tables(judged)
+    made = object_of(judged.paper, listing)
     return page(
         "finding.html.jinja",
         judged.finding_page(listing),
@@ -119,13 +129,14 @@ def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: 
         entry=finding.entry,
         says=finding.entry.says,
         counted=counted(listing),
-        counterexample=list((listing.counterexample or {}).items()),
+        counterexample=list(of_listing(listing).items()),
         example=example(listing),
         replay=listing.replay,
         trace=trace_path(judged, listing) if traced else None,
         shown={**link(judged, shown.id), "place": shown.place},
         matrices=matrices(listing.counterexample or {}),
-        drawn=object_of(judged.paper, listing),
+        drawn=made if isinstance(made, DrawnTable) else None,
+        picture=made if isinstance(made, Drawing) else None,
         correction=finding.entry.correction,
         changes=[_change(judged, c) for c in corrections(judged.paper, finding)],
         tables=[(t.source.file.title, table_path(judged, t.name)) for t, _ in _left_out(listing) if t.name in there],

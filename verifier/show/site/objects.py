@@ -1,8 +1,8 @@
-"""The object of a finding, drawn: the small transformer, as a table of what each token adds, that a counterexample is about."""
+"""The object of a finding, drawn: the small transformer or network that a counterexample is about as a table, or its numbers on a line."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from inspect import signature
 
 from verifier.arithmetic.numbers import show
 from verifier.arithmetic.semantics import read_semantics
@@ -15,22 +15,16 @@ from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem, bits_of
 from verifier.running.errors import InputError, LimitError, UntrustedError
+from verifier.show.counterexamples import names_of_listing
+from verifier.show.pictures.drawing import Drawing
+from verifier.show.pictures.drawn_table import DrawnTable
+from verifier.show.pictures.number_line import of_sides
 
 MOST_ROWS, MOST_COLUMNS = 24, 8
 """A larger table says less than the page of the construction, which is linked instead."""
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """A construction on one input: a row for each token that adds something."""
-
-    title: str
-    rows: tuple[tuple[str, ...], ...]
-    heads: tuple[str, ...]
-    ends: tuple[tuple[str, str], ...]
-
-
-def drawn(instance: Instance, y: int, z: int, semantics: str) -> Drawn | None:
+def drawn(instance: Instance, y: int, z: int, semantics: str) -> DrawnTable | None:
     """The table; None where the construction is ill-formed, of another task than pairs of strings, or too large to be looked at."""
     if instance.defects or not isinstance(instance.task, Problem):
         return None
@@ -60,8 +54,12 @@ def drawn(instance: Instance, y: int, z: int, semantics: str) -> Drawn | None:
         ("answer", f"{answer} ({instance.task.function}(y, z) = {trace.expected})"),
     )
     m = instance.m
-    title = f"{instance.bits} bits, y = {bits_of(y, m)}, z = {bits_of(z, m)}, {execution.semantics.label}"
-    return Drawn(title, rows, ("token holds", "weight", "adds to the columns", "columns of A X so far", "denominator"), ends)
+    strings = f"y = {bits_of(y, m)}, z = {bits_of(z, m)}"
+    title = (
+        f"{instance.bits} bits, {strings}, {execution.semantics.label}. A row for each token that holds a bit; equal columns are counted."
+    )
+    heads = ("token holds", "weight", "adds to the columns", "columns of A X so far", "denominator")
+    return DrawnTable("The transformer, on this input", title, heads, rows, ends)
 
 
 def _columns(values: list[str]) -> str:
@@ -76,13 +74,31 @@ def _columns(values: list[str]) -> str:
     return ", ".join(shown) if len(shown) <= MOST_COLUMNS else f"{', '.join(shown[:MOST_COLUMNS])}, …"
 
 
-def object_of(paper: Paper, listing: Listing) -> Drawn | None:
-    """What a finding names to be drawn, on its smallest counterexample; None: it names nothing, or Python that only ``--trust`` runs."""
-    name, found = listing.finding.entry.draws, listing.counterexample or {}
-    if not name or listing.smallest is None or not {"y", "z"} <= found.keys():
+def object_of(paper: Paper, listing: Listing) -> DrawnTable | Drawing | None:
+    """What a finding names to be drawn, at its smallest counterexample; else both sides of it on a line, where they are numbers.
+
+    None: there is nothing to draw, or Python draws it that only ``--trust`` runs.
+
+    Raises:
+        InputError: the finding names a function that draws nothing.
+    """
+    found = listing.counterexample or {}
+    if listing.smallest is None:
         return None
+    if not listing.finding.entry.draws:
+        return of_sides(found, names_of_listing(listing))
     try:
-        make = named_function(paper.package, name)
+        make = named_function(paper.package, listing.finding.entry.draws)
     except UntrustedError:
         return None
+    if list(signature(make).parameters) == ["values"]:
+        return _made(make(found), listing)
+    if not {"y", "z"} <= found.keys():
+        return None
     return drawn(make(**listing.smallest.parameters), int(found["y"], 2), int(found["z"], 2), DEFAULT_SEMANTICS.label)
+
+
+def _made(made: object, listing: Listing) -> DrawnTable | Drawing:
+    if not isinstance(made, DrawnTable | Drawing):
+        raise InputError(f"finding {listing.finding.id}: {listing.finding.entry.draws} draws no table and no picture")
+    return made

@@ -9,6 +9,7 @@ from typing import Any
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition
 from verifier.errata.listings import Listing
+from verifier.show.notation.plain import plain
 from verifier.show.site.judged import Judged
 from verifier.show.site.reference import words
 from verifier.show.verdict_words import points_text, titled
@@ -33,8 +34,8 @@ def _row(judged: Judged, claim: Claim) -> list[Any]:
     return [
         judged.paper.id,
         titled(claim.name),
-        claim.statement,
-        claim.place,
+        plain(claim.statement),
+        plain(claim.place),
         judged.page(claim.id),
         *verdicts,
         points_text(claim, results[:: len(Edition)]) if results else "",
@@ -48,8 +49,8 @@ def _finding(judged: Judged, listing: Listing) -> list[Any]:
     entry = listing.finding.entry
     says = f"{entry.title}. {' '.join(entry.says.split())}"
     name, page = f"{entry.kind} finding", judged.finding_page(listing)
-    return [judged.paper.id, name, says, entry.place, page, "", "", "", "", [entry.id], FINDING]
+    return [judged.paper.id, name, plain(says), plain(entry.place), page, "", "", "", "", [entry.id], FINDING]
 
 
 def _word(name: str, says: str, page: str) -> list[Any]:
-    return ["", name, says, "glossary", page, "", "", "", "", [], WORD]
+    return ["", name, plain(says), "glossary", page, "", "", "", "", [], WORD]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.show.corrections import FIELDS, corrections_of
+from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.main_results import main_result
 from verifier.show.pictures import verdicts
 from verifier.show.signs import stands
@@ -79,7 +82,8 @@ def _record(judged: Judged, claim: Claim) -> dict[str, Any]:
         "changes": corrections_of(judged.paper, claim),
         "theorems": theorems([claim]),
         "findings": [{"name": o.finding.entry.title, "href": judged.finding_page(o)} for o in judged.findings_of.get(claim.id, ())],
-        "points": [_point(claim, r) for e in Edition for r in found[e]],
+        "points": [_point(claim, *run) for e in Edition for run in _runs(claim, found[e])],
+        "judged": sum(map(len, found.values())),
         "formulas": [(FIELDS.get(name, name), text) for name, text in claim.fields.items() if isinstance(text, str)],
     }
 
@@ -98,11 +102,23 @@ def _standing(judged: Judged, claim: Claim) -> list[tuple[str, str]]:
     return lines
 
 
-def _point(claim: Claim, result: Result) -> dict[str, Any]:
+def _runs(claim: Claim, results: Sequence[Result]) -> list[list[Result]]:
+    """The results of an edition; neighbours that agree are together, but each refutation stands alone with its counterexample."""
+
+    def alike(result: Result) -> tuple[object, ...]:
+        found = result.outcome
+        alone = tuple(result.parameters.items()) if result.verdict is Verdict.REFUTED else ()
+        return word(claim, result), found.scope.method, found.reason, found.blocked_by, alone
+
+    return [list(run) for _, run in groupby(results, key=alike)]
+
+
+def _point(claim: Claim, *run: Result) -> dict[str, Any]:
+    """A row of the table: results that agree, with the scope of the last."""
+    result = run[-1]
     found = result.outcome
-    shown = found.counterexample or {}
     return {
-        "at": points_text(claim, [result]),
+        "at": points_text(claim, run),
         "edition": result.edition.value,
         "verdict": result.verdict.value,
         "mark": MARK[result.verdict],
@@ -111,7 +127,7 @@ def _point(claim: Claim, result: Result) -> dict[str, Any]:
         "cases": None if found.scope.cases is None else f"{found.scope.cases:,}",
         "method": found.scope.method,
         "reason": found.reason,
-        "counterexample": ", ".join(f"{k} = {v}" for k, v in shown.items()),
+        "counterexample": in_a_line(of_result(result)),
         "blocked": found.blocked_by,
         "replay": result.replay,
     }

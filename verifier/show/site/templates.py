@@ -32,7 +32,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"titled": titled, "sentence": _sentence, "formula": _formula, "number": number, "brief": brief, "value": _value}
+    made.filters |= {"titled": titled, "sentence": _sentence, "formula": _formula, "number": number, "value": _value}
     made.globals |= {"version": __version__, "meaning": MEANING}
     return made
 
@@ -51,11 +51,6 @@ def _value(text: str) -> Markup:
     if near is None:
         return Markup("<code>{}</code>").format(text)
     return Markup("<details class='exact'><summary>≈ {}</summary><code>{}</code></details>").format(near, text)
-
-
-def brief(text: str, most: int = 160) -> str:
-    """A text for a row of a table: cut between words where it is long, since the whole stands on the page that the row links to."""
-    return text if len(text) <= most else f"{text[:most].rpartition(' ')[0]} …"
 
 
 def page(template: str, path: str, title: str, **given: Any) -> str:

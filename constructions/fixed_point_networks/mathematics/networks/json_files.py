@@ -55,7 +55,7 @@ def from_json(text: str, where: str = "network") -> Network:
     layers = []
     for number, layer in enumerate(_list(data, "layers", where), 1):
         if not isinstance(layer, list):
-            raise InputError(f"{where}: layer {number} is no list of neurons")
+            raise InputError(f"{where}: layer {number} is not a list of neurons")
         layers.append(tuple(_neuron(n, grid, f"{where}: layer {number}, neuron {i}") for i, n in enumerate(layer)))
     if not layers:
         raise InputError(f"{where}: a network has at least one layer")
@@ -97,9 +97,9 @@ def level(text: Any, grid: FixedPoint, where: str) -> int:
             raise ValueError
         scaled = rational(str(text)) * grid.s
     except (ValueError, ZeroDivisionError):
-        raise InputError(f'{where}: {text!r} is no rational number; one such as "-3/2" was expected') from None
+        raise InputError(f'{where}: {text!r} is not a rational number; one such as "-3/2" was expected') from None
     if scaled.denominator != 1:
-        raise InputError(f"{where}: {text} is no multiple of 1/{grid.s}")
+        raise InputError(f"{where}: {text} is not a multiple of 1/{grid.s}")
     return int(scaled)
 
 

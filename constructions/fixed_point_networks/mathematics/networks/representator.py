@@ -102,7 +102,7 @@ def points_of(table: Table, target: Sequence[int], dimension: int) -> list[tuple
     """Every input, as a cube, with the level that the target has there.
 
     Raises:
-        InputError: too few or too many values, or one that is no value of Q_{p,s}.
+        InputError: too few or too many values, or a value outside Q_{p,s}.
     """
     inputs = all_inputs(table.grid, dimension)
     if len(target) != len(inputs):

@@ -57,6 +57,7 @@ def browser() -> Iterator[Any]:
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(service=webdriver.ChromeService(DRIVER), options=options)
+    driver.set_script_timeout(300)
     yield driver
     driver.quit()
 

@@ -151,7 +151,7 @@ def test_a_changed_cell_is_marked_on_both_sides_and_leads_to_its_erratum() -> No
 
 def test_the_trace_shows_where_the_sums_leave_the_proof() -> None:
     text = tables_site()["every-bit-counts/traces/table-6-constants.html"]
-    said = re.search(r"numerator-after-step-2</a>, after token 1. The numerator is said to be (\S+); it is (\S+)\.", text)
+    said = re.search(r"numerator-after-step-2</a>, after token 1. The proof says that the numerator is (\S+); it is (\S+)\.", text)
     assert said is not None
     row = text[text.index('<th scope="row">1</th>') : text.index('<th scope="row">2</th>')]
     assert f"<td>{said[2]}</td>" in row
@@ -214,7 +214,7 @@ def test_a_changed_and_a_foreign_file_of_a_site_are_named(verify: CommandLine, t
     (site / "toy" / "mine.html").write_text("mine")
     found = verify(*asked, "--check")
     assert found.status == 1
-    assert [line.split(" differs", 1)[0].split(" is no file", 1)[0] for line in found.out.splitlines()] == [
+    assert [line.split(" differs", 1)[0].split(" is not a file", 1)[0] for line in found.out.splitlines()] == [
         str(first),
         str(site / "toy" / "mine.html"),
     ]

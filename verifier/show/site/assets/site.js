@@ -203,6 +203,17 @@ function graph() {
   if (asked) choose(asked);
 }
 
+// An address that ends with a step's name opens that step.
+function unfold() {
+  const asked = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const folded = asked && asked.closest("details");
+  if (!folded || folded.open) return;
+  folded.open = true;
+  folded.scrollIntoView();
+}
+
+window.addEventListener("hashchange", unfold);
+unfold();
 copies();
 sortable();
 search();

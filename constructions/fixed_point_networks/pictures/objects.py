@@ -1,0 +1,157 @@
+"""What the findings of this paper are about, drawn: networks neuron by neuron, sums term by term, functions beside printed intervals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from math import ceil
+
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import indicator
+from constructions.fixed_point_networks.mathematics.networks.network import Layer, held
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.pictures.activations import enclosed
+from verifier.arithmetic.rationals import Fraction, rational
+from verifier.language.real_functions import RealFunction
+from verifier.show.pictures.drawing import Drawing
+from verifier.show.pictures.drawn_table import DrawnTable
+from verifier.show.pictures.number_line import Mark, Span, picture
+
+Values = Mapping[str, str]
+NEURONS = ("layer", "neuron", "inputs", "weights", "bias")
+LEFT, TOP, WIDTH, HEIGHT, POINTS = 52.0, 24.0, 440.0, 220.0, 64
+
+
+def partial_sums(values: Values) -> DrawnTable:
+    """Lemma 26: the coefficients that its proof allows, and the sums from each term on."""
+    xs, cs = _integers(values["x"]), _integers(values["c"])
+    bound = xs[0] * xs[-1]
+    rows = []
+    for j, (x, c) in enumerate(zip(xs, cs, strict=True), 1):
+        total = sum(b * a for a, b in zip(xs[j - 1 :], cs[j - 1 :], strict=True))
+        rows.append((str(j), str(x), str(c), str(c * x), f"{total}{' (exceeds the bound)' if j > 1 and abs(total) > bound else ''}"))
+    heads = ("j", "x_j", "c_j", "c_j x_j", "sum of the terms from j on")
+    return DrawnTable("The coefficients, term by term", "The proof chooses c_j from the last term to the first.", heads, tuple(rows), (
+        ("the proof's bound from j = 2 on", f"x_1 x_n = {bound}"),
+    ))  # fmt: skip
+
+
+def network_of_the_proof(values: Values) -> DrawnTable:
+    """Lemma 14: the network f that its proof builds for the point 0, at the counterexample's size."""
+    grid = FixedPoint(int(values["p"]), int(values["s"]))
+    table = Table(grid, tuple(int(rational(x) * grid.s) for x in values["activation"].strip("()").split(", ")))
+    normal = normal_form(table)
+    assert normal is not None, "the counterexample's activation satisfies Condition 1"
+    layers = indicator(normal, ((0, 0),) * int(values["d"]), (), binary=True).layers[:-1]
+    title = (
+        f"The network f of Eq. (29) for the cube of the point 0, with weights 1 and -1. The lemma states {values['layers stated']} layers."
+    )
+    return DrawnTable("The network of the proof, neuron by neuron", title, NEURONS, tuple(_neurons(layers, grid)))
+
+
+def four_layers(values: Values) -> DrawnTable:
+    """Theorem 21, first case: the smallest network of four layers."""
+    grid = FixedPoint(1, 1)
+    ends = (("parameters", f"{values['left']}: a weight and a bias in each layer"), ("the theorem states", values["right"]))
+    title = "One neuron in each layer, with one weight (Eq. (3) asks for at least one) and a bias."
+    return DrawnTable("The smallest network of four layers", title, NEURONS, tuple(_neurons(((held(0),),) * 4, grid)), ends)
+
+
+def sigmoid_at_minus_one(values: Values) -> Drawing:
+    """Section 5.7: the value of Sigmoid at -1 between its two neighbours on the grid."""
+    step = Fraction(1, int(values["s"]))
+    low, high = enclosed(NAMED["sigmoid"], Fraction(-1))
+    value = (low + high) / 2
+    marks = [
+        Mark(Fraction(0), "0", "grid"),
+        Mark(step, str(step), "grid"),
+        Mark(value, f"Sigmoid(-1) ≈ {float(value):.4f}, rounds to {values['left']}"),
+    ]
+    border = Mark(step / 2, f"{step / 2}: from here on values round to {step}", "line second")
+    return picture("Sigmoid at -1 on the grid", [*marks, border, Mark(Fraction(0), f"the paper states {values['right']}", "line third")])
+
+
+def cubes(values: Values) -> Drawing:
+    """Section 4.3: one side of the cube of all inputs, cut into intervals of length delta."""
+    grid, delta = FixedPoint(int(values["p"]), int(values["s"])), rational(values["delta"])
+    end = Fraction(grid.top, grid.s)
+    count = ceil(2 * end / delta)
+    spans = [Span(-end + k * delta, min(end, -end + (k + 1) * delta), f"interval {k + 1}, length at most {delta}") for k in range(count)]
+    marks = [Mark(Fraction(k, grid.s), grid.show(k), "grid") for k in grid.levels()]
+    allowed = f"the side has the length 2 q_max = {2 * end}; the paper allows 2 q_max/delta = {2 * end / delta} intervals"
+    return picture("One side cut into intervals", [*marks, Mark(end, allowed, "line third")], spans)
+
+
+def gelu_in_table_1(values: Values) -> Drawing:
+    """Table 1: GELU on (3/2, 5/2) beside the interval that is printed for its values."""
+    return _beside("GELU", NAMED["gelu"].real, (Fraction(3, 2), Fraction(5, 2)), values)
+
+
+def sigmoid_in_table_2(values: Values) -> Drawing:
+    """Table 2: the derivative of Sigmoid on (-1, 1) beside the interval that is printed for it."""
+    return _beside("Sigmoid'", RealFunction("exp(-x) / (1 + exp(-x))**2"), (Fraction(-1), Fraction(1)), values)
+
+
+def _beside(name: str, function: RealFunction, ends: tuple[Fraction, Fraction], values: Values) -> Drawing:
+    """A function on an interval, the printed interval for its values as a band, and the true range as lines."""
+    low, high = _pair(values["claimed"])
+    true_low, true_high = _pair(values["true range"])
+    bottom, top = float(min(low, true_low)), float(max(high, true_high))
+    room = (top - bottom) or 1.0
+    says = f"its values reach from {values['true range'].strip('()').replace(', ', ' to ')}"
+    drawing = Drawing(LEFT + WIDTH + 120, TOP + HEIGHT + 40, f"{name} beside the printed interval {values['claimed']}", says)
+
+    def up(value: float) -> float:
+        return TOP + HEIGHT * (1 - (value - bottom) / room)
+
+    drawing.text((8, 14), f"{name} on ({ends[0]}, {ends[1]})")
+    drawing.rectangle(
+        (LEFT, up(float(high))), (WIDTH, up(float(low)) - up(float(high))), "declined", f"printed interval {values['claimed']}"
+    )
+    xs = [ends[0] + (ends[1] - ends[0]) * k / POINTS for k in range(POINTS + 1)]
+    places = [(LEFT + WIDTH * k / POINTS, up(_middle(function, x))) for k, x in enumerate(xs)]
+    drawing.line(places, "line")
+    drawing.rectangle((LEFT, TOP), (WIDTH, HEIGHT), "frame")
+    for x, at in ((LEFT, ends[0]), (LEFT + WIDTH, ends[1])):
+        drawing.text((x, TOP + HEIGHT + 16), str(at), "small middle")
+    for value in sorted({float(low), float(high)}):
+        drawing.text((LEFT - 6, up(value) + 1), f"{value:g}", "small end")
+    for true_end in (true_low, true_high):
+        drawing.text((LEFT + WIDTH + 6, up(float(true_end)) + 4), f"{float(true_end):g} (computed)", "small")
+    drawing.text(
+        (LEFT, TOP + HEIGHT + 34), f"Band: the printed interval {values['claimed']}. Line: {name}; it leaves the band.", "small faint"
+    )
+    return drawing
+
+
+def _middle(function: RealFunction, x: Fraction) -> float:
+    ball = function.enclosed(x)
+    return float(ball.mid())
+
+
+def _neurons(layers: tuple[Layer, ...], grid: FixedPoint) -> list[tuple[str, ...]]:
+    """A row for each neuron; equal neighbours of a layer as one row."""
+    rows: list[tuple[str, ...]] = []
+    for number, layer in enumerate(layers, 1):
+        first = 0
+        while first < len(layer):
+            last = first
+            while last + 1 < len(layer) and layer[last + 1] == layer[first]:
+                last += 1
+            neuron = layer[first]
+            place = str(first + 1) if first == last else f"{first + 1} to {last + 1}, all alike"
+            named = ", ".join(f"{'x' if number == 1 else 'neuron '}{i + 1}" for i in neuron.inputs)
+            rows.append((str(number), place, named, grid.show_all(neuron.weights), grid.show(neuron.bias)))
+            first = last + 1
+    return rows
+
+
+def _integers(text: str) -> list[int]:
+    return [int(x) for x in re.findall(r"-?\d+", text)]
+
+
+def _pair(text: str) -> tuple[Fraction, Fraction]:
+    low, high = text.strip("()").split(", ")
+    return rational(low), rational(high)

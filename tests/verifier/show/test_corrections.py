@@ -1,0 +1,25 @@
+"""What an author would change, in words: every sentence belongs to an erratum, and every serious change has one or can be shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from verifier.claims.papers import Paper, papers
+from verifier.errata.claims import named_errata
+from verifier.errata.findings import SERIOUS, findings
+from verifier.show.corrections import corrections, in_words
+
+SHIPPED = [paper for paper in papers() if paper.id != "toy"]
+
+
+@pytest.mark.parametrize("paper", SHIPPED, ids=lambda paper: paper.id)
+def test_every_sentence_is_about_an_erratum(paper: Paper) -> None:
+    assert sorted(in_words(paper).keys() - named_errata(paper).keys()) == []
+
+
+@pytest.mark.parametrize("paper", SHIPPED, ids=lambda paper: paper.id)
+def test_a_serious_finding_says_what_to_change(paper: Paper) -> None:
+    for finding in findings(paper):
+        if finding.kind in SERIOUS:
+            said = finding.entry.correction or [c.said for c in corrections(paper, finding) if c.in_words or c.short]
+            assert said, finding.id

@@ -1,0 +1,59 @@
+"""Which statements symbols prove for all parameters: by what they say alone, without a theorem of a kernel."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from verifier.claims.for_all import as_meant, is_formula
+from verifier.claims.judge_names import NamedJudge
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.claims.papers import Paper, find_claim
+from verifier.claims.parameters import ALL
+from verifier.claims.rules import arguments
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.running.errors import InputError, LimitError
+
+Reach = Literal["every", "meant", ""]
+"""Proved for every parameter of the domain, for all that the authors mean, or not by symbols."""
+SECTIONS = "section"
+"""A kind of statements that their paper does not number."""
+
+
+def numbered(paper: Paper) -> list[Claim]:
+    """The statements that have a number, in the paper's order."""
+    return [claim for claim in paper.statements() if not claim.name.startswith(SECTIONS)]
+
+
+def reach(claim: Claim, session: Session) -> Reach:
+    """How far symbols prove a statement."""
+    return "every" if proved(claim, session) else "meant" if _proved_as_meant(claim) else ""
+
+
+def proved(claim: Claim, session: Session) -> bool:
+    """Whether a statement, or each argument step that it is made of, is proved for all parameters by what it says."""
+    if claim.parts:
+        return all(proved(find_claim(part.claim), session) for part in claim.parts)
+    if claim.judge is None:
+        steps = list(arguments(claim))
+        return bool(steps) and all(step.judge is not None and proved(step, session) for step in steps)
+    if not is_formula(claim) or not claim.parameters:
+        return False
+    try:
+        everywhere = dict.fromkeys((p.name for p in claim.parameters), ALL)
+        found, _ = session.outcome(claim, Edition.STATEMENT, everywhere, DEFAULT_SEMANTICS)
+    except (InputError, LimitError):
+        return False
+    return found.verdict is Verdict.VERIFIED
+
+
+def _proved_as_meant(claim: Claim) -> bool:
+    """Whether a statement whose authors mean less than its domain is proved on all that they mean."""
+    if not is_formula(claim) or all(p.meant is None for p in claim.parameters):
+        return False
+    assert isinstance(claim.judge, NamedJudge)
+    assert claim.judge.every is not None
+    try:
+        return claim.judge.every(as_meant(claim), {}).verdict is Verdict.VERIFIED
+    except (InputError, LimitError):
+        return False

@@ -1,0 +1,89 @@
+"""Numbers on a line: where a computed value stands beside the one that the paper states. Positions are floats, labels exact."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from verifier.arithmetic.rationals import Fraction, rational
+from verifier.show.long_numbers import rounded
+from verifier.show.pictures.drawing import Drawing
+
+NUMBER = re.compile(r"-?\d+(?:/[1-9]\d*|\.\d+)?")
+LEFT, WIDTH, ROW = 16.0, 480.0, 18.0
+SIDES = (("left", "right"), ("found", "claimed"), ("expected", "claimed"))
+"""The names under which judges leave both sides of what fails; the second is the paper's."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A number with its label; kind: ``line`` for what was computed, ``line third`` for what the paper states, ``grid`` for a tick."""
+
+    at: Fraction
+    label: str
+    kind: str = "line"
+
+
+@dataclass(frozen=True)
+class Span:
+    """An interval with its label, drawn as a bar above the line."""
+
+    low: Fraction
+    high: Fraction
+    label: str
+    kind: str = "declined"
+
+
+def picture(title: str, marks: Sequence[Mark], spans: Sequence[Span] = ()) -> Drawing:
+    """The marks on one line, each label in a row of its own, the outer ones below; spans above."""
+    ends = [m.at for m in marks] + [x for s in spans for x in (s.low, s.high)]
+    low, high = min(ends), max(ends)
+    room = float(high - low) or 1.0
+    middle = low + (high - low) / 2
+    named = sorted((m for m in marks if m.kind != "grid"), key=lambda m: (m.at <= middle, m.at if m.at > middle else -m.at))
+    line = 12 + ROW * (len(spans) + 0.5)
+    says = "; ".join([*(f"{m.label}" for m in named), *(s.label for s in spans)])
+    drawing = Drawing(LEFT * 2 + WIDTH, line + 26 + ROW * len(named), title, says)
+
+    def across(value: Fraction) -> float:
+        return LEFT + WIDTH * float(value - low) / room
+
+    for row, span in enumerate(spans):
+        y = 6 + ROW * row
+        drawing.rectangle((across(span.low), y), (across(span.high) - across(span.low), ROW - 6), span.kind, span.label)
+        late = span.low > middle
+        drawing.text((across(span.high if late else span.low) + (-4 if late else 4), y + 10), span.label, "small end" if late else "small")
+    drawing.line([(LEFT, line), (LEFT + WIDTH, line)], "axis")
+    for mark in (m for m in marks if m.kind == "grid" and m.at not in {each.at for each in named}):
+        drawing.line([(across(mark.at), line - 4), (across(mark.at), line + 4)], "axis")
+        drawing.text((across(mark.at), line + 16), mark.label, "small middle faint")
+    for row, mark in enumerate(named):
+        x, y = across(mark.at), line + 30 + ROW * row
+        drawing.line([(x, line), (x, y - 4)], mark.kind)
+        drawing.circle((x, line), 4, f"dot{mark.kind.removeprefix('line')}", mark.label)
+        right = mark.at > middle
+        drawing.text((x - 5 if right else x + 5, y), mark.label, "small label end" if right else "small label")
+    return drawing
+
+
+def of_sides(values: Mapping[str, str], names: Mapping[str, str]) -> Drawing | None:
+    """Both sides of what fails and 0 on a line; None where they are not two different numbers.
+
+    names: what the sides are called.
+    """
+    first, second = next((pair for pair in SIDES if set(pair) <= values.keys()), ("", ""))
+    written = [values.get(first, ""), values.get(second, "")]
+    if not all(map(NUMBER.fullmatch, written)) or (first != "left" and "." in "".join(written)):  # binary digits have a point as well
+        return None
+    one, other = map(rational, written)
+    if one == other:
+        return None
+    marks = [Mark(Fraction(0), "0", "grid")] if one and other else []
+    marks += [Mark(one, _label(names[first], values[first])), Mark(other, _label(names[second], values[second]), "line third")]
+    return picture("Both sides of what fails", marks)
+
+
+def _label(name: str, value: str) -> str:
+    near = rounded(value)
+    return f"{name}: {'≈ ' + near if near else value}"
