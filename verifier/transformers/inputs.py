@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice, product
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from verifier.running.errors import InputError
 from verifier.transformers import formulas, records
@@ -106,6 +108,14 @@ class InputShape:
     def tokens(self, strings: Strings) -> list[int]:
         """The tokens that an input is read as."""
         return [entry if isinstance(entry, int) else strings[entry[0]][entry[1]] for entry in self.layout]
+
+    def token_table(self, inputs: Sequence[Strings]) -> Any:
+        """The tokens of many inputs, as integers of the shape (inputs, positions)."""
+        symbols = {name: np.array([strings[name] for strings in inputs], np.int64).reshape(len(inputs), -1) for name in self.lengths}
+        table = np.empty((len(inputs), len(self.layout)), np.int64)
+        for place, entry in enumerate(self.layout):
+            table[:, place] = entry if isinstance(entry, int) else symbols[entry[0]][:, entry[1]]
+        return table
 
     def written(self, strings: Strings) -> dict[str, str]:
         """The strings as texts: symbols of one character side by side, others with spaces."""
