@@ -80,12 +80,6 @@ def finite_count(form: Format) -> int:
     raise InputError(f"{type(form).__name__}: no closed form for its number of values; a fixed- or floating-point format was expected")
 
 
-def any_split_count(bits: int) -> int:
-    """How many finite values some floating-point format with t + e = ``bits`` has, by going through all splits."""
-    splits = [FloatingPoint(t, bits - t) for t in range(1, bits)]
-    return len({value for form in splits for value in form.values()})
-
-
 @dataclass(frozen=True)
 class Exclusion:
     """Whether counting proves that a pair of numbers of ``bits`` bits cannot carry ``needed`` = 2^m different inputs of Alice."""

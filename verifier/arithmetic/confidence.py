@@ -49,23 +49,6 @@ def _side(x: Fraction, a: Fraction, b: Fraction, compared: Fraction) -> int:
         return 1 if found > 0 else -1 if found < 0 else 0
 
 
-def clopper_pearson(successes: int, trials: int, level: Fraction) -> Interval:
-    """The interval for a probability after so many successes in independent trials, of at least this level.
-
-    Without a success, or a failure, its end stays at 0, or 1.
-    """
-    if not 0 <= successes <= trials or not 0 < level < 1:
-        raise ValueError(f"{successes} of {trials} at level {level}")
-    tail = (1 - level) / 2
-    k, n = Fraction(successes), Fraction(trials)
-    low, high = Fraction(0), Fraction(1)
-    if successes > 0:  # Pr[X >= k] = I_p(k, n - k + 1) reaches the tail
-        low = _bisected(Fraction(0), Fraction(1), lambda p: _side(p, k, n - k + 1, tail) >= 0)[0]
-    if successes < trials:  # Pr[X <= k] = 1 - I_p(k + 1, n - k) falls below it
-        high = _bisected(Fraction(0), Fraction(1), lambda p: _side(p, k + 1, n - k, 1 - tail) > 0)[1]
-    return Interval(low, high)
-
-
 @lru_cache(maxsize=256)
 def student(freedom: int, level: Fraction) -> Fraction:
     """A t such that a Student variable is at most t in magnitude with at least this probability, and no much smaller one will do."""

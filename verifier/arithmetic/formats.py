@@ -255,11 +255,3 @@ class FloatingPoint:
 def floating_point_count(digits: Digits) -> int:
     """How many values Definition A.10 has with these digits: 2^t·(2^e − 1), as ±0 are one exponent, and zero."""
     return (1 << digits.t) * ((1 << digits.e) - 1) + 1
-
-
-def free_point_count(bits: int) -> int:
-    """How many values Definition A.7 has with ``bits`` bits: (bits+1)·2^(bits−1) − 1, zero counted once.
-
-    There are 2^(bits−1) magnitudes below 1 and 2^(bits−2) in each of the bits−1 binades [1,2), [2,4), …
-    """
-    return ((bits + 1 << bits) >> 1) - 1

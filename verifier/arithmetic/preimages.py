@@ -38,32 +38,3 @@ def preimages(machine: Machine) -> dict[Fraction, Interval]:
         v: Interval(low, high, machine.round(low) == v, machine.round(high) == v)
         for v, (low, high) in zip(values, pairwise(bounds), strict=True)
     }
-
-
-@dataclass(frozen=True)
-class Spread:
-    """The differences x₂ − x₁ for x₁ in one interval and x₂ in another: infimum, supremum, and whether they occur."""
-
-    least: Fraction
-    least_occurs: bool
-    greatest: Fraction
-    greatest_occurs: bool
-
-    def can_be_below(self, bound: Fraction | int) -> bool:
-        return self.least < bound
-
-    def can_be_at_most(self, bound: Fraction | int) -> bool:
-        return self.least < bound or (self.least == bound and self.least_occurs)
-
-    def can_be_at_least(self, bound: Fraction | int) -> bool:
-        return self.greatest > bound or (self.greatest == bound and self.greatest_occurs)
-
-
-def spread(first: Interval, second: Interval) -> Spread:
-    """All differences of an element of ``second`` and one of ``first``."""
-    return Spread(
-        second.low - first.high,
-        second.holds_low and first.holds_high,
-        second.high - first.low,
-        second.holds_high and first.holds_low,
-    )

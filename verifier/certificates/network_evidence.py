@@ -8,15 +8,17 @@ from typing import Any
 import numpy as np
 
 from verifier.arithmetic.numbers import Special
-from verifier.certificates import recheck_network
+from verifier.certificates import recheck_exact, recheck_network, recheck_states
 from verifier.certificates.network_statement import FORMAT, Record, Statement, arithmetic_data
+from verifier.certificates.recheck_answers import Answers
+from verifier.certificates.recheck_reading import At, Rejected, TooMuch, Unknown, digest_of
 from verifier.certificates.recheck_reading import Limits as Work
-from verifier.certificates.recheck_reading import Rejected, TooMuch, Unknown, digest_of
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers import induction, interned
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import to_number
+from verifier.transformers.enumeration import method_of
 from verifier.transformers.files import find_network
 from verifier.transformers.last_token import Copied
 from verifier.transformers.network import Network, admits, complete, network
@@ -82,8 +84,6 @@ def _case(built: Network, point: Mapping[str, int], cell: Cell) -> Record:
 
 
 def said(built: Network, point: Mapping[str, int], arithmetic: Arithmetic) -> Record:
-    if arithmetic.exact:
-        raise InputError("no certificate of exact arithmetic: a number format was expected")
     parameters = {name: str(value) for name, value in point.items()}
     return {"parameters": parameters, "network": Statement(built, arithmetic).data()}
 
@@ -104,8 +104,8 @@ def evidence_by_induction(built: Network, arithmetic: Arithmetic) -> Evidence | 
         return "induction: outputs that are appended were expected"
     if reason := induction.not_applicable(built, arithmetic):
         return f"induction: {reason}"
-    made = induction.Induction(built, arithmetic)
     try:
+        made = induction.Induction(built, arithmetic)
         return {"kind": "induction", "steps": [_step(made, step) for step in range(made.steps)]}
     except LimitError as error:
         return f"induction: {error}"
@@ -125,6 +125,8 @@ def _step(made: induction.Induction, step: int) -> Record:
 
 
 def _by_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
+    if arithmetic.exact or method_of(arithmetic) != "arrays":
+        return _by_states_of_the_checker(built, arithmetic)
     if reason := interned.not_countable(built, arithmetic):
         return f"states: {reason}"
     return {
@@ -137,6 +139,29 @@ def _by_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
                 "count": str(state.count),
             }
             for state in interned.states(built, arithmetic)
+        ],
+    }
+
+
+def _by_states_of_the_checker(built: Network, arithmetic: Arithmetic) -> Evidence | str:
+    """Where no engine counts states: those that the checker reaches itself, which it will compare with its own."""
+    try:
+        floats = recheck_exact.floats_of(At(arithmetic_data(arithmetic)), Work(work=MOST_WORK))
+        answers = Answers(At(Statement(built, arithmetic).data()), floats, built.parameters)
+        watched = recheck_states.watched_by(answers, "states")
+        reached = recheck_states.states_of(answers.transformer, *watched)
+    except (Rejected, Unknown, TooMuch) as reason:
+        return f"states: {reason}"
+    return {
+        "kind": "states",
+        "states": [
+            {
+                "sums": [str(floats.value(x)) for x in state.sums],
+                "ones": str(state.ones),
+                "symbols": [str(bit) for bit in state.symbols],
+                "count": str(count),
+            }
+            for state, count in reached.items()
         ],
     }
 

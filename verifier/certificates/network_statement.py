@@ -33,7 +33,7 @@ class Statement:
     """Writes a network out."""
 
     def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
-        self.network, self.format = network, arithmetic.number_format
+        self.network, self.format = network, None if arithmetic.exact else arithmetic.number_format
         self.symbols, self.letters = len(network.input.alphabet), len(network.input.letters)
         self.index = {name: k for k, name in enumerate(network.coordinates)}
         self.known: dict[Any, Any] = {}
@@ -68,6 +68,8 @@ class Statement:
     def _between(self, x: Constant) -> list[str]:
         import flint
 
+        if self.format is None:
+            raise InputError("no certificate of exact arithmetic: a network whose numbers are all rational was expected")
         bits = 64
         while bits <= MOST_BITS:
             with flint.ctx.workprec(bits):

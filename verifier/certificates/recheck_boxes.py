@@ -65,7 +65,7 @@ class Boxes:
 
     def dot(self, terms: Sequence[tuple[Box, Box]]) -> Box:
         products = [self.product(self.floats.into, *term) for term in terms]
-        return self.known(self.floats.chain([x for x, _ in products]), self.floats.chain([x for _, x in products]))
+        return self.known(self.floats.total([x for x, _ in products]), self.floats.total([x for _, x in products]))
 
     def applied(self, form: Map, x: Sequence[Box]) -> Box:
         self.floats.limits.spend(4 * len(form.terms) * self.floats.cost)
@@ -170,12 +170,12 @@ class Boxes:
     def normed(self, x: list[Box], norm: Norm) -> list[Box]:
         floats = self.floats
         kept = [x[k] for k in norm.only]
-        size = floats.narrow.settle(len(kept) << floats.unit)
+        size = floats.count(len(kept))
         if norm.layer:
-            mean = self.divide(self.known(*(floats.chain([value[end] for value in kept]) for end in (0, 1))), (size, size))
+            mean = self.divide(self.known(*(floats.total([value[end] for value in kept]) for end in (0, 1))), (size, size))
             kept = [self.subtract(value, mean) for value in kept]
         squares = [self.square(value) for value in kept]
-        total = self.known(*(floats.chain([value[end] for value in squares]) for end in (0, 1)))
+        total = self.known(*(floats.total([value[end] for value in squares]) for end in (0, 1)))
         inside = self.add(self.divide(total, (size, size)), (norm.eps, norm.eps))
         inverse = floats.knobs["root"] == "multiply"
         ends = sorted(floats.root(end, inverse) for end in inside)

@@ -4,13 +4,15 @@ A state is an integer: the value in units of 2^-u, where every value of both for
 Every operation is exact and then rounded once, to the nearest value, ties to even. Zero has no sign.
 """
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt
 
 from .recheck_arithmetic import power_of_e
 from .recheck_reading import At, Limits, Unknown
-from .recheck_rounding import INF, NAN, WORDS, Format
+from .recheck_rounding import ANY_DIGITS, INF, NAN, WORDS, Format
+from .recheck_sums import folded
 
 ENDLESS = ("infinity", "saturate", "nan")
 FORMATS = {  # exponent bits, fraction bits, and what stands at the top: infinities, one NaN, or numbers only
@@ -24,21 +26,38 @@ FORMATS = {  # exponent bits, fraction bits, and what stands at the top: infinit
     "e2m3": (2, 3, "none"),
     "e2m1": (2, 1, "none"),
 }
-OVERFLOWS = {"ieee": ENDLESS, "one-nan": ("nan", "saturate"), "none": ("saturate",)}
-KNOBS = {  # what this program computes; format, accumulate and overflow are read apart
-    "rounding": ("operation",),
-    "sums": ("left-to-right",),
-    "products": ("rounded", "narrow"),
+OVERFLOWS = {"ieee": ENDLESS, "one-nan": ("nan", "saturate"), "none": ("saturate",), "fixed": ("saturate", "infinity", "nan")}
+KNOBS = {  # what this program computes; format, accumulate, overflow and sums are read apart
+    "rounding": ("operation", "dot-product"),
+    "products": ("rounded", "narrow", "fused"),
     "maximum": ("subtracted", "kept"),
     "division": ("weights", "output"),
     "scaling": ("scores", "query"),
     "root": ("divide", "multiply"),
-    "subnormals": ("kept",),
+    "subnormals": ("kept", "flushed"),
 }
+ORDERS = ("left-to-right", "pairwise", "numpy")
+SPLIT = re.compile(r"split:([1-9][0-9]{0,3})")
+FIXED = re.compile(r"(?:int8|fixed:([1-9][0-9]{0,2}))(?::1(?:/([1-9][0-9]{0,99}))?)?")
+MOST_BITS = 256
 
 
-def lowest_and_largest(name: str) -> tuple[int, int, Fraction]:
-    """Digits, the exponent of the smallest positive number, and the largest number."""
+def lowest_and_largest(given: At) -> tuple[int, int, Fraction]:
+    """Digits, the exponent of the smallest positive number, and the largest number.
+
+    ``fixed:8`` is a sign and 7 binary digits with the point anywhere among them, ``fixed:8:1/64`` and ``int8:1/64`` multiples of 1/64.
+    """
+    name = given.text()
+    if name not in FORMATS:
+        match = FIXED.fullmatch(name)
+        bits = int(match[1] or 8) if match else 0
+        below = int(match[2] or 1) if match else 0
+        if not match or not 1 < bits <= MOST_BITS or below & (below - 1):
+            given.refuse(f"one of {', '.join(FORMATS)}, or fixed point of up to {MOST_BITS} bits with a scale 1/2^s")
+        if name.startswith("fixed") and name.count(":") == 1:
+            return bits - 1, 1 - bits, Fraction((1 << bits - 1) - 1)
+        scale = (64 if name == "int8" else below).bit_length() - 1
+        return ANY_DIGITS, -scale, Fraction((1 << bits - 1) - 1, 1 << scale)
     exponent_bits, fraction_bits, top = FORMATS[name]
     bias = (1 << (exponent_bits - 1)) - 1
     fraction = Fraction((1 << (fraction_bits + 1)) - (2 if top == "one-nan" else 1), 1 << fraction_bits)
@@ -49,29 +68,52 @@ class Floats:
     """The arithmetic of a certificate: its knobs, ``narrow``, the format of numbers, and ``wide``, that of sums."""
 
     def __init__(self, given: At, limits: Limits) -> None:
-        parts = given.record("format", "accumulate", "overflow", *KNOBS)
+        parts = given.record("format", "accumulate", "overflow", "sums", *KNOBS)
         self.limits = limits
         self.knobs = {knob: parts[knob].one_of(*settings) for knob, settings in KNOBS.items()}
-        name = parts["format"].one_of(*FORMATS)
-        accumulate = parts["accumulate"].one_of("", *FORMATS) or name
-        ends = {each: lowest_and_largest(each) for each in (name, accumulate)}
+        self.order = parts["sums"].text()
+        if not SPLIT.fullmatch(self.order):
+            parts["sums"].one_of(*ORDERS)
+        if self.knobs["products"] == "fused" and self.order in ("pairwise", "numpy"):
+            parts["sums"].refuse("left-to-right or split:4, for fused products,")
+        name = parts["format"].text()
+        accumulate = parts["accumulate"].text() or name
+        ends = {each: lowest_and_largest(parts[part]) for part, each in (("format", name), ("accumulate", accumulate)) if parts[part].data}
         self.unit = max(0, *(-exponent for _, exponent, _ in ends.values()))
 
         def form(each: str, overflow: str) -> Format:
             digits, exponent, largest = ends[each]
             step = exponent + self.unit
-            return Format(digits, step, step, int(largest * (1 << self.unit)), overflow)
+            flushed = 1 << step + digits - 1 if self.knobs["subnormals"] == "flushed" and each in FORMATS else 0
+            return Format(digits, step, step, int(largest * (1 << self.unit)), overflow, flushed=flushed)
 
-        possible = OVERFLOWS[FORMATS[name][2]]
-        overflow = parts["overflow"].one_of("", *possible) or possible[0]
+        def overflows(each: str) -> tuple[str, ...]:
+            return OVERFLOWS[FORMATS[each][2] if each in FORMATS else "fixed"]
+
+        overflow = parts["overflow"].one_of("", *overflows(name)) or overflows(name)[0]
         self.narrow = form(name, overflow)
-        self.wide = self.narrow if parts["accumulate"].text() == "" else form(accumulate, OVERFLOWS[FORMATS[accumulate][2]][0])
+        self.wide = self.narrow if parts["accumulate"].text() == "" else form(accumulate, overflows(accumulate)[0])
         self.into = self.narrow if self.knobs["products"] == "narrow" else self.wide
         self.one = self.narrow.settle(1 << self.unit)
         self.cost = 1 + self.unit // 512
         order = ("rounding", "sums", "products", "accumulate", "maximum", "division", "scaling", "root", "overflow", "subnormals")
-        self.label = "+".join([name, *(f"{k}={parts[k].data}" for k in order if parts[k].data != KNOBS.get(k, ("",))[0])])
+        usual = {key: settings[0] for key, settings in KNOBS.items()} | {"sums": ORDERS[0]}
+        self.label = "+".join([name, *(f"{k}={parts[k].data}" for k in order if parts[k].data != usual.get(k, ""))])
         self.exponentials: dict[int, int] = {}
+
+    @property
+    def in_order(self) -> bool:
+        """Whether dot products are sums of rounded products from left to right."""
+        return (self.order, self.knobs["rounding"]) == ("left-to-right", "operation") and self.knobs["products"] != "fused"
+
+    @property
+    def plain(self) -> bool:
+        """Whether they are, in formats with digits and subnormal numbers."""
+        return self.in_order and self.knobs["subnormals"] == "kept" and max(self.narrow.digits, self.wide.digits) < ANY_DIGITS
+
+    def count(self, number: int) -> int:
+        """A number of things, rounded once."""
+        return self.narrow.settle(number << self.unit)
 
     # ---- numbers of the file
 
@@ -144,19 +186,58 @@ class Floats:
         """The result of a sum as a number."""
         return self.narrow.settle(x) if -INF < x < INF else self.special(self.narrow, x)
 
-    def chain(self, terms: Sequence[int | None]) -> int:
-        """The sum from left to right; None adds nothing."""
+    def total(self, terms: Sequence[int | None]) -> int:
+        """The sum in its order; None adds nothing."""
         self.limits.spend(len(terms) * self.cost)
-        total: int | None = None
-        for term in terms:
-            if term is not None:
-                total = term if total is None else self.sum(self.wide, total, term)
-        return self.settle(total or 0)
+        if self.knobs["rounding"] == "dot-product":
+            return self.at_once([None if term is None else (term, 1 << self.unit) for term in terms])
+        return self.settle(folded(terms, self.order, self.widened) or 0)
+
+    def widened(self, x: int, y: int) -> int:
+        return self.sum(self.wide, x, y)
 
     def dot(self, terms: Sequence[tuple[int, int] | None]) -> int:
-        """The sum of rounded products."""
-        self.limits.spend(len(terms) * self.cost)
-        return self.chain([None if term is None else self.product(self.into, *term) for term in terms])
+        """The sum of products, as the knobs say."""
+        self.limits.spend(2 * len(terms) * self.cost)
+        if self.knobs["rounding"] == "dot-product":
+            return self.at_once(terms)
+        if self.knobs["products"] == "fused":
+            return self.settle(folded(self.chains(terms), "left-to-right", self.widened) or 0)
+        products = [None if term is None else self.product(self.into, *term) for term in terms]
+        return self.settle(folded(products, self.order, self.widened) or 0)
+
+    def chains(self, terms: Sequence[tuple[int, int] | None]) -> list[int | None]:
+        """Sums of every k-th term, each product added to the sum, which begins with 0, and rounded once."""
+        split = SPLIT.fullmatch(self.order)
+        parts = int(split[1]) if split else 1
+        found: list[int | None] = []
+        for start in range(parts):
+            sum: int | None = None
+            for term in terms[start::parts]:
+                sum = sum if term is None else self.added(self.wide, sum or 0, *term)
+            found.append(sum)
+        return found
+
+    def added(self, form: Format, total: int, x: int, y: int) -> int:
+        """Rounded total + x * y."""
+        if all(-INF < each < INF for each in (total, x, y)):
+            return form.settle((total << self.unit) + x * y, self.unit)
+        infinite = exact_product(x, y)
+        if NAN in (infinite, total) or (abs(infinite) == abs(total) == INF and infinite != total):
+            return NAN
+        return self.special(form, infinite if abs(infinite) == INF else total)
+
+    def at_once(self, terms: Sequence[tuple[int, int] | None]) -> int:
+        """The exact sum of exact products, rounded once."""
+        total, beyond = 0, set[int]()
+        for x, y in (term for term in terms if term is not None):
+            if -INF < x < INF and -INF < y < INF:
+                total += x * y
+            else:
+                beyond.add(exact_product(x, y))
+        if beyond:
+            return self.special(self.narrow, beyond.pop() if len(beyond) == 1 else NAN)
+        return self.narrow.settle(total, self.unit)
 
     def less(self, x: int, y: int) -> bool:
         return x < y and NAN not in (x, y)
@@ -192,7 +273,16 @@ class Floats:
         if x == 0:
             return self.narrow.beyond(False) if inverse else 0
         self.limits.spend(4 * self.cost)
-        guard = 2 * self.narrow.digits + 2 * self.narrow.step + 4
+        guard = 2 * min(self.narrow.digits, self.narrow.largest.bit_length()) + 2 * self.narrow.step + 4
         top, bottom = (1 << (3 * self.unit + guard), x) if inverse else (x << (self.unit + guard), 1)
         found = isqrt(top // bottom)
         return self.narrow.settle(2 * found + (found * found * bottom != top), guard // 2 + 1)
+
+
+def exact_product(x: int, y: int) -> int:
+    """Of which one is infinite or NaN; else any finite number."""
+    if NAN in (x, y):
+        return NAN
+    if abs(x) != INF and abs(y) != INF:
+        return 0
+    return NAN if x == 0 or y == 0 else INF if (x < 0) == (y < 0) else -INF

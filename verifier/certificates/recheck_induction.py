@@ -32,6 +32,7 @@ class Induction:
 
     def __init__(self, answers: Answers, place: str) -> None:
         self.answers, self.t, self.place = answers, answers.transformer, place
+        demand(self.t.floats.plain, f"{place}: sums of rounded products from left to right, and subnormal numbers, were expected")
         t, appends = self.t, answers.kind == "decode" and answers.until == "" and answers.promise is None
         demand(appends, f"{place}: outputs up to a length were expected")
         self.digits = Digits(answers, place)

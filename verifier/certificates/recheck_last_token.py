@@ -118,7 +118,7 @@ class LastToken:
         first = [ends(0)] if plus_one else []
         lows = [None if each is None else min(low for low, _ in each.values()) for each in exponentials]
         highs = [None if each is None else max(high for _, high in each.values()) for each in exponentials]
-        total = floats.chain([*(low for low, _ in first), *lows]), floats.chain([*(high for _, high in first), *highs])
+        total = floats.total([*(low for low, _ in first), *lows]), floats.total([*(high for _, high in first), *highs])
         demand(total[0] > 0 and total[1] < INF, "a sum of exponentials may be 0 or beyond the format")
         divided = floats.knobs["division"] == "weights"
         shares: dict[Ends, Ends] = {}

@@ -13,7 +13,7 @@ of its parameters, with every number expanded, and the evidence for one fact abo
   wrong      it answers one input wrongly: that one is run
 The digest is the SHA-256 of all but the evidence. docs/certificate-format.md specifies the format. The files, each to be read alone:
   recheck_layers reads a network, recheck_transformer runs it, recheck_floats, recheck_rounding and
-  recheck_arithmetic have the arithmetic
+  recheck_arithmetic have the arithmetic of formats, recheck_sums the orders of sums, recheck_exact real numbers
   recheck_formulas reads the right answers, recheck_answers compares; recheck_states checks states
   recheck_induction checks induction: recheck_digits has the groups of inputs, recheck_last_token what heads give the last token,
   recheck_logits the symbol that follows, on boxes of recheck_boxes
@@ -34,7 +34,7 @@ if not __package__:  # run as a file: the others are those beside it, whatever P
 try:
     from .recheck_answers import Answers
     from .recheck_command import main
-    from .recheck_floats import Floats
+    from .recheck_exact import floats_of
     from .recheck_formulas import Text
     from .recheck_induction import check_induction
     from .recheck_reading import At, Limits, demand, digest_of
@@ -104,7 +104,7 @@ def recheck(certificate: Any, limits: Limits) -> str:
     parts = At(certificate).record(*STATEMENT, "cases", "digest")
     parts["format"].one_of(VERSION)
     parts["claim"].text()
-    floats = Floats(parts["arithmetic"], limits)
+    floats = floats_of(parts["arithmetic"], limits)
     statement = {key: certificate[key] for key in STATEMENT}
     cases = [each.record("parameters", "network", "evidence") for each in parts["cases"].items()]
     demand(cases, f"{parts['cases'].place}: no case")

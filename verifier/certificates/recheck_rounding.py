@@ -15,6 +15,7 @@ class Format(NamedTuple):
 
     overflow: what a number beyond becomes: infinity, saturate, nan. ties: even, zero, away; or truncate, which rounds towards zero.
     gap: where digits alone would have neighbours nearer than 2^step, they are 2^gap units apart; the same as step with subnormal numbers.
+    flushed: what is smaller, when rounded to the digits, becomes 0; 0 where nothing does.
     """
 
     digits: int
@@ -23,6 +24,7 @@ class Format(NamedTuple):
     largest: int
     overflow: str
     ties: str = "even"
+    flushed: int = 0
 
     def beyond(self, negative: bool) -> int:
         """What an overflow becomes."""
@@ -37,8 +39,12 @@ class Format(NamedTuple):
         return shift if shift >= self.step + behind else self.gap + behind
 
     def settle(self, number: int, behind: int = 0) -> int:
-        """The state of number * 2^-behind units; a 1 in the last of two or more digits behind may stand for all that follows."""
+        """The state of number * 2^-behind units; a 1 in the last of three or more digits behind may stand for all that follows."""
         size = -number if number < 0 else number
+        if size < self.flushed << behind:  # it is rounded up to the smallest number, a tie as well, or becomes 0
+            whole = (1 << self.digits + 1) - 1
+            reached = self.flushed if size << self.digits + 1 >= whole * self.flushed << behind else 0
+            return -reached if number < 0 else reached
         shift = self.shift(size, behind)
         if shift:  # half of 2^shift is added, and a bit less where a tie goes down
             if self.ties == "truncate":

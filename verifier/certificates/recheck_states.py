@@ -27,17 +27,9 @@ def check_states(evidence: dict[str, At], answers: Answers) -> int:
     """How many inputs are answered rightly, by their states."""
     t = answers.transformer
     place = evidence["states"].place
-    demand(len(t.strings) == 1 and t.letters == 2, f"{place}: one string of bits was expected")
+    ones, watched = watched_by(answers, place)
     ((string, length),) = t.strings.items()
-    read = [entry[1] for entry in t.layout if not isinstance(entry, int)]
-    demand(read == list(range(length)), f"{place}: a string that is read once, in its order, was expected")
-    demand(answers.kind == "accept" and isinstance(t.layout[answers.at], int), f"{place}: an answer at a special token was expected")
-    demand(answers.promise is None, f"{place}: a network without a promise was expected")
-    uses = answers.function.symbols(string, answers.names)
-    if uses is None or not all(1 <= k <= length for k in uses[1]):
-        raise Rejected(f"{place}: a right answer that reads the number of ones or single symbols was expected")
-    watched = sorted(uses[1])
-    reached = states_of(t, uses[0], watched)
+    reached = states_of(t, ones, watched)
     listed: dict[State, int] = {}
     for each in evidence["states"].items():
         parts = each.record("sums", "ones", "symbols", "count")
@@ -50,10 +42,26 @@ def check_states(evidence: dict[str, At], answers: Answers) -> int:
     demand(len(listed) == len(reached), f"{place}: {len(listed)} states, {len(reached)} were expected")
     for state in reached:
         known = dict(zip(watched, state.symbols, strict=True))
-        right = answers.expected({string: Text(None, 2, length, known, state.ones if uses[0] else None)})
+        right = answers.expected({string: Text(None, 2, length, known, state.ones if ones else None)})
         found = answers.of(last_vector(t, state, known, length, answers.at, place))
         demand(found == right, f"{place}: a state of {reached[state]} inputs is answered with {found}, {right} was expected")
     return 1 << length
+
+
+def watched_by(answers: Answers, place: str) -> tuple[bool, list[int]]:
+    """Whether the right answer reads the number of ones, and which symbols it reads; of a network that states may decide."""
+    t = answers.transformer
+    demand(t.floats.in_order, f"{place}: sums of rounded products from left to right were expected")
+    demand(len(t.strings) == 1 and t.letters == 2, f"{place}: one string of bits was expected")
+    ((string, length),) = t.strings.items()
+    read = [entry[1] for entry in t.layout if not isinstance(entry, int)]
+    demand(read == list(range(length)), f"{place}: a string that is read once, in its order, was expected")
+    demand(answers.kind == "accept" and isinstance(t.layout[answers.at], int), f"{place}: an answer at a special token was expected")
+    demand(answers.promise is None, f"{place}: a network without a promise was expected")
+    uses = answers.function.symbols(string, answers.names)
+    if uses is None or not all(1 <= k <= length for k in uses[1]):
+        raise Rejected(f"{place}: a right answer that reads the number of ones or single symbols was expected")
+    return uses[0], sorted(uses[1])
 
 
 def states_of(t: Transformer, ones: bool, watched: list[int]) -> dict[State, int]:

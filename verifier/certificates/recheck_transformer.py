@@ -29,7 +29,11 @@ class Transformer(Layers):
         return self.normed(last, self.final_norm[0]) if self.final_norm else last
 
     def applied(self, form: Map, x: Vector) -> int:
-        return self.floats.dot([*((c, x[k]) for k, c in form.terms), *((c, self.floats.one) for c in form.constant)])
+        terms: list[tuple[int, int] | None] = [(c, x[k]) for k, c in form.terms]
+        if not self.floats.in_order:  # then a term that is 0 has its place
+            given = dict(form.terms)
+            terms = [(given[k], value) if k in given else None for k, value in enumerate(x)]
+        return self.floats.dot([*terms, *((c, self.floats.one) for c in form.constant)])
 
     def read(self, layer: Layer, vectors: list[Vector]) -> list[Vector]:
         """What the heads of a layer read."""
@@ -95,12 +99,12 @@ class Transformer(Layers):
                 top = largest([s for s in everything if s is not None])
                 everything = [None if s is None else floats.subtract(s, top) for s in everything]
             exponentials = [None if s is None else floats.exp(s) for s in everything]
-            return self.divided(exponentials[len(exponentials) - len(scores) :], floats.chain(exponentials))
+            return self.divided(exponentials[len(exponentials) - len(scores) :], floats.total(exponentials))
         if NAN in seen:
             return [None if s is None else NAN for s in scores], None
         best = [j for j, s in enumerate(scores) if s == max(seen)]
         if kind == "average-hard":
-            size = floats.narrow.settle(len(best) << floats.unit)
+            size = floats.count(len(best))
             return self.divided([floats.one if j in set(best) else None for j in range(len(scores))], size)
         chosen = best[0] if kind == "leftmost" else best[-1]
         return [floats.one if j == chosen else None for j in range(len(scores))], None
@@ -152,9 +156,9 @@ class Transformer(Layers):
         """The norm of the coordinates that it keeps; the others become 0."""
         floats = self.floats
         kept = [x[k] for k in norm.only]
-        size = floats.narrow.settle(len(kept) << floats.unit)
+        size = floats.count(len(kept))
         if norm.layer:
-            mean = floats.divide(floats.chain(kept), size)
+            mean = floats.divide(floats.total(kept), size)
             kept = [floats.subtract(value, mean) for value in kept]
         inside = floats.add(floats.divide(floats.dot([(value, value) for value in kept]), size), norm.eps)
         inverse = floats.knobs["root"] == "multiply"

@@ -145,6 +145,9 @@ class ProofEntry(Strict, frozen=True):
         default_factory=dict
     )
     refutes: Annotated[bool, Meta(description="The theorem says that the claim is false there.")] = False
+    edition: Annotated[
+        Literal["statement", "repaired"], Meta(description="What it decides: the claim, or the corrected one, as of a corrected table.")
+    ] = "statement"
 
 
 class ClaimFields(Open, frozen=True):

@@ -101,7 +101,7 @@ class Decided:
             InputError: it is something else.
         """
         names = _exact(values)
-        for key, said in _of_the_claim(self.claim, values).items():
+        for key, said in _of_the_claim(self.claim, Edition(self.proof.edition), values).items():
             about = self.theorem.about.get(key)
             if about is None:
                 continue
@@ -110,12 +110,12 @@ class Decided:
                 raise InputError(f"{self.claim.name}: proof: {self.named} has {key} {expected}, the claim {said} at {dict(values)}")
 
 
-def _of_the_claim(claim: Claim, values: Mapping[str, int]) -> dict[str, str]:
+def _of_the_claim(claim: Claim, edition: Edition, values: Mapping[str, int]) -> dict[str, str]:
     """What a claim that its table computes its function says of the problem; of another claim, the fields that have these names."""
     if claim.table is not None and claim.table.claim in (None, claim.id) and not claim.witness and not claim.fields:
         from verifier.judges.editions import edition_instance
 
-        instance = edition_instance(claim, Edition.PRINTED, values)
+        instance = edition_instance(claim, Edition.REPAIRED if edition is Edition.REPAIRED else Edition.PRINTED, values)
         problem = instance.problem
         said = {"function": str(problem.function), "promise": str(problem.promise), "length": str(instance.m), "bits": str(instance.bits)}
         return {**said, "table": claim.table.name}
@@ -126,14 +126,14 @@ def _of_the_claim(claim: Claim, values: Mapping[str, int]) -> dict[str, str]:
 
 
 def deciding(claim: Claim, edition: Edition, semantics: Semantics) -> Iterator[Decided]:
-    """The theorems that decide a claim in an edition and a reading: whether it is true, and, of a result of ours, every edition.
+    """The theorems that decide a claim in an edition and a reading; whether a result of ours is true decides every edition of it.
 
     Raises:
         InputError: a theorem that is not there, or that does not name the claim.
     """
-    if edition is not Edition.STATEMENT and not claim.ours:
-        return
     for proof in claim.proofs:
+        if edition.value != proof.edition and not (claim.ours and proof.edition == Edition.STATEMENT.value):
+            continue
         found = linked(claim, proof)
         if not claim.bounded or any(_same(semantics, read_semantics(name)) for name in found.theorem.readings):
             yield found

@@ -15,6 +15,7 @@ from verifier.claims.parts import constituents, part_points
 from verifier.claims.points import Point, Values, parameter_words, step_points
 from verifier.claims.proof_steps import Proof
 from verifier.claims.verdicts import Edition, Outcome, Result, declined
+from verifier.claims.with_theorems import beyond_limits
 from verifier.errata.claims import Only
 from verifier.running.errors import LimitError, MissingExtraError, TooLargeError, UntrustedError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
@@ -127,6 +128,8 @@ class Session:
         self.advance(str(point), 0, 0)
         made = rules.on_sample(self._bounded(asked, query, asking), point, edition)
         self.advance(str(point), 1, 0)
+        if made.out_of_reach and asked.proofs:
+            return beyond_limits(made, asked, edition, point.values, semantics), (edition,)
         return made, rules.alike(point.claim, edition, by_edition)
 
     def _bounded(self, claim: Claim, query: Query, asking: Asking) -> Outcome:

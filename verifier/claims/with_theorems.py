@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims.asking import Asking
-from verifier.claims.kernel_proofs import Decided
+from verifier.claims.kernel_proofs import Decided, deciding
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL
 from verifier.claims.points import Point, points
@@ -66,10 +66,31 @@ def by_theorems(asking: Asking, point: Point, edition: Edition, semantics: Seman
     if any(each.word.accepted is None for each in theorems):
         return Outcome(Verdict.DECLINED, scope, reason=said, needs=(NEEDS,), out_of_reach=True)
     rest = [f"open at {_shown(each.point.values)}" for each in left if each.outcome.verdict is not Verdict.VERIFIED]
-    rest += _not_covered(point.claim, fixed, theorems, left)
+    rest += _not_covered(point.claim.of_edition(edition), fixed, theorems, left)
     if rest or not all(each.word.accepted for each in theorems):
         return Outcome(Verdict.OPEN, scope, reason="; ".join([said, *rest]))
     return Outcome(Verdict.VERIFIED, scope, witness=said, reason="; ".join(dict.fromkeys(each.word.said for each in theorems)))
+
+
+def beyond_limits(limited: Outcome, claim: Claim, edition: Edition, values: Mapping[str, int], semantics: Semantics) -> Outcome:
+    """A point that exceeds a limit, decided by a theorem that covers it; or the limit, and how to ask a kernel that was not asked."""
+    try:
+        covering = [each for each in deciding(claim, edition, semantics) if each.covers(values)]
+    except LimitError:
+        return limited
+    for each in covering:
+        if each.word.accepted:
+            verdict = Verdict.REFUTED if each.proof.refutes else Verdict.VERIFIED
+            said = f"{'false' if each.proof.refutes else 'true'} for {each.sentence}"
+            at = {name: str(value) for name, value in values.items()}
+            scope = Scope(f"{_shown(values)}, which a theorem for {each.ranges} covers", None, KERNEL)
+            if each.proof.refutes:
+                return Outcome(verdict, scope, reason=said, counterexample=at)
+            return Outcome(verdict, scope, witness=said, reason=each.word.said)
+    for each in covering:
+        if each.word.accepted is None:
+            return replace(limited, reason=f"{limited.reason}; {each.named} covers it: {each.word.said}")
+    return limited
 
 
 def _sentence(theorems: Sequence[Decided], left: Sequence[_Left]) -> str:

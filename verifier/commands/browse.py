@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -26,8 +26,6 @@ VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 
 WIDEST_NAME = 30
 """Columns for the names in a list; a longer name has a line of its own."""
-
-Chosen = Callable[[Claim], bool]
 
 
 @click.command("list")

@@ -10,6 +10,7 @@ import click
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.papers import Paper, find_claim, find_paper
+from verifier.claims.parameters import ALL
 from verifier.claims.points import asked_points
 from verifier.claims.request import ALL_READINGS, Request
 from verifier.claims.session import Session
@@ -167,14 +168,19 @@ def _at(made: list[Result]) -> list[dict[str, int]]:
 
 
 def _certify(request: Request, chosen: list[Semantics], path: Path, limit: int) -> None:
-    """The certificate of the one construction that the run is about.
+    """The certificate of the one construction that the run is about, or of what symbols prove for every value of its parameters.
 
     Raises:
         InputError: several claims, points, readings or editions, or a claim without a construction or fooling set.
     """
-    from verifier.certificates.claims import certify_claim
-
     at = request.points[0] if len(request.claims) == 1 else []
     if len(at) != 1 or len(chosen) != 1 or request.edition is None:
         raise InputError("--certificate: one claim, one point, one reading and one edition (such as --edition repaired) were expected")
+    if ALL in at[0].values.values():
+        from verifier.certificates.symbols import certify_for_all
+
+        certify_for_all(at[0].claim, request.edition, {name: value for name, value in at[0].values.items() if value is not ALL}, path)
+        return
+    from verifier.certificates.claims import certify_claim
+
     certify_claim(at[0].claim, request.edition, dict(at[0].values), chosen[0], path, limit)

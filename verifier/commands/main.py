@@ -33,6 +33,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "plot": ("verifier.commands.plot:command", "Draw where a construction fails, or a claim's verdicts, as SVG."),
     "construction": ("verifier.commands.construction:command", "Check a construction file or a network file."),
     "precision": ("verifier.commands.precision:command", "From which length on a transformer is wrong in which arithmetic."),
+    "import": ("verifier.commands.importing:command", "Write the network file of a transformer's weights: .npz, .safetensors, .onnx."),
     "export": ("verifier.commands.export:command", "Write a transformer as an ONNX model or a NumPy module."),
     "gallery": ("verifier.commands.gallery:command", "Every published transformer of the gallery in every format."),
     "new": ("verifier.commands.new:command", "Write a commented construction file that verifies as it stands."),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Result, exit_status
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result, exit_status
 from verifier.commands.options import OWN_OPTIONS, Integer, OwnOptions, deliver, format_option, output_option, write
 from verifier.commands.precision import length_range
 from verifier.commands.progress import Progress
@@ -21,7 +21,8 @@ from verifier.show.screen import show_results
 from verifier.show.streams import written
 from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.contexts import context
-from verifier.transformers.files import find_network, is_network
+from verifier.transformers.errata import beside
+from verifier.transformers.files import find_network, is_errata, is_network, read_repaired
 from verifier.transformers.network import network
 from verifier.transformers.outputs import judged, promised
 from verifier.transformers.records import NetworkFile
@@ -72,8 +73,10 @@ def construction(
     """Check the network in each FILE: is every input answered rightly, and are coordinates what the file expects, over real numbers?
 
     The length takes a range, such as --n 1..6; without one the lengths that the file calls typical are tried as far as --limit allows.
+    Where there is a FILE.errata.toml beside FILE.toml, both are judged, as written and with the errata; the exit status is that of the
+    first. A file of errata can be named itself, wherever a network can.
     """
-    read: dict[str, NetworkFile] = context.meta[READ]
+    read: dict[str, NetworkFile] = _with_errata_beside(context.meta[READ])
     if others := [name for name in files if name not in read]:
         raise InputError(f"{others[0]}: a network is judged with other networks, and this is none")
     results: list[Result] = []
@@ -83,8 +86,9 @@ def construction(
             texts = {key: value for key, value in given.items() if value is not None and key in file.parameters}
             lengths = length_range(texts.pop(file.length, "") or file.parameters[file.length].typical or "1..8", f"--{file.length}")
             asked = [arithmetic(text.strip()) for text in how.split(",")]
-            found = list(judged_network(name, file, lengths, asked, given_integers(file, texts), Limits(limit), advance))
-            owners |= {result.claim: name for result in found}
+            edition = Edition.REPAIRED if is_errata(Path(name)) else Edition.PRINTED
+            found = list(judged_network(name, file, lengths, asked, given_integers(file, texts), Limits(limit), advance, edition))
+            owners |= {result.claim: name for result in found if result.claim not in owners}
             results += found
 
     def placed(result: Result) -> Place:
@@ -93,6 +97,19 @@ def construction(
 
     deliver(results, form, output, lambda: show_results(results), placed)
     return exit_status(results)
+
+
+def _with_errata_beside(read: Mapping[str, NetworkFile]) -> dict[str, NetworkFile]:
+    """The networks, each followed by what it is after the errata beside it; a line says which they are."""
+    found: dict[str, NetworkFile] = {}
+    for name, file in read.items():
+        found[name] = file
+        errata = beside(name)
+        if errata is not None:
+            found[str(errata)], record = read_repaired(errata)
+            names = ", ".join(each.name for each in record.erratum)
+            click.echo(f"{name}: as written, and repaired with {len(record.erratum)} errata of {errata.name}: {names}", err=True)
+    return found
 
 
 @click.command("trace", cls=NetworkCommand)

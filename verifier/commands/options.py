@@ -48,6 +48,13 @@ edition_option = click.option(
     help="Judge and show only this edition: is it true (statement), does the printed proof work (printed), "
     "does it work after our corrections (repaired)?",
 )
+of_table_option = click.option(
+    "--edition",
+    type=click.Choice([e.value for e in Edition]),
+    default="printed",
+    show_default=True,
+    help="Which edition of the table to run.",
+)
 format_option = click.option(
     "--format", "form", type=click.Choice(FORMATS), default="screen", show_default=True, help="How to show the results."
 )

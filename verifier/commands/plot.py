@@ -15,7 +15,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result
 from verifier.commands.claims import ClaimCommand
 from verifier.commands.construction import SOURCES, FileCommand
-from verifier.commands.options import semantics_option, write
+from verifier.commands.options import of_table_option, semantics_option, write
 from verifier.commands.progress import Progress
 from verifier.errata.tables import Source
 from verifier.judges.editions import readable_instance
@@ -40,13 +40,7 @@ output_svg = click.option("--output", type=click.Path(dir_okay=False, path_type=
 @click.command("plot", cls=ClaimCommand)
 @click.argument("claim")
 @output_svg
-@click.option(
-    "--edition",
-    type=click.Choice([e.value for e in Edition]),
-    default="printed",
-    show_default=True,
-    help="Which edition of the table to run.",
-)
+@of_table_option
 @click.option("--verdicts", "against", is_flag=True, help="Draw the verdicts against the parameters, even if the claim has a construction.")
 @semantics_option
 def command(claim: str, output: Path, edition: str, against: bool, semantics: str, **given: str | None) -> int:

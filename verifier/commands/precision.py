@@ -12,7 +12,7 @@ import click
 
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.deciding import Deciding, part_of
-from verifier.commands.options import Integer, limit_option, write
+from verifier.commands.options import Integer, write
 from verifier.commands.progress import Progress
 from verifier.running.errors import InputError, placed
 from verifier.running.limits import Advance, Limits
@@ -63,7 +63,13 @@ LONGEST = 4096
     "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the results."
 )
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the results to this file.")
-@limit_option
+@click.option(
+    "--limit",
+    type=Integer(1),
+    default=1 << 24,
+    show_default=True,
+    help="The most work on each arithmetic; for inputs that are enumerated, inputs times tokens squared.",
+)
 def command(
     file: str,
     lengths: str | None,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from verifier.certificates import recheck, recheck_network
+from verifier.certificates import recheck, recheck_network, recheck_symbols
 from verifier.certificates.recheck_command import examine, say
 from verifier.certificates.recheck_reading import LIMITS, Limits
 
@@ -33,6 +34,13 @@ def command(file: str, own: Path | None, **limits: int) -> int:
     status = say(line, status)
     if certificate is None or status:
         return status
+    if certificate["format"] == recheck_symbols.VERSION:
+        from verifier.certificates.symbols import attribution as symbols_attribution
+
+        if own is not None:
+            return say(f"not of {own}: it is about no construction", 3)
+        same, line = symbols_attribution(certificate)
+        return say(line, 0 if same else 3)
     if certificate["format"] == recheck_network.VERSION:
         from verifier.certificates.network_evidence import attribution as network_attribution
 
@@ -50,9 +58,12 @@ def command(file: str, own: Path | None, **limits: int) -> int:
 
 
 def checked(certificate: Any, limits: Limits) -> str:
-    """What a certificate of either format proves."""
-    of_a_network = isinstance(certificate, dict) and certificate.get("format") == recheck_network.VERSION
-    return recheck_network.recheck(certificate, limits) if of_a_network else recheck.recheck(certificate, limits)
+    """What a certificate of any of the formats proves."""
+    version = certificate.get("format") if isinstance(certificate, dict) else None
+    return CHECKERS.get(version if isinstance(version, str) else "", recheck.recheck)(certificate, limits)
+
+
+CHECKERS: dict[str, Callable[[Any, Limits], str]] = {each.VERSION: each.recheck for each in (recheck_network, recheck_symbols)}
 
 
 for name, (most, meaning) in LIMITS.items():

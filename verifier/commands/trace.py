@@ -15,7 +15,7 @@ from verifier.claims.points import read_integer
 from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 from verifier.commands.claims import ClaimCommand
-from verifier.commands.options import semantics_option, write
+from verifier.commands.options import of_table_option, semantics_option, write
 from verifier.judges.editions import readable_instance
 from verifier.judges.one_input import fails_at
 from verifier.networks.evaluate import evaluate, evaluate_at
@@ -37,13 +37,7 @@ trace_format_option = click.option(
 @click.argument("claim")
 @click.option("--y", required=True, help="Alice's string, in binary.")
 @click.option("--z", required=True, help="Bob's string, in binary.")
-@click.option(
-    "--edition",
-    type=click.Choice([e.value for e in Edition]),
-    default="printed",
-    show_default=True,
-    help="Which edition of the table to run.",
-)
+@of_table_option
 @semantics_option
 @trace_format_option
 @click.option(

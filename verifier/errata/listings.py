@@ -12,7 +12,6 @@ from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.claims import claim_errata
 from verifier.errata.consequences import Consequences, Failure, failures
 from verifier.errata.findings import SERIOUS, Finding, findings
-from verifier.running.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -160,11 +159,3 @@ def _felled(step: Claim, results: Mapping[str, Sequence[Result]]) -> str | None:
 
 def _false_inside(finding: Finding, results: Sequence[Result]) -> bool:
     return any(r.edition is Edition.STATEMENT and r.verdict is Verdict.REFUTED and finding.speaks_of(r.parameters) for r in results)
-
-
-def require_explained(lines: Sequence[str]) -> None:
-    """Raises:
-    InputError: a refutation without a finding, or a finding that the verdicts do not bear out.
-    """
-    if lines:
-        raise InputError("; ".join(lines[:3]) + (f"; {len(lines) - 3} more" if len(lines) > 3 else ""))

@@ -13,6 +13,8 @@ from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.files import find_network
 
 DIGITS = 10
+UNFUSED = "float64"
+"""The format in which no engine computes fused products."""
 ALSO = ("float16", "bfloat16")
 """Formats in which every adder is tried, beside its own."""
 
@@ -30,9 +32,10 @@ class Listed(Strict, frozen=True):
 
 
 class Board(Strict, frozen=True):
-    """The published page. source: where it stands."""
+    """The published page. source: where it stands. orders: knobs of other orders of a matrix product, tried for each entry."""
 
     source: str
+    orders: list[str]
     adder: list[Listed]
 
 
@@ -49,11 +52,12 @@ def listed(name: str) -> Listed | None:
 
 
 def arithmetics(name: str) -> list[str]:
-    """Those in which an adder is judged: its own first, then its other readings, then narrow formats."""
+    """Those in which an adder is judged: its own first, then other orders of its products and its other readings, then narrow formats."""
     entry = listed(name)
     assert entry is not None
     own = find_network(f"gallery/{name}").assumes
-    return [str(arithmetic(text)) for text in dict.fromkeys((own, *entry.readings, *ALSO))]
+    orders = [f"{own}+{order}" for order in board().orders if not (own == UNFUSED and "products=fused" in order)]
+    return [str(arithmetic(text)) for text in dict.fromkeys((own, *orders, *entry.readings, *ALSO))]
 
 
 def compared(statuses: list[str], right: bool | None) -> str:

@@ -5,7 +5,6 @@ Every construction in six formats, and over real numbers; adders of ten digits i
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
@@ -13,7 +12,7 @@ import msgspec
 
 from verifier.gate.adders import DIGITS, arithmetics, board, listed
 from verifier.gate.run import workers
-from verifier.gate.run_cache import MOST_KEPT, Kept, program_digest
+from verifier.gate.run_cache import Kept, keep, program_digest
 from verifier.running.identifiers import below
 from verifier.running.limits import Advance, Limits, silent
 from verifier.transformers.arithmetic import EXACT, arithmetic
@@ -163,15 +162,4 @@ def _read(kept: Kept, name: str) -> Entry | None:
 
 
 def _write(kept: Kept, name: str, entry: Entry) -> None:
-    """A folder that cannot be written is no error."""
-    path = below(kept.folder, _path(name))
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}.part")
-        part.write_bytes(msgspec.json.encode(entry))
-        part.replace(path)
-        others = sorted(path.parent.glob(f"gallery-{name}-????????????????.json"), key=lambda p: p.stat().st_mtime, reverse=True)
-        for old in others[MOST_KEPT:]:
-            old.unlink()
-    except OSError:
-        return
+    keep(below(kept.folder, _path(name)), f"gallery-{name}-????????????????.json", entry)

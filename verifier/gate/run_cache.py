@@ -103,20 +103,23 @@ class Kept:
         readings = {name: plain(results) for name, results in run.readings.items()}
         errata = {claim: list(listed) for claim, listed in run.errata.items()}
         record = _Kept(plain(run.results), errata, readings, findings_digest(paper), dict(run.follows), dict(run.symbols))
-        path = self._file(paper)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_suffix(f".{os.getpid()}.part")
-            part.write_bytes(msgspec.json.encode(record))
-            part.replace(path)
-            others = sorted(path.parent.glob(f"{paper.id}-*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
-            for old in others[MOST_KEPT:]:
-                old.unlink()
-        except OSError:
-            return
+        keep(self._file(paper), f"{paper.id}-*.json", record)
 
     def _file(self, paper: Paper) -> Path:
         return below(self.folder, f"{paper.id}-{digest(paper)}.json")
+
+
+def keep(path: Path, alike: str, entry: object) -> None:
+    """Write a file whole, and remove the oldest of many whose names are ``alike``. A folder that cannot be written is no error."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(f".{os.getpid()}.part")
+        part.write_bytes(msgspec.json.encode(entry))
+        part.replace(path)
+        for old in sorted(path.parent.glob(alike), key=lambda p: p.stat().st_mtime, reverse=True)[MOST_KEPT:]:
+            old.unlink()
+    except OSError:
+        return
 
 
 def digest(paper: Paper) -> str:

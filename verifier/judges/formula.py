@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, product
+from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Claim, Query, declined
@@ -15,6 +18,9 @@ from verifier.language.exact import Given
 from verifier.language.formula_functions import written_out
 from verifier.language.tree import Comparison, Logic, Node
 from verifier.running.errors import InputError, LimitError
+
+if TYPE_CHECKING:
+    from verifier.proofs.domain import Theorem
 
 
 def conditions(query: Query, fields: Formula) -> list[Node]:
@@ -52,8 +58,79 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Outcome:
     A proof is compared with exact values, and its certificate checked (:mod:`verifier.proofs.for_all`). Listed values, which may be
     fractions, are put in one by one.
     """
-    from verifier.proofs.for_all import Disproof, Proof, Undecided, decide_for_all, together
+    from verifier.proofs.for_all import Disproof, Proof, decide_for_all, together
 
+    asked = _asked(claim, fields, fixed)
+    reader, assigned = asked.reader, asked.assigned
+    scope = f"every {', '.join(asked.domain)}"
+    if len(assigned) > MOST_LISTED:
+        return Outcome(Verdict.OPEN, Scope(scope), reason=f"{len(assigned)} listed values, at most {MOST_LISTED} were expected")
+    try:
+        each_asked = (asked.for_symbols(values) for values in assigned)
+        share = 1 / len(assigned)
+        found = together([decide_for_all(s, limits, None, within, reader.truth, exact, share) for s, limits, within, exact in each_asked])
+    except (InputError, LimitError) as error:
+        return Outcome(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {error}")
+    each = "".join(f", {name} in ({fields.each[name]})" for name in asked.listed)
+    scope = f"{scope} with {found.domain}{each}: {' and '.join(asked.holds)}"
+    if isinstance(found, Proof):
+        agree = f"exact values agree at the first {found.compared} points, from {_point(found.border)} on"
+        agree += reader.read_as_formulas(asked.conditions)
+        proof = tuple(found.certificate.split("\n"))
+        return Outcome(Verdict.VERIFIED, Scope(scope, None, "symbolic"), f"symbolic proof, {found.summary}", reason=agree, proof=proof)
+    if isinstance(found, Disproof):
+        point = {k: str(v) for k, v in found.point.items()}
+        return Outcome(Verdict.REFUTED, Scope(scope, None, "algebra"), reason=f"false at {_point(found.point)}", counterexample=point)
+    return Outcome(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {found.reason}")
+
+
+def theorems(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> list[Theorem]:
+    """What :func:`for_all` asks of symbols: conditions, each list with the domain on which it is to hold.
+
+    Raises:
+        InputError: no domain that symbols read, or too many listed values.
+    """
+    from verifier.proofs.for_all import wanted_on_domains
+
+    asked = _asked(claim, fields, fixed)
+    if len(asked.assigned) > MOST_LISTED:
+        raise InputError(f"{len(asked.assigned)} listed values, at most {MOST_LISTED} were expected")
+    found = []
+    for values in asked.assigned:
+        symbols, limits, within, _ = asked.for_symbols(values)
+        domains, wanted = wanted_on_domains(symbols, limits, where=within)
+        found += [(domain, wanted) for domain in domains]
+    return found
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A condition for every value: its domain, and the listed values of which each choice is asked for by itself."""
+
+    domain: Mapping[str, Node]
+    holds: Sequence[str]
+    conditions: Sequence[Node]
+    restriction: Node | None
+    listed: Mapping[str, Sequence[Node]]
+    reader: Reader
+
+    @cached_property
+    def assigned(self) -> list[dict[str, Node]]:
+        return [dict(zip(self.listed, values, strict=True)) for values in product(*self.listed.values())]
+
+    def for_symbols(self, values: Mapping[str, Node]) -> tuple[list[Node], dict[str, Node], Node | None, list[Node]]:
+        """The conditions as symbols read them, those on the parameters, the restriction, and the conditions as exact values read them."""
+        written = self.reader.written
+        meanings: dict[str, Node] = {}
+        for name, value in values.items():
+            meanings[name] = with_meanings(value, meanings)
+        asked = [with_meanings(tree, meanings) for tree in self.conditions]
+        within = None if self.restriction is None else written_out(with_meanings(self.restriction, meanings), written)
+        limits = {name: written_out(with_meanings(tree, meanings), written) for name, tree in self.domain.items()}
+        return [written_out(tree, written) for tree in asked], limits, within, asked
+
+
+def _asked(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> _Asked:
     texts = {p.name: f"{p.name} == {int(fixed[p.name])} and ({p.where})" if p.name in fixed else p.where for p in claim.parameters}
     listed: dict[str, list[Node]] = {}
     for name, text in fields.each.items():
@@ -67,37 +144,7 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Outcome:
     domain = {name: inlined_text(text, claim.lets) for name, text in texts.items()}
     conditions = [inlined_text(text, claim.lets) for text in holds]
     restriction = inlined_text(where, claim.lets) if where else None
-    reader = Reader(claim.functions)
-    assigned = [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
-
-    def decided(values: Mapping[str, Node]) -> Proof | Disproof | Undecided:
-        meanings: dict[str, Node] = {}
-        for name, value in values.items():
-            meanings[name] = with_meanings(value, meanings)
-        asked = [with_meanings(tree, meanings) for tree in conditions]
-        within = None if restriction is None else written_out(with_meanings(restriction, meanings), reader.written)
-        limits = {name: written_out(with_meanings(tree, meanings), reader.written) for name, tree in domain.items()}
-        symbols = [written_out(tree, reader.written) for tree in asked]
-        return decide_for_all(symbols, limits, None, within, reader.truth, asked, 1 / len(assigned))
-
-    scope = f"every {', '.join(domain)}"
-    if len(assigned) > MOST_LISTED:
-        return Outcome(Verdict.OPEN, Scope(scope), reason=f"{len(assigned)} listed values, at most {MOST_LISTED} were expected")
-    try:
-        found = together([decided(values) for values in assigned])
-    except (InputError, LimitError) as error:
-        return Outcome(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {error}")
-    each = "".join(f", {name} in ({fields.each[name]})" for name in listed)
-    scope = f"{scope} with {found.domain}{each}: {' and '.join(holds)}"
-    if isinstance(found, Proof):
-        agree = f"exact values agree at the first {found.compared} points, from {_point(found.border)} on"
-        agree += reader.read_as_formulas(conditions)
-        proof = tuple(found.certificate.split("\n"))
-        return Outcome(Verdict.VERIFIED, Scope(scope, None, "symbolic"), f"symbolic proof, {found.summary}", reason=agree, proof=proof)
-    if isinstance(found, Disproof):
-        point = {k: str(v) for k, v in found.point.items()}
-        return Outcome(Verdict.REFUTED, Scope(scope, None, "algebra"), reason=f"false at {_point(found.point)}", counterexample=point)
-    return Outcome(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {found.reason}")
+    return _Asked(domain, holds, conditions, restriction, listed, Reader(claim.functions))
 
 
 def _few(first: str, last: str) -> list[str]:

@@ -8,7 +8,7 @@ from time import monotonic
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.running.limits import Advance, Limits, silent
 from verifier.transformers.arithmetic import EXACT, Arithmetic
-from verifier.transformers.expectations import Expected, judged_expectations, names
+from verifier.transformers.expectations import Expected, judged_expectations
 from verifier.transformers.precision import Cell, first_wrong
 from verifier.transformers.records import NetworkFile
 
@@ -24,28 +24,24 @@ def judged_network(
     parameters: Mapping[str, int] | None = None,
     limits: Limits = INPUTS,
     advance: Advance = silent,
+    edition: Edition = Edition.PRINTED,
 ) -> Iterator[Result]:
-    """A result for each arithmetic, and for each expectation over real numbers. name: what the replay calls the file."""
+    """A result for each arithmetic, and for each expectation over real numbers. name: what the replay calls the file, or its errata."""
     given = dict(parameters or {})
     for how in arithmetics:
         start = monotonic()
         cell = first_wrong(name, file, how, lengths, given, limits, advance)
-        yield Result(f"network/{file.id}", Edition.PRINTED, given, str(how), _answers(cell, lengths), monotonic() - start)
+        yield Result(f"network/{file.id}", edition, given, str(how), _answers(cell, lengths), monotonic() - start)
     start = monotonic()
     for each in judged_expectations(file, lengths, given, limits, advance):
         yield Result(
             f"network/{file.id}:{each.name}",
-            Edition.PRINTED,
+            edition,
             given,
             EXACT,
             _expected(name, file, each, lengths, given),
             monotonic() - start,
         )
-
-
-def result_names(file: NetworkFile) -> list[str]:
-    """What the results of a file are called."""
-    return [f"network/{file.id}", *(f"network/{file.id}:{each}" for each in names(file))]
 
 
 def _scope(length: str, lengths: range, decided: int | None, cases: int, method: str) -> Scope:

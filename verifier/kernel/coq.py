@@ -18,6 +18,8 @@ LONGEST = 900
 CLOSED = "Closed under the global context"
 _NAME = re.compile(r"^([A-Za-z_][A-Za-z0-9_'.]*):", re.MULTILINE)
 _RECURSION = re.compile(r"\b(?:fix|cofix)\b|\.\.\.|…")
+_TRACES = ("fix", "...", "…")
+"""One of them is in every text in which the pattern is found: terms have hundreds of megabytes, in which to look for a pattern is slow."""
 _SUMMARY = re.compile(r"^\* (?P<title>[^:\n]+):(?P<content>(?:(?!^\*)[\s\S])*)", re.MULTILINE)
 SECTIONS = (
     "Axioms",
@@ -26,6 +28,11 @@ SECTIONS = (
     "Inductives whose positivity is assumed",
 )
 """What coqchk lists of a library; each must be ``<none>``. Its exit status is 0 whatever stands there."""
+
+
+def recursive(printed: str) -> bool:
+    """Whether a printed term has a recursion of its own, or is cut short."""
+    return any(trace in printed for trace in _TRACES) and _RECURSION.search(printed) is not None
 
 
 class CoqError(Exception):
@@ -106,8 +113,8 @@ class Library:
         for start in range(0, len(every), 40):
             part = every[start : start + 40]
             printed = self.compiled("Terms", "\n".join([self._required(modules), full, *(f"Print {name}." for name in part)]))
-            if _RECURSION.search(printed):
-                found += [name for name in part if _RECURSION.search(self._term(name, full, modules))]
+            if recursive(printed):
+                found += [name for name in part if recursive(self._term(name, full, modules))]
         return found
 
     def _term(self, name: str, full: str, modules: Sequence[str]) -> str:

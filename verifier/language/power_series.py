@@ -16,7 +16,7 @@ from verifier.language.operations import APPLIED, Irrational
 Part = Any
 """A Fraction, or an ``arb`` around a real that is not known to be rational; NaN for none."""
 
-ZERO, ONE, TWO = Fraction(0), Fraction(1), Fraction(2)
+ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def as_ball(x: Part) -> Any:

@@ -16,12 +16,15 @@ from verifier.errata.findings import FindingsFile
 from verifier.judges.registry import CORE
 from verifier.networks.records import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile
 from verifier.networks.shapes import described
+from verifier.transformers.errata import ERRATA as NETWORK_ERRATA
+from verifier.transformers.errata import NetworkErrata
 from verifier.transformers.records import FORMAT, NetworkFile
 
 RECORDS: dict[str, tuple[type[msgspec.Struct], str]] = {
     "construction": (ConstructionFile, CONSTRUCTION),
     "errata": (ErrataFile, ERRATA),
     "network": (NetworkFile, FORMAT),
+    "network-errata": (NetworkErrata, NETWORK_ERRATA),
     "paper": (PaperFile, "bitreferee paper.toml"),
     "statement": (StatementFile, "bitreferee statements/ID.toml"),
     "findings": (FindingsFile, "bitreferee findings.toml"),

@@ -11,15 +11,11 @@ import msgspec
 
 from verifier.language.syntax import LARGEST
 from verifier.networks.line_numbers import Lines
-from verifier.networks.records import (
-    ConstructionFile,
-    ErrataFile,
-)
 from verifier.networks.shapes import misfits
 from verifier.running.errors import FileDefect, FileDefects, InputError
 from verifier.running.input_files import check_regular
 
-Shape = TypeVar("Shape", ConstructionFile, ErrataFile)
+Shape = TypeVar("Shape", bound=msgspec.Struct)
 
 
 def read_toml(path: Path | Traversable) -> dict[str, Any]:

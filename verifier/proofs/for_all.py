@@ -129,24 +129,50 @@ def decide_for_all(
         InputError: a formula outside the language, an unknown name, or a name that is bound twice.
         AssertionError: a proof that exact values contradict, which is a fault of this program.
     """
+    meanings = _meanings(domain, lets)
+    wanted, restrictions = _written(conditions, domain, meanings, where)
+    defined = _conjuncts(called or conditions, domain, meanings)
+    try:
+        domains = [domain_of(domain, atoms) for atoms in alternatives(restrictions)]
+        found = [_decided(each, wanted, defined, check, share / len(domains)) for each in domains]
+    except InputError as error:
+        return Undecided(", ".join(map(printed, restrictions)), str(error), 0)
+    return together(found)
+
+
+def wanted_on_domains(
+    conditions: Sequence[Formula], domain: Mapping[str, Formula], where: Formula | None = None
+) -> tuple[list[Domain], list[Node]]:
+    """The domains of which :func:`decide_for_all` makes the whole one, and the conditions that it wants on each; the same is raised."""
+    wanted, restrictions = _written(conditions, domain, {}, where)
+    return [domain_of(domain, atoms) for atoms in alternatives(restrictions)], wanted
+
+
+def _meanings(domain: Mapping[str, Formula], lets: Mapping[str, Formula] | None) -> dict[str, Node]:
     meanings: dict[str, Node] = {}
     for name, formula in (lets or {}).items():
         if name in domain:
             raise InputError(f"{name} is a parameter and a definition")
         meanings[name] = written_out(formula, meanings, domain)
-    wanted, defined = ([p for c in cs for p in conjuncts(written_out(c, meanings, domain))] for cs in (conditions, called or conditions))
+    return meanings
+
+
+def _conjuncts(conditions: Sequence[Formula], domain: Mapping[str, Formula], meanings: Mapping[str, Node]) -> list[Node]:
+    return [part for condition in conditions for part in conjuncts(written_out(condition, meanings, domain))]
+
+
+def _written(
+    conditions: Sequence[Formula], domain: Mapping[str, Formula], meanings: Mapping[str, Node], where: Formula | None
+) -> tuple[list[Node], list[Node]]:
+    """What is wanted, and what restricts the domain, in names of the domain alone."""
+    wanted = _conjuncts(conditions, domain, meanings)
     restrictions = [written_out(c, meanings, domain) for c in (*domain.values(), *([] if where is None else [where]))]
     for formula in (*wanted, *restrictions):
         if kind(formula) == "number":
             no_condition(formula)
         if unknown := names_in(formula) - domain.keys():
             raise InputError(f"no name {min(unknown)!r} here; the names are {', '.join((*domain, *meanings))}")
-    try:
-        choices = alternatives(restrictions)
-        found = [_decided(domain_of(domain, atoms), wanted, defined, check, share / len(choices)) for atoms in choices]
-    except InputError as error:
-        return Undecided(", ".join(map(printed, restrictions)), str(error), 0)
-    return together(found)
+    return wanted, restrictions
 
 
 def together(found: Sequence[Proof | Disproof | Undecided]) -> Proof | Disproof | Undecided:

@@ -121,7 +121,7 @@ Changes = tuple[Change, ...]
 
 def printed_expressions(raw: Mapping[str, Any]) -> Iterator[tuple[str, Expression]]:
     """Every expression of a construction file that may be edited, with its place as an erratum names it, in the file's order."""
-    for part in ("input", "row", "weights", "mlp"):
+    for part in EDITED:
         if part == "row":
             steps: set[int] = set()
             for row in raw[part]:

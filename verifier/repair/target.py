@@ -13,7 +13,6 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
 from verifier.engines.chosen_inputs import sampled_failure
 from verifier.engines.dispatch import decide
-from verifier.engines.failure_counts import Census, Solved
 from verifier.engines.program import program_of
 from verifier.errata.tables import Source, apply
 from verifier.judges.expectations import every_input
@@ -82,7 +81,6 @@ class Subject:
         if not self.points:
             raise InputError(f"{source.file.id}: {outside_domain(source.file, whole[0])}")
         self.inputs: list[list[tuple[int, ...]]] = [[] for _ in self.points]
-        self.engine_runs = 0
         self._attended: tuple[tuple[object, ...], dict[tuple[int, ...], tuple[Number, ...]]] = (), {}
 
     def file(self, edits: Sequence[Change]) -> ConstructionFile:
@@ -154,7 +152,7 @@ class Subject:
                 return Checked(State.LACKING, "", point=point)
             try:
                 wrong = self._wrong_on(execution, self.inputs[point])
-                found = None if wrong else self._census(execution)
+                found = None if wrong else decide(execution, limit=self.states)
             except InputError as error:
                 return Checked(State.UNREADABLE, str(error), point=point)
             except LimitError as error:
@@ -186,10 +184,6 @@ class Subject:
         """Ask this point first from now on: forms that are wrong are wrong there most of the time."""
         self.points.insert(0, self.points.pop(point))
         self.inputs.insert(0, self.inputs.pop(point))
-
-    def _census(self, execution: Execution) -> Census | Solved:
-        self.engine_runs += 1
-        return decide(execution, limit=self.states)
 
     def _wrong_on(self, execution: Execution, known: list[tuple[int, ...]]) -> tuple[int, ...] | None:
         """The first known input with a wrong answer, which is asked first of the next form: neighbours fail on the same inputs."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verifier.gate.adders import ALSO, DIGITS, board, compared, listed
+from verifier.gate.adders import ALSO, DIGITS, UNFUSED, board, compared, listed
 from verifier.gate.gallery import Entry, Found
 
 INTRODUCTION = (
     f"Each verdict is about all 10^{2 * DIGITS} pairs of numbers of {DIGITS} digits, in the operations of the network file: each rounded "
     "once, sums from left to right. The first arithmetic is the one that the entry runs in; the others are further readings, since a "
-    "library may add in another order or take a root in another way. Logits that are NaN are a wrong answer here; NumPy's argmax takes the "
-    "first of them, so that such an entry answers every sum with 0."
+    "library may add in another order, fuse a product with an addition, or take a root in another way. Every entry was tried with sums of "
+    "both halves (sums=pairwise), with fused products from left to right (products=fused), and with four such sums, each of every fourth "
+    f"product (products=fused+sums=split:4); fused products were not tried in {UNFUSED}. Logits that are NaN are a wrong answer here; "
+    "NumPy's argmax takes the first of them, so that such an entry answers every sum with 0."
 )
 
 PLURAL = {"agrees": "agree", "differs": "differ"}
@@ -77,18 +79,41 @@ def adder_lines(entries: Sequence[Entry]) -> Iterator[str]:
     yield f"| --- | --- | --- | --- | {' | '.join('---' for _ in ALSO)} | --- |"
     for row in rows(entries):
         entry: Entry = row["entry"]
-        readings = "; ".join(f"{cell.arithmetic}: {_linked(entry, cell)}" for cell in row["readings"]) or "none"
+        readings = _readings(entry, row["own"], row["readings"])
         also = " | ".join(_linked(entry, cell) for cell in row["also"])
         own: Found = row["own"]
         yield f"| {entry.id} | {row['entries']} | {own.arithmetic}: {_linked(entry, own)} | {readings} | {also} | {row['compared']} |"
-    yield from ("", f"What the published page says is from {board().source}. The first wrong inputs, and what is open:", "")
+    source = f"What the published page says is from {board().source}."
+    yield from ("", f"{source} For each arithmetic the first wrong input, what is open, or how to decide it again:", "")
     for entry in entries:
         for cell in entry.cells:
             if cell.first_wrong is not None:
                 anchor = f'<a id="{adder_anchor(entry, cell)}"></a>'
                 yield f"* {anchor}{entry.id}, **{cell.arithmetic}**: {word(cell)}; {cell.method}; `{cell.replay}`"
             elif right(cell) is None:
-                yield f"* {entry.id}, **{cell.arithmetic}** is open: {cell.stopped}"
+                yield f'* <a id="{adder_anchor(entry, cell)}"></a>{entry.id}, **{cell.arithmetic}** is open: {cell.stopped}'
+        rest = [cell for cell in entry.cells if right(cell)]
+        if rest:
+            anchors = "".join(f'<a id="{adder_anchor(entry, cell)}"></a>' for cell in rest)
+            yield f"* {anchors}{entry.id}, right: {', '.join(cell.arithmetic for cell in rest)}; `{again(entry, rest)}`"
+
+
+def _readings(entry: Entry, own: Found, cells: Sequence[Found]) -> str:
+    """The further readings, those with one verdict together; knobs alone where the format is the entry's own."""
+    found: dict[str, list[Found]] = {}
+    for cell in cells:
+        found.setdefault(word(cell), []).append(cell)
+    return "; ".join(f"{_linked(entry, each[0])}: {', '.join(knobs(own, cell) for cell in each)}" for each in found.values())
+
+
+def knobs(own: Found, cell: Found) -> str:
+    """An arithmetic beside an entry's own."""
+    return cell.arithmetic.removeprefix(f"{own.arithmetic}+")
+
+
+def again(entry: Entry, cells: Sequence[Found]) -> str:
+    """The command that decides cells again."""
+    return f"verify precision gallery/{entry.id} --lengths {DIGITS} --formats {','.join(cell.arithmetic for cell in cells)}"
 
 
 def adder_anchor(entry: Entry, cell: Found) -> str:
@@ -97,4 +122,4 @@ def adder_anchor(entry: Entry, cell: Found) -> str:
 
 
 def _linked(entry: Entry, cell: Found) -> str:
-    return word(cell) if cell.first_wrong is None else f"[{word(cell)}](#{adder_anchor(entry, cell)})"
+    return f"[{word(cell)}](#{adder_anchor(entry, cell)})"

@@ -67,7 +67,7 @@ class Table:
         symbols = self.run.symbols.get(claim.id)
         symbols = reach(claim, self.session) if symbols is None else symbols
         if symbols == "every":
-            return Evidence(claim, "symbols", ("for every parameter, by symbols",))
+            return Evidence(claim, "symbols", ("for every parameter, by symbols", _certified(claim)))
         if symbols == "meant":
             domain = " and ".join(p.meant for p in claim.parameters if p.meant)
             return Evidence(claim, "symbols", (f"for every parameter that is meant ({domain}), by symbols", decided))
@@ -100,6 +100,14 @@ def evidence(paper: Paper, run: Run, asks_kernel: bool = True) -> Iterator[Evide
     """The evidence for every numbered statement, in the paper's order; ``asks_kernel`` as in :class:`Table`."""
     table = Table(run, asks_kernel)
     yield from map(table.of, numbered(paper))
+
+
+def _certified(claim: Claim) -> str:
+    """Whether a proof by symbols can be checked without computer algebra: the certificate is made and checked here."""
+    from verifier.certificates.symbols import lacks_certificate
+
+    lacking = lacks_certificate(claim, Edition.STATEMENT)
+    return f"without a certificate: {lacking}" if lacking else "its certificate is checked without computer algebra (recheck_symbols.py)"
 
 
 def _why(claim: Claim, verified: Sequence[Result]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from verifier.gate.gallery import FORMATS, LENGTHS, Entry, Found
+from verifier.gate.gallery import FORMATS, LENGTHS, LIMIT, Entry, Found
 from verifier.show.adders_page import adder_lines, split
 from verifier.show.precision_screen import runs
 
@@ -37,8 +37,9 @@ def _lines(entries: Sequence[Entry]) -> Iterator[str]:
     yield from (GENERATED, "# What precision breaks", "")
     yield (
         "Published transformers, run on every input of every length in each format: each operation is rounded once, sums run from left to "
-        "right, and the maximum is subtracted before softmax. A cell is the first length at which some input is answered wrongly, and "
-        "links to that input. *> 12*: all inputs up to length 12 are right, and longer ones were not decided, or the file has none. "
+        "right, and the maximum is subtracted before softmax. A cell is the first length at which some input is answered wrongly; it "
+        "links to that input, or to how the cell is decided. *> 12*: all inputs up to length 12 are right, and longer ones were not "
+        "decided, or the file has none. "
         f"*none*: all inputs of all lengths to {LENGTHS[-1]} are right. Adders have a [table of their own](#adders)."
     )
     yield from ("", " ".join(summary(entries)), "", "![lengths against formats](gallery.svg)", "")
@@ -55,7 +56,7 @@ def _lines(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _cell(entry: Entry, cell: Found) -> str:
-    return cell.text if cell.first_wrong is None else f"[{cell.text}](#{cell_anchor(entry, cell)})"
+    return f"[{cell.text}](#{cell_anchor(entry, cell)})"
 
 
 def _entry(entry: Entry) -> Iterator[str]:
@@ -63,15 +64,30 @@ def _entry(entry: Entry) -> Iterator[str]:
     yield f"`gallery/{entry.id}`. {entry.source}. The authors assume {entry.assumes}."
     yield from ("", entry.note, "")
     real = entry.cells[0]
-    yield f"* over real numbers: {_right(entry, real)}, {real.cases} inputs"
+    anchor = f'<a id="{cell_anchor(entry, real)}"></a>'
+    yield f"* {anchor}over real numbers: {_right(entry, real)}, {real.cases} inputs; `{again(entry, [real])}`"
     for name, said, _ in entry.expected:
         yield f"* expected, {name}: {said}"
     for cell in entry.cells:
         if cell.first_wrong is not None:
             yield f'* <a id="{cell_anchor(entry, cell)}"></a>**{cell.arithmetic}**: {sentence(entry, cell)}; `{cell.replay}`'
-    rest = [cell for cell in entry.cells[1:] if cell.first_wrong is None]
-    for said in dict.fromkeys(_right(entry, cell) for cell in rest):
-        yield f"* {', '.join(c.arithmetic for c in rest if _right(entry, c) == said)}: {said}"
+    for said, alike in decided(entry, entry.cells[1:]):
+        anchors = "".join(f'<a id="{cell_anchor(entry, cell)}"></a>' for cell in alike)
+        yield f"* {anchors}{', '.join(cell.arithmetic for cell in alike)}: {said}; `{again(entry, alike)}`"
+
+
+def decided(entry: Entry, cells: Sequence[Found]) -> Iterator[tuple[str, list[Found]]]:
+    """What is said of the cells that are right as far as they were decided, and of which."""
+    right = [cell for cell in cells if cell.first_wrong is None]
+    for said in dict.fromkeys(_right(entry, cell) for cell in right):
+        yield said, [cell for cell in right if _right(entry, cell) == said]
+
+
+def again(entry: Entry, cells: Sequence[Found]) -> str:
+    """The command that decides cells again, up to the same length."""
+    limit = f" --limit {LIMIT.states}" if any(cell.stopped for cell in cells) else ""
+    formats = ",".join(cell.arithmetic for cell in cells)
+    return f"verify precision gallery/{entry.id} --lengths {LENGTHS[0]}..{LENGTHS[-1]} --formats {formats}{limit}"
 
 
 def sentence(entry: Entry, cell: Found) -> str:

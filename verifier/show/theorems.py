@@ -25,9 +25,14 @@ def theorems(claims: Iterable[Claim]) -> list[str]:
 
 
 def decides(theorem: Decided) -> str:
-    """``true for every p >= 3 (Coq 8.16.1, theorem both_halves of SplitTheorem.v)``, with its readings where it has some."""
+    """``true for every p >= 3 (Coq 8.16.1, theorem both_halves of SplitTheorem.v)``, with its readings where it has some.
+
+    ``true after our corrections for …`` where the theorem is about the corrected claim.
+    """
     readings = [_called(theorem.claim.paper, name) for name in theorem.theorem.readings]
-    return f"{'false' if theorem.proof.refutes else 'true'} for {theorem.stated}{f' in {_either(readings)}' if readings else ''}"
+    corrected = " after our corrections" if theorem.proof.edition == Edition.REPAIRED.value else ""
+    how = f"{'false' if theorem.proof.refutes else 'true'}{corrected}"
+    return f"{how} for {theorem.stated}{f' in {_either(readings)}' if readings else ''}"
 
 
 def _called(paper: str, reading: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result, Verdict, worst
@@ -61,20 +61,10 @@ def worst_of(results: Sequence[Result]) -> Verdict:
     return worst(said) if said else Verdict.DECLINED
 
 
-def worst_in(results: Sequence[Result], edition: Edition) -> Verdict:
-    """The worst verdict of one edition."""
-    return worst_of(of_edition(results, edition))
-
-
 def last_said(results: Sequence[Result]) -> Verdict:
     """The verdict at the last point, that of the largest parameters, of those inside the domain."""
     said = [r.verdict for r in results if r.verdict is not Verdict.DECLINED]
     return said[-1] if said else Verdict.DECLINED
-
-
-def refuted_claims(results: Mapping[str, Sequence[Result]]) -> list[str]:
-    """The claims that are refuted somewhere, as a statement or as printed."""
-    return [c for c, rs in results.items() if any(r.edition is not Edition.REPAIRED and r.verdict is Verdict.REFUTED for r in rs)]
 
 
 def titled(name: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import repeat
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from verifier.arithmetic.numbers import ZERO, Number
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import Array, carrier, fused, to_float, to_number
 from verifier.transformers.contexts import Rounded
+from verifier.transformers.exponentials import exponentials
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.layers import FeedForward, Head, Layer, Norm, whole
 from verifier.transformers.network import Network
@@ -95,15 +97,21 @@ class Arrays:
         """Σ x·y."""
         return self._sum_of_products([None if term is None else term[0] * term[1] for term in terms])
 
-    def _sum_of_products(self, products: list[Array | None]) -> Array:
+    def _sum_of_products(self, products: Sequence[Array | None]) -> Array:
         """The sum of products that NumPy has formed: exact ones, or rounded ones where it rounds itself."""
+        return self.sum_of_terms([None if x is None else self.term(x) for x in products])
+
+    def term(self, product: Array) -> Array:
+        """A product as a sum takes it: rounded, but for one that is fused with the addition."""
         if self.arithmetic.products == "fused":
-            found = fold(products, self.arithmetic.sums, self._add_fused, self._add_wide, self.zero, self.zero)
-        else:
-            into = self.carrier.rounded if self.arithmetic.products == "narrow" else self.carrier.accumulated
-            rounded = [None if x is None else into(x) for x in products]
-            found = fold(rounded, self.arithmetic.sums, self._add_wide, self._add_wide, zero=self.zero)
-        return self.carrier.rounded(found)
+            return product
+        return self.carrier.rounded(product) if self.arithmetic.products == "narrow" else self.carrier.accumulated(product)
+
+    def sum_of_terms(self, terms: Sequence[Array | None]) -> Array:
+        """The rounded sum of products that are terms already."""
+        fused = self.arithmetic.products == "fused"
+        take = self._add_fused if fused else self._add_wide
+        return self.carrier.rounded(fold(terms, self.arithmetic.sums, take, self._add_wide, self.zero if fused else None, self.zero))
 
     def accumulated(self, total: Array, product: Array) -> Array:
         """A sum with its next term."""
@@ -112,8 +120,7 @@ class Arrays:
     def uniform_products(self, head: Head, columns: Columns, length: int) -> list[Array]:
         """The terms of a head's sums where all scores are 0: for each value, its weight times the value at each position."""
         weights, _, _ = self._weights(head.entry.kind, np.zeros((1, 1, 1), self.carrier.dtype), None, length)
-        into = self.carrier.rounded if self.arithmetic.products == "narrow" else self.carrier.accumulated
-        return [into(weights[:, :, 0] * self.applied(form, columns)) for form in head.value.values()]
+        return [self.term(weights[:, :, 0] * self.applied(form, columns)) for form in head.value.values()]
 
     def _total(self, values: list[Array | None]) -> Array:
         return self.carrier.rounded(fold(values, self.arithmetic.sums, self._add_wide, self._add_wide, zero=self.zero))
@@ -128,27 +135,41 @@ class Arrays:
         """A function of one argument, by the definition's values."""
         arguments, where = np.unique(x, return_inverse=True)
         known, compute = self._tables[table], getattr(self.scalar, table)
-        values = []
-        for argument in arguments.tolist():
-            if argument not in known:
-                known[argument] = to_float(compute(to_number(argument)))
-            values.append(known[argument])
+        new = [argument for argument in arguments.tolist() if argument not in known]
+        fast = exponentials(self.arithmetic.number_format, new) if table == "exp" else repeat(None)
+        for argument, value in zip(new, fast, strict=False):
+            known[argument] = to_float(compute(to_number(argument))) if value is None else value
+        values = [known.get(argument, np.nan) for argument in arguments.tolist()]
         return np.asarray(values, self.carrier.dtype)[where].reshape(x.shape)
 
     def _layer(self, layer: Layer, columns: Columns, length: int, at: int | None) -> Columns:
-        norm = layer.norms.get("attention")
-        read = self.normed(columns, norm) if norm and norm.entry.place == "before" else columns
         if layer.heads:
+            read = self.read_by_heads(layer, columns)
             given = [self._head(head, read, length, at) for head in layer.heads]
-            combined = {
-                name: self._dot([(self._constant(c), given[h][value]) for (h, value), c in sources])
-                for name, sources in layer.combine.items()
-            }
             if at is not None:
                 columns = {name: _place(x, at) for name, x in columns.items()}
-            columns = self._added(columns, combined, layer.entry.residual)
-            if norm and norm.entry.place == "after":
-                columns = self.normed(columns, norm)
+            columns = self.attended(layer, columns, given)
+        return self._networked(layer, columns)
+
+    def layer_given(self, layer: Layer, columns: Columns, given: Sequence[Columns]) -> Columns:
+        """The coordinates after a layer, for what its heads give."""
+        return self._networked(layer, self.attended(layer, columns, given))
+
+    def read_by_heads(self, layer: Layer, columns: Columns) -> Columns:
+        """What the heads of a layer read: the coordinates, normed where a norm stands before attention."""
+        norm = layer.norms.get("attention")
+        return self.normed(columns, norm) if norm and norm.entry.place == "before" else columns
+
+    def attended(self, layer: Layer, columns: Columns, given: Sequence[Columns]) -> Columns:
+        """The coordinates after attention, for what each head gives."""
+        combined = {
+            name: self._dot([(self._constant(c), given[h][value]) for (h, value), c in sources]) for name, sources in layer.combine.items()
+        }
+        columns = self._added(columns, combined, layer.entry.residual)
+        norm = layer.norms.get("attention")
+        return self.normed(columns, norm) if norm and norm.entry.place == "after" else columns
+
+    def _networked(self, layer: Layer, columns: Columns) -> Columns:
         if layer.network is None:
             return columns
         norm = layer.norms.get("network")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,8 +29,10 @@ class Decided:
     groups: int = 0
 
 
-def decide(network: Network, arithmetic: Arithmetic, advance: Advance = silent) -> Decided:
-    """Every input of a decoding network, by induction over its outputs.
+def decide(
+    network: Network, arithmetic: Arithmetic, advance: Advance = silent, fixed: Mapping[tuple[str, int], int] | None = None
+) -> Decided:
+    """Every input of a decoding network, by induction over its outputs; with ``fixed`` digits, every input that has them.
 
     A group that is wrong holds wrong inputs only: where an earlier output is wrong, the answer is wrong already. If no group is left open,
     the smallest of the smallest inputs of wrong groups is the smallest wrong input.
@@ -38,7 +40,7 @@ def decide(network: Network, arithmetic: Arithmetic, advance: Advance = silent) 
     Raises:
         LimitError: some groups are left open, and no wrong input was found among them.
     """
-    induction = Induction(network, arithmetic)
+    induction = Induction(network, arithmetic, fixed)
     wrong: list[Strings] = []
     tried: list[Strings] = []
     open_groups = groups = 0
@@ -93,12 +95,12 @@ def _traced(induction: Induction, cases: Cases, end: int, rows: np.ndarray) -> I
         query = cases.path[-1].query
         assert query is not None
         q = int(query[row])
-        numbers = [0] * len(induction.sum.strings)
+        numbers = induction.digits.rest(range(len(cases.path) - 1, induction.width)).tolist()
         for column in range(len(cases.path) - 2, -1, -1):
             source, choice = cases.path[column + 1].before[end]
             at = min(q, source.shape[1] - 1) if source.shape[1] > 1 else 0
             row, digit = int(source[row, at]), int(choice[row, at])
             if column < induction.width:
-                for which, value in enumerate(induction.sum.digits[digit].tolist()):
+                for which, value in enumerate(induction.digits.every(column)[digit].tolist()):
                     numbers[which] += value * induction.sum.base**column
         yield numbers

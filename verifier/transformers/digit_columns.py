@@ -6,7 +6,7 @@ their sums, by dynamic programming over carries.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -42,10 +42,13 @@ class States:
 
 
 class DigitColumns:
-    """The columns of digits that the tokens of an input spell, and the groups that a pass over them makes."""
+    """The columns of digits that the tokens of an input spell, and the groups that a pass over them makes.
 
-    def __init__(self, shape: InputShape, digit_sum: DigitSum) -> None:
-        self.shape, self.sum = shape, digit_sum
+    fixed: digits that every input has, by string and column; all inputs if it is empty.
+    """
+
+    def __init__(self, shape: InputShape, digit_sum: DigitSum, fixed: Mapping[tuple[str, int], int] | None = None) -> None:
+        self.shape, self.sum, self.fixed = shape, digit_sum, fixed or {}
         self.prompt = len(shape.layout)
         self.width = next(iter(shape.lengths.values()))
 
@@ -60,9 +63,24 @@ class DigitColumns:
 
     def choices(self, step: int) -> list[list[int]]:
         """The words that each token may be at a step, from 0."""
-        symbols = list(range(self.sum.base))
-        layout = [[entry] if isinstance(entry, int) else symbols for entry in self.shape.layout]
-        return layout + [symbols] * step
+        layout = [[entry] if isinstance(entry, int) else self.digits_of(entry[0], self.width - 1 - entry[1]) for entry in self.shape.layout]
+        return layout + [list(range(self.sum.base))] * step
+
+    def digits_of(self, string: str, column: int) -> list[int]:
+        """The digits that a string may have in a column."""
+        return [self.fixed[string, column]] if (string, column) in self.fixed else list(range(self.sum.base))
+
+    def every(self, column: int) -> Array:
+        """Every choice of the digits of a column, a row each."""
+        if column >= self.width:
+            return np.zeros((1, len(self.sum.strings)), np.int64)
+        digits = self.sum.digits
+        held = [digits[:, which] == self.fixed[name, column] for which, name in enumerate(self.sum.strings) if (name, column) in self.fixed]
+        return digits[np.logical_and.reduce(held)] if held else digits
+
+    def rest(self, columns: Iterable[int]) -> Array:
+        """The fixed digits of these columns, of each string as a number."""
+        return np.array([sum(self.fixed.get((name, c), 0) * self.sum.base**c for c in columns) for name in self.sum.strings], np.int64)
 
     def queries(self, step: int) -> list[int]:
         if step == 0 and not isinstance(self.shape.layout[-1], int):
@@ -98,7 +116,7 @@ class DigitColumns:
             at = np.array(self.queries(step))
             own = [end[np.arange(queries), at, -1] for end in table]
             low[0, :, s], high[0, :, s] = _sum(low[0, :, s], high[0, :, s], *own)
-        smallest = np.zeros((1, len(self.sum.strings)), np.int64)
+        smallest = self.rest(range(step + 1, self.width))[None]
         state = States(np.array([self.sum.first]), {}, low, high, smallest, np.zeros(1, np.int64) if step == 0 else None)
         yield state
         free = list(range(step + 1, self.width))
@@ -110,7 +128,7 @@ class DigitColumns:
 
     def _grown(self, state: States, step: int, column: int, tables: list[Table], copied: set[int], free: list[int]) -> States:
         """The groups after one more column."""
-        digits = self.sum.digits if column < self.width else np.zeros((1, len(self.sum.strings)), np.int64)
+        digits = self.every(column)
         rows, choices = len(state.carry), len(digits)
         right, carry = self.sum.column(state.carry[:, None], digits[None])
         low, high = (np.repeat(x[:, None], choices, axis=1) for x in (state.low, state.high))
@@ -147,9 +165,10 @@ class DigitColumns:
         for which, name in enumerate(self.sum.strings):
             for j in self.places.get((name, column), ()):
                 yield [by_query(end[:, digits[:, which], j]) for end in table]
-            symbols = range(self.sum.base)
-            for j in (j for other in free for j in self.places.get((name, other), ())):
-                yield [by_query(x[:, None]) for x in (table[0][:, symbols, j].min(axis=1), table[1][:, symbols, j].max(axis=1))]
+            for other in free:
+                symbols = self.digits_of(name, other)
+                for j in self.places.get((name, other), ()):
+                    yield [by_query(x[:, None]) for x in (table[0][:, symbols, j].min(axis=1), table[1][:, symbols, j].max(axis=1))]
         if column < step - 1:
             yield [np.moveaxis(end[:, right, self.prompt + column], 0, -1) for end in table]
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files as resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.exact import truth
-from verifier.networks.files import read_toml_text
+from verifier.networks.files import read_toml_text, shaped
 from verifier.networks.line_numbers import Lines
 from verifier.networks.shapes import misfits
-from verifier.running.errors import FileDefect, FileDefects, InputError
-from verifier.running.identifiers import identifier
+from verifier.running.errors import FileDefect, FileDefects, InputError, placed
+from verifier.running.errors import Path as Place
+from verifier.running.identifiers import below, identifier
+from verifier.transformers.errata import ERRATA, NetworkErrata, repaired
 from verifier.transformers.network import network
 from verifier.transformers.records import FORMAT, NetworkFile
 
@@ -34,17 +37,37 @@ def read_network(path: Path | Traversable) -> NetworkFile:
     if raw.get("format") != FORMAT:
         found = f"format is {raw['format']!r}" if "format" in raw else "no format is given"
         raise InputError(f'{path}: {found}, format = "{FORMAT}" was expected as the file\'s first line')
-    lines = Lines(text)
+    return _checked(raw, str(path), Lines(text).of)
+
+
+def _checked(raw: Mapping[str, Any], name: str, line_of: Callable[[Place], int | None]) -> NetworkFile:
+    """The record of a file's content, which has no mistakes at the smallest length that it admits."""
     try:
         file = msgspec.convert(raw, NetworkFile)
     except msgspec.ValidationError as error:
         defects = list(misfits(raw, NetworkFile)) or [FileDefect((), str(error))]
-        raise FileDefects(defects, str(path)).located(str(path), lines.of) from None
+        raise FileDefects(defects, name).located(name, line_of) from None
     try:
-        network(file, smallest(file), str(path))
+        network(file, smallest(file), name)
     except FileDefects as defects:
-        raise defects.located(str(path), lines.of) from None
+        raise defects.located(name, line_of) from None
     return file
+
+
+def read_repaired(path: Path) -> tuple[NetworkFile, NetworkErrata]:
+    """The network that a file of errata names, after these errata.
+
+    Raises:
+        InputError: an erratum that does not fit, or a network with mistakes after them.
+    """
+    raw, text = read_toml_text(path)
+    errata = shaped(raw, NetworkErrata, ERRATA, str(path), text)
+    base = path_of(errata.network) if errata.network.startswith("gallery/") else below(path.parent, errata.network)
+    before = read_toml_text(base)[0]
+    if before.get("format") != FORMAT:
+        raise InputError(f"{path}: network: {errata.network} is none; a file of format {FORMAT} was expected")
+    with placed(str(path)):
+        return _checked(repaired(before, errata), errata.network, lambda place: None), errata
 
 
 def is_network(word: str) -> bool:
@@ -54,7 +77,7 @@ def is_network(word: str) -> bool:
     if not word.endswith(".toml") or not Path(word).is_file():
         return False
     try:
-        return read_toml_text(Path(word))[0].get("format") == FORMAT
+        return read_toml_text(Path(word))[0].get("format") in (FORMAT, ERRATA)
     except InputError:
         return False
 
@@ -77,18 +100,36 @@ def gallery() -> Iterator[tuple[str, Traversable]]:
             yield entry.name.removesuffix(".toml"), entry
 
 
+def path_of(name: str) -> Path | Traversable:
+    """Where a network stands: a file, or one of the gallery: ``gallery/parity``.
+
+    Raises:
+        InputError: the gallery has none of this name.
+    """
+    group, _, entry = name.partition("/")
+    if group != "gallery" or name.endswith(".toml"):
+        return Path(name)
+    if not entry:
+        raise InputError(f"gallery/NAME was expected, with one of {', '.join(key for key, _ in gallery())}")
+    found = dict(gallery()).get(identifier(entry))
+    if found is None:
+        raise InputError(f"no network {name!r} in the gallery; it has {', '.join(key for key, _ in gallery())}")
+    return found
+
+
 def find_network(name: str) -> NetworkFile:
-    """The network of a file, or of the gallery: ``gallery/parity``.
+    """The network of a file, of the gallery (``gallery/parity``), or of a file of errata: that which it names, repaired.
 
     Raises:
         InputError: there is none.
     """
-    group, _, entry = name.partition("/")
-    if group == "gallery" and not name.endswith(".toml"):
-        if not entry:
-            raise InputError(f"gallery/NAME was expected, with one of {', '.join(key for key, _ in gallery())}")
-        found = dict(gallery()).get(identifier(entry))
-        if found is None:
-            raise InputError(f"no network {name!r} in the gallery; it has {', '.join(key for key, _ in gallery())}")
-        return read_network(found)
-    return read_network(Path(name))
+    path = path_of(name)
+    return read_repaired(path)[0] if isinstance(path, Path) and is_errata(path) else read_network(path)
+
+
+def is_errata(path: Path) -> bool:
+    """Whether a file says that it has errata of a network."""
+    try:
+        return path.suffix == ".toml" and read_toml_text(path)[0].get("format") == ERRATA
+    except InputError:
+        return False

@@ -3,8 +3,9 @@
 Boxes bound each hinge by itself, so that their difference is as wide as the box. Here the exact value of a sum of terms w·u is bounded with
 pairs of opposite coefficients taken together, or each by itself where that is tighter. What rounding may add to each map is bounded by its
 magnitude. A sum of n products has n roundings of products and n − 1 of sums (one more where the sum is rounded into another format), in any
-order. With p digits, rounding x adds at most 2^−p·2^⌊log2|x|⌋, and no partial sum is beyond (1 + n·2^−p)^2·Σ|x·y|. Below the normal numbers
-each rounding is at most a smallest step. All ends are float64 and moved outwards.
+order; where products are fused with additions, only those that begin a sum are rounded. With p digits, rounding x adds at most
+2^−p·2^⌊log2|x|⌋, and no partial sum is beyond (1 + n·2^−p)^2·Σ|x·y|. Below the normal numbers each rounding is at most a smallest step. All
+ends are float64 and moved outwards.
 """
 
 from __future__ import annotations

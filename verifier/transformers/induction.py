@@ -9,6 +9,7 @@ is certain.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,8 +35,8 @@ def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
     file = network.file
     if file.decode is None or file.decode.until:
         return "a network that appends symbols up to a length was expected"
-    if arithmetic.exact or arithmetic.products == "fused" or arithmetic.rounding != "operation":
-        return "rounded products in sums, each operation rounded, were expected"
+    if arithmetic.exact or arithmetic.rounding != "operation":
+        return "operations that are rounded each were expected"
     if max(network.input.lengths.values(), default=0) * len(network.input.alphabet).bit_length() > MOST_BITS:
         return f"strings of at most {MOST_BITS} bits were expected"
     if sum(bool(layer.heads) for layer in network.layers) != 1:
@@ -62,9 +63,12 @@ class Cases:
 
 
 class Induction:
-    """A decoding network in an arithmetic, step by step."""
+    """A decoding network in an arithmetic, step by step.
 
-    def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
+    fixed: digits that every input has, by string and column; all inputs if it is empty.
+    """
+
+    def __init__(self, network: Network, arithmetic: Arithmetic, fixed: Mapping[tuple[str, int], int] | None = None) -> None:
         self.network, self.arrays = network, Arrays(network, arithmetic)
         decode = network.file.decode
         assert decode is not None
@@ -72,7 +76,7 @@ class Induction:
         found = digit_sum(network)
         assert found is not None
         self.sum: DigitSum = found
-        self.digits = DigitColumns(network.input, found)
+        self.digits = DigitColumns(network.input, found, fixed)
         self.width = self.digits.width
         words = len(network.input.words)
         before, self.layer, after = self._parts()

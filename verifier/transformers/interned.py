@@ -59,19 +59,27 @@ def not_countable(network: Network, arithmetic: Arithmetic) -> str:
         return "sums of rounded products from left to right were expected"
     if file.accept is None or file.accept.at not in network.input.words:
         return "an answer yes or no at a special token was expected"
-    if len(network.input.lengths) != 1 or file.input.promise != "none" or len(network.input.letters) != 2:
-        return "one string of bits without a promise was expected"
-    places = [entry[1] for entry in network.input.layout if not isinstance(entry, int)]
-    if places != list(range(len(places))):
-        return "a string that is read once, in its order, was expected"
-    if not network.layers or any(not _uniform(head) for layer in network.layers[:1] for head in layer.heads):
+    if reason := no_string_of_bits(network):
+        return reason
+    if not network.layers or any(not uniform(head) for layer in network.layers[:1] for head in layer.heads):
         return "heads of the first layer whose scores are all equal were expected"
     if _signature(network) is None:
         return "a right answer that depends on the number of ones or on single bits was expected"
     return ""
 
 
-def _uniform(head: Head) -> bool:
+def no_string_of_bits(network: Network) -> str:
+    """Why a network does not read one string of bits from left to right; empty if it does."""
+    if len(network.input.lengths) != 1 or network.file.input.promise != "none" or len(network.input.letters) != 2:
+        return "one string of bits without a promise was expected"
+    places = [entry[1] for entry in network.input.layout if not isinstance(entry, int)]
+    if places != list(range(len(places))):
+        return "a string that is read once, in its order, was expected"
+    return ""
+
+
+def uniform(head: Head) -> bool:
+    """Whether a head attends to all tokens alike, whatever the input is."""
     return head.uniform and head.entry.mask == "none" and head.entry.kind in ("softmax", "softmax-plus-one", "average-hard")
 
 

@@ -156,7 +156,7 @@ class Keys:
             ends = [rounded(end / total[:, :, None]) for end, total in zip(ends, reversed(totals), strict=True)]
         lows, highs = {}, {}
         for name, value in values.items():
-            products = [self._rounded_product(end * value[None]) for end in ends]
+            products = [self.arrays.term(end * value[None]) for end in ends]
             lows[name] = np.where(counted, np.minimum(*products), 0)
             highs[name] = np.where(counted, np.maximum(*products), 0)
             if not (np.isfinite(lows[name]).all() and np.isfinite(highs[name]).all()):
@@ -166,10 +166,6 @@ class Keys:
     def _exp(self, x: Array) -> Array:
         return self.arrays._looked_up("exp", x)
 
-    def _rounded_product(self, x: Array) -> Array:
-        arrays = self.arrays
-        return arrays.carrier.rounded(x) if arrays.arithmetic.products == "narrow" else arrays.carrier.accumulated(x)
-
     def _weighted(self, x: Array) -> Array:
         """A sum with this one term."""
-        return self.arrays.carrier.rounded(self._rounded_product(x))
+        return self.arrays.carrier.rounded(self.arrays.term(x))

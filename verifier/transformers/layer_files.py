@@ -51,6 +51,9 @@ class LayerReader:
         if entry.combine:
             self._known(entry.combine, (*path, "combine"))
             maps = self._maps(entry.combine, list(given), (*path, "combine"))
+            for name, form in maps.items():
+                if form.constant != 0:
+                    self.checked.add((*path, "combine", name), "a constant; a map of what the heads give was expected, without one")
             combine = {
                 name: tuple((source, c) for source_name, c in form.terms for source in given[source_name]) for name, form in maps.items()
             }

@@ -11,7 +11,7 @@ from typing import Any
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
 from verifier.running.printable import shell_line
-from verifier.transformers import induction, interned
+from verifier.transformers import induction, interned, prefixes
 from verifier.transformers.answers import wrong_by_arrays
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.decoded import Decided, decide
@@ -21,6 +21,7 @@ from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, complete, network
 from verifier.transformers.outputs import Answer
 from verifier.transformers.records import NetworkFile
+from verifier.transformers.smallest_wrong import smallest_wrong
 
 COUNTED = "interned states"
 FEW = 1 << 16
@@ -140,6 +141,8 @@ def first_wrong(
         if undecided and built.input.count > FEW and (first := _first_inputs(built, arithmetic)) is not None:
             methods[f"arrays, of the first {FIRST} inputs"] = None
             return cell(_wrong(built, length, first), length, cases + FIRST, " and ".join(methods))
+        if by_induction is not None and by_induction.wrong is not None and undecided and built.input.count > FEW:
+            by_induction = _smallest(built, arithmetic, by_induction.wrong, advance) or by_induction
         if by_induction is not None and (by_induction.smallest or built.input.count > FEW):
             methods[INDUCTION if by_induction.smallest else f"{INDUCTION} (smaller wrong inputs are not excluded)"] = None
             cases, decided = cases + (built.input.count if part.number == 1 else 0), length
@@ -147,6 +150,16 @@ def first_wrong(
                 return cell(_wrong(built, length, by_induction.wrong), decided, cases, " and ".join(methods))
             continue
         counted = method == "arrays" and not interned.not_applicable(built, arithmetic)
+        smallest = None if counted or method != "arrays" else _of_prefixes(built, arithmetic)
+        if smallest is not None:
+            found = first_among(built, arithmetic, iter(smallest)) if part.number == 1 else None
+            methods[prefixes.METHOD] = None
+            cases, decided = cases + (built.input.count if part.number == 1 else 0), length
+            now = cell(found and _wrong(built, length, found), decided, cases, " and ".join(methods))
+            keep(now)
+            if found is not None:
+                return now
+            continue
         start, stop = part.span(built.input.count)
         work += 1 if counted else (stop - start) * len(built.input.layout) ** 2 * (1 if method == "arrays" else 1000)
         if work > limits.states:
@@ -188,6 +201,14 @@ def _by_induction(built: Network, arithmetic: Arithmetic, advance: Advance) -> t
         return None, f"induction: {error}"
 
 
+def _smallest(built: Network, arithmetic: Arithmetic, wrong: tuple[Strings, Answer], advance: Advance) -> Decided | None:
+    """The smallest wrong input, where a wrong one is known and classes of smaller ones are decided."""
+    try:
+        return Decided(smallest_wrong(built, arithmetic, wrong[0], advance))
+    except (LimitError, ArithmeticError):
+        return None
+
+
 def _first_inputs(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
     """The first wrong one of the first inputs, which is the first of all."""
     try:
@@ -205,6 +226,16 @@ def _by_states(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer]
     states = interned.states(built, arithmetic)
     assert sum(state.count for state in states) == built.input.count
     return first_among(built, arithmetic, (state.smallest for state in states))
+
+
+def _of_prefixes(built: Network, arithmetic: Arithmetic) -> list[Strings] | None:
+    """The smallest inputs of all states of prefixes, or None where they do not decide the network."""
+    if prefixes.not_applicable(built, arithmetic):
+        return None
+    try:
+        return prefixes.Prefixes(built, arithmetic).smallest()
+    except (LimitError, ArithmeticError):
+        return None
 
 
 def merged(cells: Sequence[Cell], file: NetworkFile, lengths: range) -> Cell:

@@ -22,7 +22,7 @@ def rounding_of_sum(arrays: Arrays, largest: list[float]) -> Fraction:
     """How far the sum of terms of at most these magnitudes, in the network's order, may be from the exact sum.
 
     Each addition rounds by at most half the distance of neighbours at the largest magnitude that it may have, or to 0 from below the normal
-    numbers where these are flushed. A sum with one term that is not 0 is exact.
+    numbers where these are flushed. A sum with one term that is not 0 is exact, if products are rounded before.
 
     Raises:
         LimitError: a partial sum may be beyond the format.
@@ -39,6 +39,8 @@ def rounding_of_sum(arrays: Arrays, largest: list[float]) -> Fraction:
         return total + rounding, error + more + rounding
 
     terms = [None if x == 0 else (Fraction(*x.as_integer_ratio()), Fraction(0)) for x in largest]
-    found = fold(terms, arrays.arithmetic.sums, added, added, zero=(Fraction(0), Fraction(0)))
+    nothing = Fraction(0), Fraction(0)
+    first = nothing if arrays.arithmetic.products == "fused" else None  # an exact product is rounded where a chain begins
+    found = fold(terms, arrays.arithmetic.sums, added, added, first, nothing)
     error: Fraction = found[1]
     return error

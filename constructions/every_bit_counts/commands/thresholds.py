@@ -17,7 +17,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 PAPER = "every-bit-counts"
-MATRIX, TOKEN = read_semantics("a4"), read_semantics("narrative")
+TOKEN, GRID = read_semantics("narrative"), read_semantics("narrative+point=grid")
 ABOUT = (
     "*Every Bit Counts* says that p bits compute EQ on 2p − 1 bits and that p − 1 bits do not (Theorem 2.4). Whether that is true",
     "depends on the order of evaluation and on where the binary point is. *Matrix order* forms A X before it multiplies by W^V, as",
@@ -26,8 +26,8 @@ ABOUT = (
     "",
 )
 GENERATED = "<!-- Written by `verify report` and `verify thresholds --output`; edit the claims, not this page. -->"
-MOST_SEARCHED = 3
-"""Bits of two running sums that the search behind ``theorem-2.4:one-sum`` takes."""
+MOST_SEARCHED, MOST_ON_A_GRID = 3, 4
+"""Bits of two running sums that the search behind ``theorem-2.4:one-sum`` takes, with a free point and on one fixed grid."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Thresholds:
         yield Row(
             "token order, free point", "every p >= 3", Cell("3", "p", f"counting: {exclusion(TOKEN, 2, 5)}; p by p below", self._upper())
         )
-        grid = Cell("p", None, self._grid(), "no construction is known")
+        grid = Cell("p", None, self._grid(), "p + 1 bits, which accept one value alone, for each p below")
         for acceptance in ("one acceptance value", "an acceptance set of its own"):
             yield Row(f"token order, one fixed grid, {acceptance}", "every p >= 3", grid)
         splits = self._theorem("theorem-2.4:fixed-splits", "both_halves")
@@ -85,6 +85,25 @@ class Thresholds:
         for p in ps:
             least, below = self._excluded(p)
             yield Row("token order, free point", f"p = {p}", Cell(str(least + 1), str(p), below, self._of_p(p)))
+
+    def on_a_grid(self, ps: Sequence[int]) -> Iterator[Row]:
+        """Token order on one fixed grid, with any set of accepted outputs, one p >= 3 at a time."""
+        for p in ps:
+            m = 2 * p - 1
+            enough = self._asked("theorem-2.4:one-bit-more", GRID, p=p + 1, n=4 * p + 2)
+            known = enough.verdict is Verdict.VERIFIED
+            above = (
+                f"witness-grid accepts inf alone: {enough.scope.method}: {enough.scope.statement}"
+                if known
+                else enough.reason or "not decided"
+            )
+            found = self._asked("theorem-2.4:one-sum", GRID, q=p, m=m) if p <= MOST_ON_A_GRID else None
+            if found is not None and found.verdict is Verdict.VERIFIED:
+                least, below = p + 1, f"{found.scope.method}: {found.scope.statement}"
+            else:
+                counted = largest_excluded(GRID, m)
+                least, below = counted + 1, f"counting: {exclusion(GRID, counted, m)}"
+            yield Row("token order, one fixed grid", f"p = {p}", Cell(str(least), str(p + 1) if known else None, below, above))
 
     def _two_bits(self, reading: str) -> Cell:
         """Two bits are enough for every length; one bit has no 1."""
@@ -138,16 +157,17 @@ MOST_OF_PAGE = 8
 def page() -> str:
     """The page of the report, which is the same whether or not Coq is installed."""
     thresholds = Thresholds(asks_kernel=False)
-    return as_markdown(list(thresholds.rows()), list(thresholds.at(range(2, MOST_OF_PAGE + 1))), list(searches()))
+    each, grid = thresholds.at(range(2, MOST_OF_PAGE + 1)), thresholds.on_a_grid(range(3, MOST_OF_PAGE + 1))
+    return as_markdown(list(thresholds.rows()), list(each), list(grid), list(searches()))
 
 
-def as_markdown(rows: Sequence[Row], each: Sequence[Row], tried: Sequence[Reach] = ()) -> str:
-    """The page: a table over every p, then one p at a time, then how far searches went."""
+def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = (), tried: Sequence[Reach] = ()) -> str:
+    """The page: a table over every p, then one p at a time, with a free point and on a grid, then how far searches went."""
     head = "| reading | p | fewest bits for EQ on 2p − 1 bits | why no fewer | why so many are enough |\n| --- | --- | --- | --- | --- |"
     lines = [GENERATED, "# How many bits EQ takes, reading by reading", "", *ABOUT, head, *map(_line, rows), ""]
-    return "\n".join(
-        [*lines, "## Token order with a free point, p by p", "", head, *map(_line, each), *(["", *section(tried)] if tried else []), ""]
-    )
+    free = ["## Token order with a free point, p by p", "", head, *map(_line, each), ""]
+    fixed = ["## Token order on one fixed grid, p by p", "", head, *map(_line, grid), ""] if grid else []
+    return "\n".join([*lines, *free, *fixed, *([*section(tried), ""] if tried else [])])
 
 
 def _line(row: Row) -> str:

@@ -16,7 +16,7 @@ from verifier.show.screen import folded
 
 
 @click.command("thresholds")
-@click.option("--p", "most", type=Integer(2, 64), default=8, show_default=True, help="Up to which p the free point is shown one by one.")
+@click.option("--p", "most", type=Integer(2, 64), default=8, show_default=True, help="Up to which p token order is shown one by one.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the page as Markdown to this file.")
 def command(most: int, output: Path | None) -> int:
     """How many bits EQ on 2p - 1 bits takes, reading by reading: the fewest, and the evidence for no fewer and for enough.
@@ -26,13 +26,13 @@ def command(most: int, output: Path | None) -> int:
     with Progress() as advance:
         thresholds = Thresholds()
         thresholds.session.advance = advance
-        rows, each = list(thresholds.rows()), list(thresholds.at(range(2, most + 1)))
+        rows, each, grid = list(thresholds.rows()), list(thresholds.at(range(2, most + 1))), list(thresholds.on_a_grid(range(3, most + 1)))
     if output is not None:
-        write_whole(output, as_markdown(rows, each, list(searches())).encode())
-    for row in (*rows, *each):
+        write_whole(output, as_markdown(rows, each, grid, list(searches())).encode())
+    for row in (*rows, *each, *grid):
         for line in lines(row):
             click.echo(line)
-    return EXIT_UNDECIDED if any(row.cell.open for row in (*rows, *each)) else EXIT_VERIFIED
+    return EXIT_UNDECIDED if any(row.cell.open for row in (*rows, *each, *grid)) else EXIT_VERIFIED
 
 
 def lines(row: Row) -> list[str]:

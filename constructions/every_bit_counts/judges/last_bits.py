@@ -56,8 +56,9 @@ def too_many_strings(query: Query, *, bits: Integer, length: Integer, known: Seq
     """
     q, m = bits, length
     coupling = COUPLINGS[query["coupling"]]
-    if q > MOST_BITS or m > LARGEST:
-        raise LimitError(f"{q} bits: pairs of maps are gone through for {MOST_BITS} bits at most", "a smaller --q")
+    most = MOST_BITS + (query.semantics.point == "grid")
+    if q > most or m > LARGEST:
+        raise LimitError(f"{q} bits: pairs of maps are gone through for {most} bits at most", "a smaller --q")
     sums = _sums_of(query.semantics.point, query.semantics.scale, query.semantics.rule, q, coupling)
     at = f"at q = {q}, m = {m}, products: {coupling}"
     states = len(sums.states)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from lowerbounds.alphabets import exclusion
 from lowerbounds.one_column import Attempt
 from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import Semantics
 from verifier.claims.model import Query, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -130,26 +131,51 @@ def one_value_column(query: Query, *, bits: Integer, length: Integer, n: Integer
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={"p": str(p), "n": str(n), "m": str(m)})
 
 
-MOST_ON_A_GRID = 4
+MOST_SEARCHED = 4
+"""Bits up to which every choice on a grid is searched."""
 
 
 @judge
-def fewest_on_a_grid(query: Query, *, length: Integer, tokens: Integer, representation: str) -> Outcome:
-    """The fewest bits of one fixed grid with which one value column and any set of accepted outputs compute EQ_m, in the query's order.
+def fewest_on_a_grid(
+    query: Query, *, p: Integer, length: Integer, tokens: Integer, representation: str, order: str, excluded: str = "", known: str = ""
+) -> Outcome:
+    """The fewest bits of one fixed grid with which one value column and any set of accepted outputs compute EQ_m, or bounds.
 
-    Every weight and value of every token, and every set of outputs, as SAT problems of ascending bits.
+    Every weight and value of every token, and every set of outputs, as SAT problems of ascending bits, where there are few tokens.
+    Otherwise p or more bits by what excludes fewer, and p + 1 at most by a table.
 
-    tokens: the number n of tokens before the last one; representation: of the input.
+    tokens: the number n of tokens before the last one; representation: of the input; order: ``ax`` or ``products``;
+    excluded: the claim that q bits do not tell all of Alice's strings apart; known: the claim of a table of p + 1 bits.
     """
     from lowerbounds.one_column import search
 
-    semantics = replace(query.semantics, point="grid")
-    if tokens + 1 > MOST_TOKENS or semantics.order == "values" or semantics.ln2 != "ideal":
-        raise LimitError(f"the search takes {MOST_TOKENS} tokens, the orders ax and products, and ideal ln 2", "a smaller --p")
-    for bits in range(1, MOST_ON_A_GRID + 1):
+    semantics = replace(query.semantics, point="grid", order=order)
+    if tokens + 1 > MOST_TOKENS and known:
+        return _bounds(query, p, length, tokens, semantics, excluded, known)
+    if tokens + 1 > MOST_TOKENS or semantics.ln2 != "ideal":
+        raise LimitError(f"the search takes {MOST_TOKENS} tokens, and ideal ln 2", "a smaller --p")
+    for bits in range(1, MOST_SEARCHED + 1):
         found = search(semantics, bits, representation, length, tokens, proved=True)
         if found and found[-1][1].satisfiable:
             scope = Scope(f"every choice with up to {bits} bits {query.at}, m = {length}, n = {tokens}", bits, "SAT (CaDiCaL)")
             fewer = f"with {bits - 1} no table exists" if bits > 1 else "there are no fewer"
             return Outcome(Verdict.VERIFIED, scope, f"{bits} bits; {fewer}")
-    return declined(f"no table with up to {MOST_ON_A_GRID} bits {query.at}")
+    return declined(f"no table with up to {MOST_SEARCHED} bits {query.at}")
+
+
+def _bounds(query: Query, p: int, length: int, tokens: int, semantics: Semantics, excluded: str, known: str) -> Outcome:
+    def ask(claim: str, **parameters: int) -> Outcome:
+        return query.asker.ask(f"{query.claim.paper}/{claim}", Edition.STATEMENT, parameters, semantics)
+
+    above, below = ask(known, p=p + 1, n=tokens), ask(excluded, q=p, m=length)
+    if above.verdict is not Verdict.VERIFIED:
+        return declined(f"no table with {p + 1} bits is known {query.at}")
+    enough = f"{p + 1} are enough by {known}"
+    if below.verdict is Verdict.VERIFIED:
+        scope = Scope(f"{below.scope.statement}; {above.scope.statement}", below.scope.cases, below.scope.method)
+        return Outcome(Verdict.VERIFIED, scope, f"{p + 1} bits; with {p} the running sums do not tell all strings y apart, and {enough}")
+    counted = exclusion(semantics, p - 1, length)
+    if not counted.proves:
+        return declined(f"{p - 1} bits are not excluded by counting {query.at}")
+    scope = Scope(f"every choice with {p - 1} bits {query.at}; {above.scope.statement}", counted.messages, "counting")
+    return Outcome(Verdict.VERIFIED, scope, f"{p} or {p + 1} bits; with {p - 1} there are too few pairs of sums ({counted}), and {enough}")

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 
+import numpy as np
 from msgspec.structs import replace
 
 from constructions.every_bit_counts.judges.repairs import left_without, repaired_table
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.engines.chosen_inputs import wrong_on
+from verifier.engines.program import Program, program_of
 from verifier.errata.tables import Source, apply
 from verifier.judges.declaring import judge
 from verifier.judges.editions import table_parameters
 from verifier.judges.tables import wrong_by_answer
-from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import Execution, execution_of
 from verifier.networks.instantiate import instantiate
 from verifier.networks.record_base import Expression
 from verifier.networks.records import ConstructionFile
+from verifier.networks.tasks import Integers
 from verifier.networks.transformer import Entries
-
-MOST_STRINGS = 1 << 7
-"""Strings whose pairs are run one by one."""
 
 
 def variant(source: Source, errata: Sequence[str], change: Mapping[str, Expression], power: bool) -> ConstructionFile:
@@ -54,6 +54,10 @@ def _execution(query: Query, file: ConstructionFile, rounded: bool) -> Execution
     return execution_of(instance, dataclasses.replace(query.semantics, entries="rounded") if rounded else query.semantics)
 
 
+def _lacking(execution: Execution) -> str:
+    return "; entries that the precision lacks are taken exactly" if "exact-entries" in execution.assumptions else ""
+
+
 @judge
 def wrong_answers(
     query: Query,
@@ -72,8 +76,7 @@ def wrong_answers(
     if isinstance(made, Outcome):
         return made
     counts = wrong_by_answer(made, query.limits.states)
-    lacking = "; entries that the precision lacks are taken exactly" if "exact-entries" in made.assumptions else ""
-    answer = f"wrong on {counts.wrong_on_yes:,} of {counts.yes:,} YES and {counts.wrong_on_no:,} of {counts.no:,} NO inputs{lacking}"
+    answer = f"wrong on {counts.wrong_on_yes:,} of {counts.yes:,} YES and {counts.wrong_on_no:,} of {counts.no:,} NO inputs{_lacking(made)}"
     cases = counts.yes + counts.no
     return Outcome(Verdict.VERIFIED, Scope(f"all {cases:,} pairs of the printed promise {query.at}", cases, "enumeration"), answer)
 
@@ -108,32 +111,50 @@ def groups_needed(query: Query, *, groups: Mapping[str, list[str]]) -> Outcome:
 
 @judge
 def largest_right_set(query: Query, *, errata: Sequence[str] = (), power: bool = False, rounded: bool = False) -> Outcome:
-    """The largest set of strings on whose promised pairs a variant of the table is always right, by MaxSAT on the wrong pairs."""
-    from pysat.examples.rc2 import RC2
-    from pysat.formula import WCNF
+    """The largest set of strings on whose promised pairs a variant of the table is always right.
 
+    A string belongs to no such set if the table is wrong on it and itself. If no NO input is answered wrongly, all others do together;
+    otherwise MaxSAT leaves out as few as possible, so that no wrong pair remains.
+    """
     assert query.claim.table is not None
     made = _execution(query, variant(query.claim.table.source, errata, {}, power), rounded)
     if isinstance(made, Outcome):
         return made
-    problem = made.instance.problem
-    strings = range(1 << problem.length)
-    query.within(max(len(strings) - MOST_STRINGS, 0) * query.limits.states, "strings: at most 128 are run pair by pair")
-    wrong = [(y, z) for y in strings for z in strings if problem.promised(y, z) and not evaluate(made, y, z).correct]
-    alone = [x for x in strings if problem.promised(x, x) and (x, x) not in set(wrong)]
+    problem, program = made.instance.problem, program_of(made)
+    counts = wrong_by_answer(made, query.limits.states)
+    every = np.arange(1 << problem.length, dtype=np.int64)
+    strings = every[problem.promises(every, every)]
+    alone = strings[~wrong_on(program, strings, strings)]
+    query.within(len(alone) ** 2 // 2 * bool(counts.wrong_on_no), "pairs of strings that are right with themselves")
+    wrong = list(_wrong_pairs(program, alone)) if counts.wrong_on_no else []
+    chosen = _largest_independent(alone.tolist(), wrong) if wrong else alone.tolist()
+    shown = ", ".join(format(x, f"0{problem.length}b") for x in chosen[:4]) + (", ..." if len(chosen) > 4 else "")
+    answer = f"{len(chosen):,} of the {len(strings):,} strings that keep the promise" + (f": {shown}" if chosen else "") + _lacking(made)
+    pairs = counts.yes + counts.no
+    return Outcome(Verdict.VERIFIED, Scope(f"all {pairs:,} promise pairs {query.at}", pairs, "enumeration, MaxSAT"), answer)
+
+
+def _wrong_pairs(program: Program, strings: Integers) -> Iterator[tuple[int, int]]:
+    """Pairs of two of the strings, in either order, that keep the promise and are answered wrongly."""
+    for y in strings:
+        for z in strings[wrong_on(program, np.full_like(strings, y), strings)]:
+            yield int(y), int(z)
+
+
+def _largest_independent(strings: list[int], wrong: list[tuple[int, int]]) -> list[int]:
+    """As many of the strings as possible without both strings of a wrong pair."""
+    from pysat.examples.rc2 import RC2
+    from pysat.formula import WCNF
+
+    name = {x: k for k, x in enumerate(strings, 1)}
     formula = WCNF()
-    for x in alone:
-        formula.append([x + 1], weight=1)
+    for x in strings:
+        formula.append([name[x]], weight=1)
     for y, z in wrong:
-        if y in alone and z in alone:
-            formula.append([-y - 1, -z - 1])
-    formula.append([-len(strings) - 1])
+        formula.append([-name[y], -name[z]])
     with RC2(formula) as solver:
         model = set(solver.compute() or ())
-    chosen = [x for x in alone if x + 1 in model]
-    assert not any(y in chosen and z in chosen for y, z in wrong)
-    promised = sum(problem.promised(x, x) for x in strings)
-    shown = ", ".join(format(x, f"0{problem.length}b") for x in chosen[:4]) + (", ..." if len(chosen) > 4 else "")
-    answer = f"{len(chosen)} of the {promised} strings that keep the promise" + (f": {shown}" if chosen else "")
-    pairs = sum(problem.promised(y, z) for y in strings for z in strings)
-    return Outcome(Verdict.VERIFIED, Scope(f"all {pairs:,} promise pairs {query.at}", pairs, "enumeration, MaxSAT"), answer)
+    chosen = [x for x in strings if name[x] in model]
+    if any(y in chosen and z in chosen for y, z in wrong):
+        raise AssertionError("the solver's set contains a wrong pair")
+    return chosen

@@ -50,3 +50,21 @@ Definition computes_on_T0 (rows : Z -> Z -> bool -> row) (first_p : Z) (length :
 Definition padding_is_not_needed : Prop := computes_on_T0 unpadded_row 4 (fun p => 2 * p - 1).
 
 Definition lemma_2_3 : Prop := computes_on_T0 simple_row 3 (fun p => 2 * p - 3).
+
+(* EQ_1 with two bits, p = 2 of Lemma 2.3: the numerator is (y_1 - z_1)/2, the denominator 1, and the MLP answers 1 where the quotient
+   is 0. *)
+Definition single_row (p i : Z) (b : bool) : row :=
+  if i =? 1 then token p (Some (-1)) (if b then 1 else 0)                                     (* step 1 *)
+  else if i =? 2 then token p (Some (-1)) (if b then -1 else 0)                             (* step 2 *)
+  else unused p.                                                                            (* step 3 *)
+
+Definition single (n y z : Z) : transformer :=
+  {| tokens := map (fun i => single_row 2 i (T0 1 y z i)) (range 1 (n + 1));
+     asking := single_row 2 (n + 1) (T0 1 y z (n + 1));
+     value_weights := [whole 2 1];
+     hidden := [(whole 2 (-1), Fin 0); (whole 2 (-1), Fin 0)];
+     output_weights := [whole 2 (-1); whole 2 (-1)];
+     output_bias := whole 2 1 |}.
+
+Definition two_bits_compare_one : Prop :=
+  forall o n y z, 9 <= n -> 0 <= y -> y <= z -> z < 2 -> output 2 (single n y z) o = if y =? z then whole 2 1 else whole 2 0.

@@ -18,9 +18,6 @@ from verifier.arithmetic.preimages import preimages as preimages_of_values
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
 
-DOMAIN_P = "p >= 1"
-DOMAIN_S = "s >= 1 and s <= 2**p - 1"
-
 
 class FixedPoint(Grid):
     """Q_{p,s} = {q/s : |q| ≤ 2^p − 1} (Eq. 4): p magnitude bits, p + 1 with the sign, and the scaling factor s ≥ 1, so the scale is 1/s.

@@ -14,10 +14,10 @@ from verifier.commands.options import Integer, write
 
 if TYPE_CHECKING:
     from constructions.parameter_space_symmetry.commands.attention_pairs import Heads, Pair
-    from constructions.parameter_space_symmetry.commands.checkpoints import Checkpoint
     from constructions.parameter_space_symmetry.commands.noise_answers import Asked, Row
     from constructions.parameter_space_symmetry.mathematics.quantizers import Ranges
     from constructions.parameter_space_symmetry.mathematics.search import Plan
+    from verifier.weights.checkpoints import Checkpoint
 
 FORMAT = "noise-2"
 KINDS = {"qk": ("qk",), "vo": ("vo",), "all": ("qk", "vo")}
@@ -126,8 +126,8 @@ def _found(
 ) -> tuple[Checkpoint, list[Pair]]:
     """The checkpoint and its pairs; of two files the first is W_q, the second W_k."""
     from constructions.parameter_space_symmetry.commands.attention_pairs import check, pairs, separate
-    from constructions.parameter_space_symmetry.commands.checkpoints import Checkpoint, of_two
     from verifier.running.errors import InputError
+    from verifier.weights.checkpoints import Checkpoint, of_two
 
     if len(files) > 2:
         raise InputError(f"{len(files)} files; W_q and W_k, or one checkpoint, were expected")

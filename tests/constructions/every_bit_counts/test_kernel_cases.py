@@ -19,7 +19,11 @@ def test_the_cases_meet_every_operation_in_every_way() -> None:
         assert f"evaluations_2_4_{order}" in text
         assert f"unpadded_evaluations_4_{order}" in text
         assert f"simple_evaluations_3_{order}" in text
+        assert f"corrected_evaluations_7_{order}" in text
+        assert f"single_9_evaluations_2_{order}" in text
     assert "Example unpadded_table_4 :" in text
     assert "Example simple_table_3 :" in text
+    for p in (7, 8, 9):
+        assert f"Example corrected_table_{p} :" in text
     for special in cases.SPECIALS.values():
         assert special in text

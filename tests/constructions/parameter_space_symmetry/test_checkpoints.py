@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from constructions.parameter_space_symmetry.commands.attention_pairs import Heads, pairs
-from constructions.parameter_space_symmetry.commands.checkpoints import Checkpoint, save
 from verifier.arithmetic.rationals import rational
 from verifier.commands.main import run
+from verifier.weights.checkpoints import Checkpoint, save
 
 RNG = np.random.default_rng(5)
 WIDTH, COLUMNS = 6, 4

@@ -4,7 +4,7 @@ from math import comb
 
 import pytest
 
-from verifier.arithmetic.confidence import _root_above, _side, clopper_pearson, mean_interval, slope_interval, student
+from verifier.arithmetic.confidence import _root_above, _side, mean_interval, slope_interval, student
 from verifier.arithmetic.rationals import Fraction
 
 LEVEL = Fraction(95, 100)
@@ -12,18 +12,6 @@ LEVEL = Fraction(95, 100)
 
 def at_least(k: int, n: int, p: Fraction) -> Fraction:
     return sum((comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k, n + 1)), Fraction(0))
-
-
-COUNTS = [(0, 5), (5, 5), (1, 4), (3, 4), (3, 10), (7, 12)]
-ENDS = [*((k, n, LEVEL) for k, n in COUNTS), *((k, 1, Fraction(1, 2)) for k in (0, 1))]
-
-
-@pytest.mark.parametrize(("k", "n", "level"), ENDS)
-def test_the_ends_of_clopper_and_pearson(k: int, n: int, level: Fraction) -> None:
-    """At level 1/2 the tail of one trial is met exactly, in the middle of an interval: the end goes outwards there, too."""
-    found, tail, little = clopper_pearson(k, n, level), (1 - level) / 2, Fraction(1, 10**9)
-    assert found.low == 0 if k == 0 else at_least(k, n, found.low) < tail < at_least(k, n, found.low + little)
-    assert found.high == 1 if k == n else 1 - at_least(k + 1, n, found.high) < tail < 1 - at_least(k + 1, n, found.high - little)
 
 
 def test_student_with_one_degree_of_freedom_is_cauchy() -> None:
@@ -64,12 +52,6 @@ def test_a_tie_is_neither_below_nor_above() -> None:
     """I_x(1, 1) = x."""
     half = Fraction(1, 2)
     assert [_side(x, Fraction(1), Fraction(1), half) for x in (Fraction(1, 4), half, Fraction(3, 4))] == [-1, 0, 1]
-
-
-@pytest.mark.parametrize(("successes", "trials", "level"), [(-1, 5, LEVEL), (6, 5, LEVEL), (1, 5, Fraction(0)), (1, 5, Fraction(1))])
-def test_what_is_no_count_or_no_level_is_refused(successes: int, trials: int, level: Fraction) -> None:
-    with pytest.raises(ValueError, match="at level"):
-        clopper_pearson(successes, trials, level)
 
 
 def test_a_root_from_above_is_near() -> None:

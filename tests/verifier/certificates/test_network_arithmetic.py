@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
+from tests.verifier.transformers import random_networks
 from tests.verifier.transformers.random_networks import random_adder, random_arithmetic, random_network
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.arithmetic.rationals import Fraction
 from verifier.certificates import recheck_floats, recheck_rounding
 from verifier.certificates.network_statement import Statement, arithmetic_data
 from verifier.certificates.recheck_answers import Answers
+from verifier.certificates.recheck_exact import floats_of
 from verifier.certificates.recheck_floats import Floats
 from verifier.certificates.recheck_formulas import Text
 from verifier.certificates.recheck_reading import At, Limits, Unknown
+from verifier.running.errors import InputError
 from verifier.transformers.arithmetic import Arithmetic
-from verifier.transformers.contexts import Rounded
+from verifier.transformers.contexts import Rounded, context
+from verifier.transformers.evaluate import run
 from verifier.transformers.network import network
 from verifier.transformers.outputs import judged
 
-FORMATS = tuple(recheck_floats.FORMATS)
+FORMATS = (*recheck_floats.FORMATS, "int8", "int8:1/4", "fixed:12:1/32", "fixed:6", "fixed:10")
 
 
 def floats(arithmetic: Arithmetic) -> Floats:
     return Floats(At(arithmetic_data(arithmetic)), Limits(work=1 << 60))
 
 
-def arithmetics(random: Random) -> Arithmetic:
-    """One that the checker computes."""
+def arithmetics(random: Random, formats: tuple[str, ...] = FORMATS) -> Arithmetic:
+    """Any; one in five rounds dot products as a whole."""
+    found = random_arithmetic(random, formats)
+    return replace(found, rounding="dot-product") if random.random() < 0.2 else found
+
+
+def plain_arithmetics(random: Random) -> Arithmetic:
+    """One with which the checker reads induction: sums of rounded products from left to right, in binary formats."""
     while True:
-        found = random_arithmetic(random, FORMATS)
-        if (found.sums, found.subnormals) == ("left-to-right", "kept") and found.products != "fused":
+        found = random_arithmetic(random, tuple(recheck_floats.FORMATS))
+        if floats(found).plain:
             return found
 
 
@@ -43,7 +54,7 @@ def state(known: Floats, x: Any) -> int:
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_operation_is_that_of_the_definition(form: str) -> None:
     random = Random(form)
-    for how in (Arithmetic(form), *(arithmetics(random) for _ in range(4))):
+    for how in (Arithmetic(form), *(arithmetics(random, (form,)) for _ in range(12))):
         mine, context = floats(how), Rounded(how)
         largest = how.number_format.form.largest
         numbers = [
@@ -61,6 +72,9 @@ def test_every_operation_is_that_of_the_definition(form: str) -> None:
             for name in ("add", "subtract", "multiply", "divide"):
                 assert getattr(mine, name)(a, b) == state(mine, getattr(context, name)(x, y)), (how, name, x, y)
             assert mine.dot([(a, b), None, (b, c), (c, c)]) == state(mine, context.dot([(x, y), None, (y, z), (z, z)]))
+            many = [random.choice([None, *numbers]) for _ in range(random.choice([0, 5, 20, 300]))]
+            assert mine.total([None if v is None else state(mine, v) for v in many]) == state(mine, context.total(many))
+            assert mine.count(len(many)) == state(mine, context.constant(Fraction(len(many))))
             assert mine.less(a, b) == context.less(x, y)
 
 
@@ -88,14 +102,46 @@ def test_random_networks_answer_as_the_definition_says(seed: int) -> None:
                 assert last == [state(answers.floats, x) for x in found.runs[0].last[at].values()]
 
 
+def test_real_numbers_are_those_of_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random networks of fractions, as far as all of their numbers are; some are right by the definition's balls alone."""
+    monkeypatch.setattr(random_networks, "_coefficient", lambda rng: rng.choice(["1", "-1", "2", "1/3", "-5/4", "10"]))
+    random, same, unknown = Random(1), 0, 0
+    for _ in range(400):
+        built = network(random_network(random), {"n": 2})
+        try:
+            floats = floats_of(At(arithmetic_data(Arithmetic("exact"))), Limits())
+            answers = Answers(At(Statement(built, Arithmetic("exact")).data()), floats, {"n": 2})
+            strings = built.input.nth(random.randrange(4))
+            tokens = built.input.tokens(strings)
+            mine = [answers.transformer.run(tokens, at) for at in range(3)]
+        except (Unknown, InputError):
+            unknown += 1
+            continue
+        theirs = run(built, tokens, context(Arithmetic("exact"))).last
+        shown = [[answers.floats.value(x) for x in vector] for vector in mine]
+        assert shown == [["nan" if x is NAN else x for x in vector.values()] for vector in theirs]
+        same += 1
+    assert same > 12
+    assert unknown > 15
+
+
 @pytest.mark.parametrize(
     ("knob", "value"),
     [
-        ("sums", "pairwise"),
-        ("products", "fused"),
-        ("rounding", "dot-product"),
-        ("subnormals", "flushed"),
-        ("format", "int8"),
+        ("sums", "random"),
+        ("sums", "split:0"),
+        ("sums", "split:99999"),
+        ("products", "sloppy"),
+        ("rounding", "never"),
+        ("subnormals", "doubled"),
+        ("format", "int9"),
+        ("format", "int8:1/3"),
+        ("format", "int8:2/64"),
+        ("format", "fixed:0"),
+        ("format", "fixed:1"),
+        ("format", "fixed:999"),
+        ("format", "fixed:8:1/64:1"),
+        ("accumulate", "exact"),
         ("overflow", "nap"),
     ],
 )

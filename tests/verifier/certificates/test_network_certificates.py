@@ -6,13 +6,16 @@ import copy
 import json
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.command_line import CommandLine
@@ -21,13 +24,15 @@ from tests.verifier.certificates.samples import titled
 from verifier.certificates import recheck_network
 from verifier.certificates.network_evidence import attribution, certify_network
 from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_floats import Floats
+from verifier.certificates.recheck_exact import floats_of
 from verifier.certificates.recheck_formulas import Text
 from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown, digest_of
 from verifier.running.errors import InputError
 from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.files import find_network
 from verifier.transformers.precision import first_wrong
+from verifier.transformers.records import NetworkFile
+from verifier.transformers.template import first_network
 
 Certificate = dict[str, Any]
 SAID = ("format", "claim", "arithmetic")
@@ -86,6 +91,12 @@ PROVED = [
         "wrong",
         "right on all 32 inputs with n = 5; wrong with n = 6: the input w = 0 0 0 1 1 1 is answered with no, ",
     ),
+    ("dyck-1", 1, 6, "exact", "inputs", "right on all 126 inputs with n = 1 .. 6; in exact arithmetic, where the right answer is "),
+    ("parity", 9, 9, "fixed:8", "states", "right on all 512 inputs with n = 9; in fixed:8, where the right answer is "),
+    ("parity", 4, 4, "int8:1/64", "wrong", "wrong with n = 4: the input w = "),
+    ("parity", 4, 5, "float16+sums=pairwise", "inputs", "right on all 48 inputs with n = 4 .. 5; in float16+sums=pairwise, where "),
+    ("parity", 4, 5, "bfloat16+sums=split:2+products=fused", "inputs", "right on all 48 inputs with n = 4 .. 5; in bfloat16+sums=split:2+"),
+    ("parity", 30, 30, "float16+subnormals=flushed", "states", "right on all 1,073,741,824 inputs with n = 30; in float16+subnormals="),
     ("parity-no-positions", 2, 2, "float64", "wrong", "wrong with n = 2: the input w = 1 1 is answered with no, not yes; in float64, wh"),
 ]
 
@@ -134,8 +145,10 @@ def test_a_name_of_no_network_of_ours() -> None:
 
 
 DECLINED = [
-    ("parity", "exact", range(1, 3), "no certificate of exact arithmetic: a number format was expected"),
-    ("parity", "float16+sums=pairwise", range(1, 3), 'inputs: arithmetic, sums: "pairwise" where left-to-right was expected'),
+    ("parity", "exact", range(1, 3), "no certificate of exact arithmetic: a network whose numbers are all rational was expected"),
+    ("tracr-frac-prevs", "exact", range(2, 3), "inputs: e^x of a fraction other than 0 is irrational; fractions were expected"),
+    ("first", "int8:1/3", range(1, 3), 'arithmetic, format: "int8:1/3" where one of float64, '),
+    ("parity", "float16+sums=pairwise", range(11, 12), "states: sums of rounded products from left to right were expected; inputs: 2,048"),
     (
         "tracr-frac-prevs",
         "float16",
@@ -182,6 +195,26 @@ def test_a_forgery_is_refused(title: str, path: tuple[Any, ...], value: Any, why
     assert why in str(refused.value)
 
 
+def test_states_of_real_numbers() -> None:
+    """The majority of 200 bits, whose average is a fraction of 201; a forged sum and another network are refused."""
+    file = msgspec.convert(tomllib.loads(first_network("mine")), NetworkFile)
+    cell = replace(first_wrong("mine", file, arithmetic("exact"), range(4, 5)), decided_to=200)
+    certificate = certify_network(file, cell, range(200, 201))
+    fact = f"right on all {2**200:,} inputs with n = 200; in exact arithmetic, where the right answer is '2*popcount(w) > n'"
+    assert recheck_network.recheck(certificate, Limits()).startswith(fact)
+    states = certificate["cases"][0]["evidence"]["states"]
+    assert {"sums": ["-66/67"], "ones": "1", "symbols": [], "count": "200"} in states
+    for change, why in (({"sums": ["1/2"]}, "no input leads to this state"), ({"count": "201"}, "200 inputs lead to this state")):
+        changed = copy.deepcopy(certificate)
+        changed["cases"][0]["evidence"]["states"][1] |= change
+        with pytest.raises(Rejected, match=why):
+            recheck_network.recheck(changed, Limits())
+    changed = copy.deepcopy(certificate)
+    changed["cases"][0]["network"]["output"]["yes"] = "answer >= 0"
+    with pytest.raises(Rejected, match="is answered with yes, no was expected"):
+        recheck_network.recheck(sealed(changed), Limits())
+
+
 def test_a_state_twice() -> None:
     certificate = good("parity", 2, 2)
     states = at(certificate, STATE[:-1])
@@ -218,7 +251,7 @@ def test_another_network_needs_other_evidence(title: str, path: tuple[Any, ...],
 
 def brute_force(certificate: Certificate) -> Iterator[bool]:
     """Whether each input of each case that is said to be right is answered rightly."""
-    floats = Floats(At(certificate["arithmetic"]), Limits(work=1 << 40))
+    floats = floats_of(At(certificate["arithmetic"]), Limits(work=1 << 40))
     for case in certificate["cases"]:
         answers = Answers(At(case["network"]), floats, {name: int(value) for name, value in case["parameters"].items()})
         ((name, length),) = answers.transformer.strings.items()
@@ -263,10 +296,21 @@ def accepted(certificate: Certificate, limits: Limits | None = None) -> bool:
 
 
 @pytest.mark.parametrize("part", [1, *(pytest.param(k, marks=pytest.mark.campaign) for k in range(2, 30))])
-@pytest.mark.parametrize(("name", "length"), [("parity", 2), ("first", 2), ("predecessor", 2)], ids=titled)
-def test_any_change_is_refused_or_proves_what_is_so(name: str, length: int, part: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "length", "how"),
+    [
+        ("parity", 2, "float16"),
+        ("first", 2, "float16"),
+        ("predecessor", 2, "float16"),
+        ("dyck-1", 3, "exact"),
+        ("parity", 3, "fixed:10"),
+        ("first", 3, "bfloat16+sums=numpy"),
+    ],
+    ids=titled,
+)
+def test_any_change_is_refused_or_proves_what_is_so(name: str, length: int, how: str, part: int) -> None:
     """Without a new seal it is refused, or says the same; with one, what it proves of the changed network is so."""
-    certificate = good(name, length, length)
+    certificate = good(name, length, length, how)
     said = digest_of(certificate)
     proved = 0
     for changed in mutants(certificate, Random(part), 20):

@@ -15,9 +15,9 @@ import pytest
 
 from tests.verifier.certificates.mutations import at
 from tests.verifier.certificates.samples import titled
-from tests.verifier.certificates.test_network_arithmetic import arithmetics, checked, state
+from tests.verifier.certificates.test_network_arithmetic import checked, plain_arithmetics, state
 from tests.verifier.certificates.test_network_certificates import Certificate, accepted, mutants, sealed
-from tests.verifier.transformers.random_networks import random_adder, random_network
+from tests.verifier.transformers.random_networks import named, random_adder, random_network
 from verifier.certificates import recheck_network
 from verifier.certificates.network_evidence import certify_network, evidence_by_induction, said, sealed_certificate
 from verifier.certificates.recheck_answers import Answers
@@ -30,7 +30,7 @@ from verifier.transformers.contexts import Rounded
 from verifier.transformers.files import find_network
 from verifier.transformers.network import network
 from verifier.transformers.precision import first_wrong
-from verifier.transformers.records import FORMAT, NetworkFile
+from verifier.transformers.records import NetworkFile
 
 SUMMED = [  # both digits of a column have the same weight; where there are none, the separator has all
     {"where": "(j == i - 2*n and j < n) or j == i - n", "value": {"here": "2*digit"}},
@@ -49,11 +49,7 @@ def adder(kind: str) -> NetworkFile:
     """Adds numbers of n bits: a carry is where the digits before sum up to more than the output before."""
     return msgspec.convert(
         {
-            "format": FORMAT,
-            "id": "small-adder",
-            "title": "a small adder",
-            "source": "none",
-            "parameters": {"n": {"where": "n >= 1"}},
+            **named("small-adder"),
             "input": {"strings": {"a": "n", "b": "n"}, "tokens": ["reversed(a)", "reversed(b)", "SEP"]},
             "coordinates": ["digit", "here", "before", "carry", "two"],
             "embedding": {"digit": "0 if token == SEP else token"},
@@ -202,7 +198,7 @@ def test_what_is_accepted_of_random_networks_is_so(seeds: range) -> None:
         random = Random(seed)
         file = random_adder(random)
         zero = msgspec.structs.replace(file.decode, function="(0*a + 0*b)//3**(k - 1) % 3")
-        how, built = arithmetics(random), network(msgspec.structs.replace(file, decode=zero), {"n": 1})
+        how, built = plain_arithmetics(random), network(msgspec.structs.replace(file, decode=zero), {"n": 1})
         evidence = evidence_by_induction(built, how)
         if isinstance(evidence, str):
             continue
@@ -218,7 +214,7 @@ def test_what_is_accepted_of_random_networks_is_so(seeds: range) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_boxes_hold_every_value_between_their_ends(seed: int) -> None:
     random = Random(seed)
-    how = arithmetics(random)
+    how = plain_arithmetics(random)
     built = network(random_network(random), {"n": 2})
     answers = checked(built, how)
     t, context = answers.transformer, Rounded(how)

@@ -22,6 +22,7 @@ from verifier.kernel.checking import Checked
 from verifier.kernel.coq import INSTALL, Coq
 from verifier.kernel.folders import ProofFolder, read_folder
 from verifier.running.errors import InputError
+from verifier.show.theorems import decides
 
 COQ = Coq("coqc", "coqchk", "8.16.1")
 WITNESS = "every-bit-counts/lemma-2.6:denominator-first"
@@ -68,6 +69,28 @@ def test_a_claim_is_decided_for_every_parameter(kernel: Says, claim: str, readin
     assert found.verdict is verdict
     assert said in (found.witness or found.reason or "")
     assert "Coq 8.16.1, theorem" in (found.witness or found.reason or "")
+
+
+@pytest.mark.parametrize("reading", ["a4", "narrative"])
+def test_a_corrected_table_is_decided_after_our_corrections_and_not_as_printed(kernel: Says, reading: str) -> None:
+    kernel()
+    table = find_claim("every-bit-counts/lemma-2.6:table-6")
+    corrected = for_all(table, reading, Edition.REPAIRED)
+    assert corrected.verdict is Verdict.VERIFIED
+    assert (corrected.witness or "").startswith("true for every p >= 7 and n >= 4*p + 2 (Coq 8.16.1, theorem corrected_table_6")
+    for edition in (Edition.STATEMENT, Edition.PRINTED):
+        assert list(deciding(table, edition, read_semantics(reading))) == []
+    assert [d.theorem.name for d in deciding(table, Edition.REPAIRED, read_semantics("narrative+point=grid"))] == []
+    assert decides(linked(table, table.proofs[0])).startswith("true after our corrections for every p >= 7")
+
+
+def test_a_theorem_about_a_corrected_table_says_nothing_below_its_first_p(kernel: Says) -> None:
+    kernel()
+    table = find_claim("every-bit-counts/lemma-2.6:table-6")
+    wider = KernelProof(**{**fields_of(table.proofs[0]), "where": "p >= 6 and n >= 4*p + 2"})  # type: ignore[arg-type]
+    assert linked(table, wider).covers({"p": 7, "n": 30})
+    with pytest.raises(InputError, match="says nothing at"):
+        linked(table, wider).covers({"p": 6, "n": 26})
 
 
 @pytest.mark.parametrize("reading", ["a4+ties=even", "a4+rounding=truncate", "a4+overflow=before", "a4+point=grid", "a4+entries=rounded"])
@@ -133,6 +156,47 @@ def test_a_change_of_a_source_forgets_what_was_checked(kernel: Says, monkeypatch
     listing = folder().listing
     renamed = replace_theorem(listing.theorem)
     assert kept.digest(replace(folder(), listing=type(listing)(**{**fields_of(listing), "theorem": renamed})), "8.16.1") != before
+
+
+def at(claim: str, reading: str = "a4", **values: int) -> Outcome:
+    return Session().outcome(find_claim(f"every-bit-counts/{claim}"), Edition.STATEMENT, values, read_semantics(reading))[0]
+
+
+@pytest.mark.parametrize(
+    ("claim", "theorem"),
+    [
+        ("lemma-2.6", "theorem corrected_table_6_computes_equality of Table6Proof.v"),
+        ("lemma-2.6:denominator-first", "theorem denominator_first_computes_equality of Proof.v"),
+    ],
+)
+@pytest.mark.parametrize("reading", ["a4", "narrative"])
+def test_a_theorem_decides_a_point_that_exceeds_a_limit(kernel: Says, claim: str, theorem: str, reading: str) -> None:
+    kernel()
+    found = at(claim, reading, p=31, n=126)
+    assert (found.verdict, found.scope.method) == (Verdict.VERIFIED, "kernel")
+    assert "p = 31, n = 126" in found.scope.statement
+    assert theorem in (found.witness or "")
+
+
+def test_no_theorem_decides_a_point_under_another_reading_or_outside_its_hypotheses(kernel: Says) -> None:
+    kernel()
+    other = at("lemma-2.6:denominator-first", "a4+ties=even", p=31, n=126)
+    outside = at("lemma-2.6", p=31, n=125)
+    assert (other.verdict, outside.verdict) == (Verdict.DECLINED, Verdict.OPEN)
+    assert "Proof.v" not in f"{other.reason} {outside.reason}"
+
+
+def test_a_refused_theorem_decides_no_point(kernel: Says) -> None:
+    kernel("denominator_first_computes_equality")
+    assert at("lemma-2.6:denominator-first", p=31, n=126).verdict is Verdict.DECLINED
+
+
+def test_without_coq_a_point_beyond_the_limits_is_declined_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "installed_coq", lambda: None)
+    found = at("lemma-2.6", p=31, n=126)
+    assert found.verdict is Verdict.DECLINED
+    assert "31 bits" in (found.reason or "")
+    assert INSTALL in (found.reason or "")
 
 
 def fields_of(record: object) -> dict[str, object]:

@@ -22,6 +22,7 @@ REPRESENT = "represent --activation relu --p 1 --s 1"
         "every-pair /dev/zero",
         "gate --table /dev/zero --paper toy",
         "noise /dev/zero",
+        "import /dev/zero net.toml --function 1",
         "simulate one-bit --quick --output /dev/zero",
         "recheck --construction /dev/zero /dev/null",
     ],

@@ -37,7 +37,7 @@ def test_page_picture_and_table_agree(entries: list[Entry]) -> None:
     page, rows = gallery_page(entries), table(entries).splitlines()
     assert "[6](#lookup-hash-float16)" in page
     assert 'id="lookup-hash-float16"' in page
-    assert "lookup-hash\tfloat16\t6\tw=000001\tno\tyes\t6\t126\tarrays" in rows
+    assert "lookup-hash\tfloat16\t6\tw=000001\tno\tyes\t6\t126\tprefix states" in rows
     said = ElementTree.fromstring(picture(entries).file()).findtext("{http://www.w3.org/2000/svg}desc")
     assert said is not None
     assert "lookup-hash: e4m3 3, float16 6" in said

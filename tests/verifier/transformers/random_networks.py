@@ -85,15 +85,16 @@ def _layer(random: random.Random) -> dict[str, Any]:
     return layer
 
 
+def named(name: str) -> dict[str, Any]:
+    """The beginning of a file of a network over strings of n symbols."""
+    return {"format": FORMAT, "id": name, "title": "for tests", "source": "none", "parameters": {"n": {"where": "n >= 1"}}}
+
+
 def random_network(random: random.Random) -> NetworkFile:
     """A network of one to three layers over strings of n bits and a special token."""
     return msgspec.convert(
         {
-            "format": FORMAT,
-            "id": "random",
-            "title": "a random network",
-            "source": "none",
-            "parameters": {"n": {"where": "n >= 1"}},
+            **named("random"),
             "input": {"strings": {"w": "n"}, "tokens": random.choice([["w", "CLS"], ["CLS", "w"]]), "first": random.choice([0, 1])},
             "coordinates": list(NAMES),
             "embedding": {
@@ -143,11 +144,7 @@ def random_adder(random: random.Random) -> NetworkFile:
     layers = [layer] + [_layer(random) | {"head": [], "residual": True} for _ in range(random.choice([0, 1]))]
     return msgspec.convert(
         {
-            "format": FORMAT,
-            "id": "random",
-            "title": "a random network",
-            "source": "none",
-            "parameters": {"n": {"where": "n >= 1"}},
+            **named("random"),
             "input": {
                 "strings": {"a": "n", "b": "n"},
                 "tokens": random.choice([["a", "SEP", "b", "SEP"], ["reversed(a)", "reversed(b)", "SEP"]]),

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from tests.verifier.transformers.random_networks import named
 from verifier.running.errors import LimitError
 from verifier.transformers import induction
 from verifier.transformers.answers import wrong_by_arrays, wrong_by_definition
@@ -17,7 +18,7 @@ from verifier.transformers.decoded import decide
 from verifier.transformers.files import find_network
 from verifier.transformers.network import Network, network
 from verifier.transformers.outputs import judged
-from verifier.transformers.records import FORMAT, NetworkFile
+from verifier.transformers.records import NetworkFile
 
 DIGITS = [str(d) for d in range(10)]
 
@@ -26,11 +27,7 @@ def copying(**decode: Any) -> NetworkFile:
     """A network that repeats w: the last token reads the token n + 1 places before."""
     return msgspec.convert(
         {
-            "format": FORMAT,
-            "id": "copy",
-            "title": "a copy of a string",
-            "source": "none",
-            "parameters": {"n": {"where": "n >= 1"}},
+            **named("copy"),
             "input": {"strings": {"w": "n"}, "tokens": ["w", "SEP"], "alphabet": ["0", "1", "2"]},
             "embedding": {"symbol": "token"},
             "layer": [{"residual": False, "head": [{"kind": "leftmost", "bias": "1 if j == i - n else 0", "value": {"symbol": "symbol"}}]}],

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.verifier.transformers.random_networks import named
 from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.transformers.arithmetic import Arithmetic, arithmetic
@@ -14,18 +15,14 @@ from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
 from verifier.transformers.network import network
 from verifier.transformers.reals import Undecided
-from verifier.transformers.records import FORMAT, NetworkFile
+from verifier.transformers.records import NetworkFile
 
 
 def values(layer: dict[str, Any], how: Arithmetic | None = None, embedding: dict[str, str] | None = None, **others: Any) -> list[Any]:
     """The coordinate y of every token of 0110, where x is the symbol and i the position."""
     file = msgspec.convert(
         {
-            "format": FORMAT,
-            "id": "small",
-            "title": "small",
-            "source": "none",
-            "parameters": {"n": {"where": "n >= 1"}},
+            **named("small"),
             "input": {"strings": {"w": "n"}, "tokens": ["w"]},
             "embedding": {"x": "token", "i": "i", "y": "0"} | (embedding or {}),
             "layer": [layer],

@@ -36,6 +36,11 @@ def lines(tmp_path: Path, *changes: tuple[str, str]) -> tuple[str, ...]:
         ('kind = "softmin"', "", ""),
         ('share = "one"', 'share = "one*one"', "is not linear; a map such as"),
         ('share = "one"', 'share = "ones"', "no name 'ones' here"),
+        (
+            'combine = { answer = "odd - even" }',
+            'combine = { answer = "odd - even + 1/2" }',
+            "a constant; a map of what the heads give was expected",
+        ),
         ('at_k = "below', 'mark = "below*here', "is not linear"),
         ('key = ["sign"]', "key = []", "0 maps; 1 were expected, as many as of the query"),
         ('scale = "1/sqrt(5)"', 'scale = "1/sqrt(m)"', "no name 'm' here"),

@@ -25,7 +25,6 @@ from verifier.show.pictures.raster import Colour, png
 Counts = npt.NDArray[np.int64]
 Advance = Callable[[int, int], None]
 CELLS = 128
-SMALL = 32
 MOST_PAIRS = 1 << 24
 CHUNK_BITS = 20
 WIDEST_BLOCK = 9
@@ -156,20 +155,6 @@ def _pixels(found: FailureMap) -> npt.NDArray[np.uint8]:
 
 def _palette() -> list[Colour]:
     return [EMPTY, HOLDS, *((*FAILS, 170 + 85 * k // (SHADES - 1)) for k in range(SHADES))]
-
-
-def coarser(found: FailureMap, cells: int) -> FailureMap:
-    """The same map with at most so many cells along each side."""
-    wide = max(1, len(found.promised) // cells)
-    return FailureMap(found.length, _in_cells(found.promised, wide), _in_cells(found.failing, wide), found.smallest)
-
-
-def thumbnail(found: FailureMap, size: float = 96) -> Drawing:
-    """The map alone."""
-    drawing = Drawing(size, size, "Failures over all pairs", says(found))
-    drawing.image((0, 0), (size, size), png(_pixels(coarser(found, SMALL)), _palette()))
-    drawing.rectangle((0.5, 0.5), (size - 1, size - 1), "frame")
-    return drawing
 
 
 def says(found: FailureMap) -> str:

@@ -16,7 +16,6 @@ Row = tuple[str, list[Result], Mapping[tuple[Edition, tuple[tuple[str, int], ...
 SIDE, GAP = 18.0, 3.0
 LETTER = 5.8
 MOST_POINTS = 30
-MOST_SMALL = 8
 
 
 def point_text(claim: Claim, result: Result) -> str:
@@ -60,18 +59,3 @@ def square(drawing: Drawing, corner: tuple[float, float], kind: str, mark: str, 
     drawing.rectangle(corner, (SIDE, SIDE), kind, says)
     on = " on-declined" if kind == "declined" else ""
     drawing.text((corner[0] + SIDE / 2, corner[1] + SIDE - 5), mark, f"mark{on}")
-
-
-def thumbnail(claim: Claim, results: Sequence[Result], size: float = 96) -> Drawing:
-    """Statement, printed, repaired from top to bottom, the smallest parameters first: as many as there is room for."""
-    rows = [of_edition(results, edition)[:MOST_SMALL] for edition in Edition]
-    across = max(len(rows), *map(len, rows))
-    side = (size - GAP * (across - 1)) / across
-    high = (size - GAP * (len(rows) - 1)) / len(rows)
-    says = "; ".join(f"{r.edition.value} {point_text(claim, r)} {word(claim, r)}" for listed in rows for r in listed)
-    drawing = Drawing(size, size, f"{claim.name}: verdicts", says)
-    for number, listed in enumerate(rows):
-        for k, result in enumerate(listed):
-            wide = side if len(listed) >= len(rows) else (size - GAP * (len(listed) - 1)) / len(listed)
-            drawing.rectangle((k * (wide + GAP), number * (high + GAP)), (wide, high), result.verdict.value)
-    return drawing

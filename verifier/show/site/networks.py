@@ -7,8 +7,9 @@ from typing import Any
 
 from verifier.gate.adders import ALSO, board, listed
 from verifier.gate.gallery import FORMATS, Entry, Found
-from verifier.show.adders_page import INTRODUCTION, adder_anchor, adder_summary, rows, split, word
-from verifier.show.gallery_page import cell_anchor, sentence, summary
+from verifier.show.adders_page import INTRODUCTION, adder_anchor, adder_summary, right, rows, split, word
+from verifier.show.adders_page import again as adders_again
+from verifier.show.gallery_page import again, cell_anchor, decided, sentence, summary
 from verifier.show.pictures.gallery import picture
 from verifier.show.site.templates import page
 from verifier.transformers.arithmetic import arithmetic
@@ -33,7 +34,9 @@ def network_pages(entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
             summary=summary(networks),
             picture=picture(entries).inside(),
             formats=FORMATS,
-            rows=[{"entry": entry, "cells": [_cell(entry, cell) for cell in entry.cells]} for entry in networks],
+            rows=[
+                {"entry": entry, "cells": [_cell(entry, cell) for cell in entry.cells], "decided": _decided(entry)} for entry in networks
+            ],
             adders=_adders(adders),
         ),
     )
@@ -49,12 +52,12 @@ def _adders(entries: Sequence[Entry]) -> dict[str, Any] | None:
         return None
 
     def shown(entry: Entry, cell: Found) -> dict[str, str]:
-        href = _path(entry, cell) if cell.first_wrong is not None else ""
-        return {"arithmetic": cell.arithmetic, "text": word(cell), "href": href, "says": cell.stopped or cell.method}
+        return {"arithmetic": cell.arithmetic, "text": word(cell), "href": _href(entry, cell), "says": cell.stopped or cell.method}
 
     listed = [
         {
             **row,
+            "right": _right(row["entry"]),
             "own": shown(row["entry"], row["own"]),
             **{part: [shown(row["entry"], cell) for cell in row[part]] for part in ("readings", "also")},
         }
@@ -63,12 +66,31 @@ def _adders(entries: Sequence[Entry]) -> dict[str, Any] | None:
     return {"summary": adder_summary(entries), "introduction": INTRODUCTION, "also": ALSO, "source": board().source, "rows": listed}
 
 
+def _right(entry: Entry) -> dict[str, str] | None:
+    """The arithmetics in which an adder is right, with the command."""
+    cells = [cell for cell in entry.cells if right(cell)]
+    return {"names": ", ".join(cell.arithmetic for cell in cells), "command": adders_again(entry, cells)} if cells else None
+
+
 def _path(entry: Entry, cell: Found) -> str:
     return f"{FOLDER}/{(cell_anchor if listed(entry.id) is None else adder_anchor)(entry, cell)}.html"
 
 
 def _cell(entry: Entry, cell: Found) -> dict[str, str]:
-    return {"text": cell.text, "href": _path(entry, cell) if cell.first_wrong is not None else "", "says": cell.happens or cell.stopped}
+    return {"text": cell.text, "href": _href(entry, cell), "says": cell.happens or cell.stopped}
+
+
+def _href(entry: Entry, cell: Found) -> str:
+    """The trace of a wrong input; for a cell that is right, where its method and its command stand."""
+    return _path(entry, cell) if cell.first_wrong is not None else f"{FOLDER}/index.html#about-{entry.id}"
+
+
+def _decided(entry: Entry) -> list[dict[str, str]]:
+    """The cells that are right, by what decides them, with the command."""
+    return [
+        {"names": ", ".join(cell.arithmetic for cell in cells), "says": said, "command": again(entry, cells)}
+        for said, cells in decided(entry, entry.cells)
+    ]
 
 
 def _trace(entry: Entry, cell: Found) -> str:

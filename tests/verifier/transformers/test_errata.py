@@ -1,0 +1,145 @@
+"""Errata of networks: what they change, what they cannot change, and both editions side by side."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from verifier.transformers.files import find_network, gallery
+
+PARITY = (files("constructions") / "gallery" / "parity.toml").read_text()
+WRONG = PARITY.replace('above = "-place + share + unit"', 'above = "-place + share - unit"')
+ERRATUM = """format = "bitreferee/network-errata/1"
+network = "mine.toml"
+
+[[erratum]]
+name = "a-sign"
+at = "layer.1.network.hidden.above"
+printed = "-place + share - unit"
+repaired = "-place + share + unit"
+why = "the three hinges surround i = k"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    assert WRONG != PARITY
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text(WRONG)
+    (tmp_path / "mine.errata.toml").write_text(ERRATUM)
+    return tmp_path
+
+
+def test_both_editions_are_judged(folder: Path, verify: CommandLine) -> None:
+    done = verify("construction mine.toml --n 1..4")
+    assert done.status == 1, "the status is that of the file as written"
+    assert "as written, and repaired with 1 errata of mine.errata.toml: a-sign" in done.err
+    printed, repaired = done.out.index("printed   refuted"), done.out.index("repaired  verified")
+    assert printed < repaired
+    assert "all 30 inputs with n = 1 .. 4" in done.out
+    (folder / "mine.errata.toml").unlink()
+    assert "repaired" not in verify("construction mine.toml --n 1..4").out
+
+
+def test_errata_are_named_like_a_network(folder: Path, verify: CommandLine) -> None:
+    assert find_network("mine.errata.toml") == find_network("gallery/parity")
+    done = verify("construction mine.errata.toml --n 1..4")
+    assert (done.status, "printed" in done.out) == (0, False)
+    right, wrong = (verify(f"precision {name} --lengths 1..9 --formats float32,e4m3") for name in ("mine.errata.toml", "mine.toml"))
+    assert "float32               9  none" in right.out
+    assert "float32            none  n = 1" in wrong.out
+    assert "verify trace mine.errata.toml --arithmetic e4m3 --n 9 --w 001111111" in right.out
+    replayed = verify("trace mine.errata.toml --arithmetic e4m3 --n 9 --w 001111111")
+    assert replayed.status == 1
+    assert verify("export mine.errata.toml parity.py --n 3").status == 0
+
+
+def test_another_repair_is_refuted(folder: Path, verify: CommandLine) -> None:
+    (folder / "mine.errata.toml").write_text(ERRATUM.replace('"-place + share + unit"', '"-place + share"'))
+    done = verify("construction mine.toml --n 1..4")
+    assert "repaired  refuted" in done.out
+    replay = next(line for line in done.out.splitlines() if "replay: verify trace mine.errata.toml" in line)
+    assert verify(replay.partition("verify ")[2]).status == 1
+
+
+def test_a_domain_restricts_what_is_judged(folder: Path, verify: CommandLine) -> None:
+    (folder / "mine.errata.toml").write_text(ERRATUM.replace("[[", 'domain = "n <= 2"\nwhy_domain = "where it was checked"\n[[', 1))
+    done = verify("construction mine.errata.toml --n 1..4")
+    assert "all 6 inputs with n = 1 .. 2" in done.out
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        ("network = ", 'net = "x"\nnetwork = ', "unknown field 'net'"),
+        ("mine.toml", "../mine.toml", "../mine.toml"),
+        ("mine.toml", "none.toml", "none.toml: no such file"),
+        ("mine.toml", "gallery/none", "no network 'gallery/none' in the gallery"),
+        ("mine.toml", "mine.errata.toml", "mine.errata.toml is none"),
+        ("layer.1", "layer.3", "erratum a-sign: nothing at layer.3.network.hidden.above"),
+        ("layer.1", "layer.0", "nothing at layer.0"),
+        ("layer.1", "layer.x", "nothing at layer.x"),
+        ("hidden.above", "hidden.beyond", "hidden.beyond is empty, '-place + share - unit' was expected"),
+        ("hidden.above", "hidden", "is a table or a list"),
+        (
+            'printed = "-place + share - unit"',
+            'printed = "-place+share-unit"',
+            "is '-place + share - unit', '-place+share-unit' was expected",
+        ),
+        ('printed = "-place + share - unit"', "printed = true", "True was expected"),
+        ('repaired = "-place + share + unit"', 'repaired = "-place*share"', "hidden.above: '-place * share' is not linear"),
+        ('repaired = "-place + share + unit"', 'repaired = ""', "into.at_k: no name 'above'"),
+        ('name = "a-sign"', 'name = "A sign"', "small letters, digits"),
+        ("[[erratum]]", 'domain = "m > 1"\n[[erratum]]', "domain: no parameter 'm'"),
+    ],
+)
+def test_errata_that_do_not_fit_are_one_line(folder: Path, before: str, after: str, says: str, verify: CommandLine) -> None:
+    assert before in ERRATUM
+    (folder / "mine.errata.toml").write_text(ERRATUM.replace(before, after))
+    for command in ("construction mine.toml --n 1..2", "precision mine.errata.toml --lengths 1..2"):
+        done = verify(command)
+        assert (done.status, says in done.err) == (2, True), done.err
+
+
+def test_entries_are_added_and_left_out(folder: Path, verify: CommandLine) -> None:
+    (folder / "mine.errata.toml").write_text(
+        ERRATUM
+        + """
+[[erratum]]
+name = "another-mask"
+at = ["layer.1.head.1.mask", "layer.2.head.1.mask"]
+printed = ""
+repaired = "causal"
+why = "an entry that is not there"
+
+[[erratum]]
+name = "no-zero"
+at = "embedding.zero"
+printed = "1 if token == 0 else 0"
+repaired = ""
+why = "nothing reads it"
+"""
+    )
+    file = find_network("mine.errata.toml")
+    assert [layer.head[0].mask for layer in file.layer] == ["causal", "causal"]
+    assert "zero" not in file.embedding
+    assert verify("construction mine.errata.toml --n 1..3").status == 1
+
+
+def test_errata_of_the_gallery(folder: Path, verify: CommandLine) -> None:
+    (folder / "own.toml").write_text(
+        ERRATUM.replace("mine.toml", "gallery/parity")
+        .replace("share - unit", "share + unit")
+        .replace('"-place + share + unit"\nwhy', '"-place + share"\nwhy')
+    )
+    assert dict(gallery())["parity"].read_text() == PARITY
+    assert verify("construction own.toml --n 1..2").status == 1
+    assert verify("construction gallery/parity --n 1..2").status == 0
+
+
+def test_the_schema_has_the_errata(verify: CommandLine) -> None:
+    assert '"const": "bitreferee/network-errata/1"' in verify("schema network-errata").out
+    assert "layers, heads and lists count from 1" in verify("schema network-errata --fields").out

@@ -1,0 +1,145 @@
+"""Prefixes as states, held against every input: each state has a smallest input that reads as all its inputs read."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import numpy as np
+import pytest
+
+from tests.verifier.transformers.random_networks import random_arithmetic, random_network
+from verifier.running.errors import LimitError
+from verifier.transformers.arithmetic import Arithmetic, arithmetic
+from verifier.transformers.arrays import Arrays
+from verifier.transformers.carriers import to_float, to_number
+from verifier.transformers.contexts import context
+from verifier.transformers.enumeration import method_of
+from verifier.transformers.equal_rows import groups
+from verifier.transformers.exponentials import exponentials
+from verifier.transformers.files import find_network
+from verifier.transformers.network import Network, network
+from verifier.transformers.outputs import expected
+from verifier.transformers.precision import first_wrong
+from verifier.transformers.prefixes import METHOD, Prefixes, not_applicable
+from verifier.transformers.records import NetworkFile
+
+SOME = ("first", "first-layer-norm", "lookup-hash", "ngram", "parity-layer-norm", "tracr-frac-prevs")
+
+
+def hold(built: Network, how: Arithmetic) -> int:
+    """Every input has the coordinates and the right answer of the smallest input of a state, which is not larger. How many states."""
+    smallest = Prefixes(built, how)
+    states, every = smallest.smallest(), list(built.input.every())
+    arrays = Arrays(built, how)
+
+    def read(inputs: list[dict[str, tuple[int, ...]]]) -> list[tuple[object, ...]]:
+        columns = arrays.run(np.array([built.input.tokens(strings) for strings in inputs]), smallest.at)
+        numbers = [arrays.numbers(column, 0, len(inputs)) for column in columns.values()]
+        return [(*row, expected(built, strings)) for row, strings in zip(zip(*numbers, strict=True), inputs, strict=True)]
+
+    first: dict[tuple[object, ...], dict[str, tuple[int, ...]]] = {}
+    for row, strings in zip(read(every), every, strict=True):
+        first.setdefault(row, strings)
+    found: dict[tuple[object, ...], dict[str, tuple[int, ...]]] = {}
+    for row, strings in zip(read(states), states, strict=True):
+        found.setdefault(row, strings)
+    assert found == first
+    return len(states)
+
+
+@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("form", ["float32", "e4m3", "e2m1"])
+def test_states_of_the_gallery_stand_for_every_input(name: str, form: str) -> None:
+    for n in (2, 5):
+        hold(network(find_network(f"gallery/{name}"), {"n": n}), arithmetic(form))
+
+
+def of_seed(seed: int) -> tuple[Network, Arithmetic]:
+    """A random network whose answer one token reads, and an arithmetic."""
+    rng = random.Random(seed)
+    raw = msgspec.to_builtins(random_network(rng))
+    del raw["layer"][2:]
+    if len([layer for layer in raw["layer"] if layer["head"]]) == 2:
+        for head in raw["layer"][0]["head"]:
+            head |= {"query": [], "key": [], "mask": "none", "kind": rng.choice(["softmax", "softmax-plus-one", "average-hard"])}
+            head |= {"bias": None, "where": "", "masked": "-inf", "rotary": [], "normed": None}
+    raw["accept"] |= {"function": rng.choice(["popcount(w) % 2 == 1", "w[1] == 1", "popcount(w) > w[n]"])}
+    return network(msgspec.convert(raw, NetworkFile), {"n": rng.choice([1, 2, 4, 5])}), random_arithmetic(rng)
+
+
+def compare(seed: int) -> bool:
+    built, how = of_seed(seed)
+    if method_of(how) != "arrays" or not_applicable(built, how):
+        return False
+    try:
+        hold(built, how)
+    except LimitError:
+        return False
+    return True
+
+
+def test_states_of_random_networks_stand_for_every_input() -> None:
+    assert sum(map(compare, range(200))) > 30
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("block", range(20))
+def test_many_random_networks(block: int) -> None:
+    for seed in range(1000 + 200 * block, 1200 + 200 * block):
+        compare(seed)
+
+
+@pytest.mark.parametrize(
+    ("part", "entry", "why"),
+    [
+        ("mask", "causal", ""),
+        ("tokens", ["CLS", "reversed(w)"], "a string that is read once, in its order, was expected"),
+        ("function", "w % 3 == 0", "a right answer that depends on the number of ones or on single bits was expected"),
+    ],
+)
+def test_networks_without_states(part: str, entry: object, why: str) -> None:
+    raw = msgspec.to_builtins(find_network("gallery/first"))
+    (raw["layer"][1]["head"][0] if part == "mask" else raw["input"] if part == "tokens" else raw["accept"])[part] = entry
+    assert not_applicable(network(msgspec.convert(raw, NetworkFile), {"n": 3}), arithmetic("e4m3")) == why
+
+
+@pytest.mark.parametrize("form", ["exact", "e4m3+sums=pairwise", "e4m3+products=fused"])
+def test_arithmetics_without_states(form: str) -> None:
+    assert not_applicable(network(find_network("gallery/first"), {"n": 3}), arithmetic(form))
+
+
+def test_a_verdict_up_to_64_symbols() -> None:
+    """Nine times 1/18 is above one half in float64, so that Tracr's share of a tie is; FIRST is right on all 2^64 strings."""
+    file = find_network("gallery/tracr-frac-prevs")
+    cell = first_wrong("gallery/tracr-frac-prevs", file, arithmetic("float64"), range(15, 65))
+    assert cell.method == METHOD
+    assert cell.first_wrong is not None
+    assert (cell.first_wrong.length, cell.first_wrong.strings) == (18, {"w": "0" * 9 + "1" * 9})
+    total = 0.0
+    for _ in range(9):
+        total += np.float64(1) / np.float64(18)
+    assert total > 0.5
+    right = first_wrong("gallery/first", find_network("gallery/first"), arithmetic("e4m3"), range(60, 65))
+    assert (right.first_wrong, right.decided_to, right.cases) == (None, 64, sum(2**n for n in range(60, 65)))
+
+
+@pytest.mark.parametrize("form", ["float64", "float32", "float16", "bfloat16", "e5m2", "e4m3"])
+def test_exponentials_are_those_of_the_definition(form: str) -> None:
+    rng, how = random.Random(form), arithmetic(form)
+    arguments = [float(np.float32(rng.uniform(-20, 5) * rng.choice([1, 0.1, 0.001, 40]))) for _ in range(500)]
+    found, definition = list(exponentials(how.number_format, arguments)), context(how)
+    assert sum(value is not None for value in found) > 200
+    for x, value in zip(arguments, found, strict=True):
+        assert value is None or value == to_float(definition.exp(to_number(x)))
+
+
+def test_rows_are_grouped_by_value() -> None:
+    first, group = groups([np.array([0.0, -0.0, np.nan, 1.0, -np.nan]), np.array([1, 1, 2, 1, 2])])
+    assert (first.tolist(), group.tolist()) == ([0, 2, 3], [0, 0, 1, 2, 1])
+
+
+def test_rows_with_one_mixed_number_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.transformers.equal_rows._FACTOR", np.uint64(0))
+    first, group = groups([np.array([5, 3, 5, 4])])
+    assert (first.tolist(), group.tolist()) == ([0, 1, 3], [0, 1, 0, 2])

@@ -1,0 +1,90 @@
+"""The smallest wrong input of adders, held against every input of few digits; and columns that are shown to be right are right."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+import pytest
+
+from verifier.running.errors import LimitError
+from verifier.transformers.answers import wrong_by_arrays
+from verifier.transformers.arithmetic import arithmetic
+from verifier.transformers.decoded import decide
+from verifier.transformers.files import find_network
+from verifier.transformers.induction import Induction
+from verifier.transformers.inputs import Strings
+from verifier.transformers.network import Network, network
+from verifier.transformers.precision import first_wrong
+from verifier.transformers.significant_columns import right_by_columns
+from verifier.transformers.smallest_wrong import smallest_wrong
+
+CELLS = [("adder-50", "float16"), ("adder-50", "bfloat16"), ("adder-33", "bfloat16"), ("adder-130-sines", "bfloat16"), ("adder-50", "e5m2")]
+
+
+@cache
+def adder(name: str) -> Network:
+    return network(find_network(f"gallery/{name}"), {"n": 2})
+
+
+@cache
+def wrong(name: str, form: str) -> tuple[Strings, ...]:
+    """Every wrong input of two digits, in their order."""
+    built = adder(name)
+    return tuple(strings for strings, _ in wrong_by_arrays(built, arithmetic(form), list(built.input.every())))
+
+
+@pytest.mark.parametrize(("name", "form"), [CELLS[0], *(pytest.param(*cell, marks=pytest.mark.campaign) for cell in CELLS[1:])])
+def test_the_smallest_wrong_input_is_the_first_of_all(name: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also from a larger wrong input, and with classes of ten inputs left to induction."""
+    monkeypatch.setattr("verifier.transformers.smallest_wrong.FEW", 10)
+    known = wrong(name, form)
+    for given in (known[0], known[len(known) // 2]):
+        assert smallest_wrong(adder(name), arithmetic(form), given)[0] == known[0]
+
+
+def test_columns_show_right_classes_and_no_wrong_one() -> None:
+    """With a = 0 nothing is carried, and adder-50 is right in float16; 1 + 9 is wrong."""
+    built, how = adder("adder-50"), arithmetic("float16")
+    nothing = {("a", 0): 0, ("a", 1): 0}
+    assert right_by_columns(Induction(built, how, nothing))
+    assert not right_by_columns(Induction(built, how, {**nothing, ("a", 0): 1}))
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize(("name", "form"), CELLS)
+def test_what_is_shown_of_classes_is_true_of_their_inputs(name: str, form: str) -> None:
+    built, how, shown = adder(name), arithmetic(form), 0
+    inputs = {(*strings["a"], *strings["b"]) for strings in wrong(name, form)}
+    for first in (*product(range(3), repeat=2), *product((0, 5), (0, 9), (0, 4)), (0, 1, 9)):
+        digits = [("a", 1), ("a", 0), ("b", 1)]
+        fixed = dict(zip(digits, first, strict=False))
+        false = any(each[: len(first)] == first for each in inputs)
+        right = right_by_columns(Induction(built, how, fixed))
+        shown += right
+        assert not (right and false), first
+        try:
+            decided = decide(built, how, fixed=fixed)
+        except LimitError:
+            continue
+        assert (decided.wrong is None) == (not false)
+        if decided.wrong is not None:
+            least = next(each for each in sorted(inputs) if each[: len(first)] == first)
+            found = (*decided.wrong[0]["a"], *decided.wrong[0]["b"])
+            assert found == least or (not decided.smallest and found[: len(first)] == first)
+    assert shown or form == "e5m2"
+
+
+@pytest.mark.campaign
+def test_one_and_nine_is_the_smallest_wrong_sum_of_ten_digits() -> None:
+    cell = first_wrong("gallery/adder-50", find_network("gallery/adder-50"), arithmetic("float16"), range(10, 11))
+    assert cell.method == "induction"
+    assert cell.first_wrong is not None
+    assert cell.first_wrong.strings == {"a": "0000000001", "b": "0000000009"}
+
+
+def test_too_many_classes_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.transformers.smallest_wrong.FEW", 1)
+    monkeypatch.setattr("verifier.transformers.smallest_wrong.MOST_CLASSES", 0)
+    with pytest.raises(LimitError, match="classes"):
+        smallest_wrong(adder("adder-50"), arithmetic("float16"), wrong("adder-50", "float16")[-1])
