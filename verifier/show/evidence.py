@@ -15,7 +15,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.gate.by_symbols import numbered, reach
+from verifier.gate.by_symbols import numbered, proved
 from verifier.gate.run import Run
 from verifier.show.facts import inside, spoken
 from verifier.show.main_results import in_words, led
@@ -31,6 +31,9 @@ MEANINGS: dict[Rests, str] = {
     "finite checks": "verified at the parameters named, and no further",
     "undecided": "nothing decides it",
 }
+
+
+CERTIFIED = "its certificate is checked without computer algebra (recheck_symbols.py)"
 
 
 @dataclass(frozen=True)
@@ -65,10 +68,11 @@ class Table:
         if own or others:
             return Evidence(claim, "kernel", (decided, *others))
         symbols = self.run.symbols.get(claim.id)
-        symbols = reach(claim, self.session) if symbols is None else symbols
-        if symbols == "every":
-            return Evidence(claim, "symbols", ("for every parameter, by symbols", _certified(claim)))
-        if symbols == "meant":
+        symbols = proved(claim, self.session) if symbols is None else symbols
+        if symbols.reach == "every":
+            certified = f"without a certificate: {symbols.uncertified}" if symbols.uncertified else CERTIFIED
+            return Evidence(claim, "symbols", ("for every parameter, by symbols", certified))
+        if symbols.reach == "meant":
             domain = " and ".join(p.meant for p in claim.parameters if p.meant)
             return Evidence(claim, "symbols", (f"for every parameter that is meant ({domain}), by symbols", decided))
         if any(r.verdict is Verdict.REFUTED and not claim.not_meant(r.parameters) for r in results):
@@ -100,14 +104,6 @@ def evidence(paper: Paper, run: Run, asks_kernel: bool = True) -> Iterator[Evide
     """The evidence for every numbered statement, in the paper's order; ``asks_kernel`` as in :class:`Table`."""
     table = Table(run, asks_kernel)
     yield from map(table.of, numbered(paper))
-
-
-def _certified(claim: Claim) -> str:
-    """Whether a proof by symbols can be checked without computer algebra: the certificate is made and checked here."""
-    from verifier.certificates.symbols import lacks_certificate
-
-    lacking = lacks_certificate(claim, Edition.STATEMENT)
-    return f"without a certificate: {lacking}" if lacking else "its certificate is checked without computer algebra (recheck_symbols.py)"
 
 
 def _why(claim: Claim, verified: Sequence[Result]) -> str:
