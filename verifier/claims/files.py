@@ -143,7 +143,7 @@ class _Reader:
         except ValueError as error:
             raise InputError(f"neighbour: {error}") from None
         changed = overlaid(mended if edition is Edition.REPAIRED else raw, {k: v for k, v in entry.items() if k not in OF_NEIGHBOUR})
-        claim = self._claim(changed, owner, allowed)
+        claim = replace(self._claim(changed, owner, allowed), proofs=())
         return Neighbour(claim, self._why(entry), expected, edition, entry.get("at", {}), entry.get("because"))
 
     def _hypothesis(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Hypothesis:
@@ -151,14 +151,14 @@ class _Reader:
         changes = {k: v for k, v in entry.items() if k not in ("name", "says", "over")}
         name, says = texts_of(entry, "a hypothesis", "name", "says")
         others = tuple(h["name"] for h in raw["hypothesis"] if h["name"] != name)
-        without = replace(self._claim(overlaid(raw, changes), None, allowed), assuming=others)
+        without = replace(self._claim(overlaid(raw, changes), None, allowed), assuming=others, proofs=())
         return Hypothesis(name, says, without, entry.get("over", {}))
 
     def _question(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Asked:
         """A question of ours: what it asks, and the judge with its fields in place of the statement's."""
         asks, _ = texts_of(entry, "a question", "asks", "judge")
         changes = {k: v for k, v in entry.items() if k not in ("asks", "over")}
-        return Asked(asks, self._claim(overlaid(raw, changes), None, allowed), entry.get("over", {}))
+        return Asked(asks, replace(self._claim(overlaid(raw, changes), None, allowed), proofs=()), entry.get("over", {}))
 
     def _claim(self, raw: Raw, owner: Raw | None, allowed: frozenset[str]) -> Claim:
         identifier(raw.get("id"))

@@ -158,7 +158,8 @@ def _refuted_by(found: Outcome, point: Point) -> Outcome | None:
 def _of_parts(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
     """The worst of the parts, or of the argument steps where there are no parts, each over all that it may be asked for here.
 
-    A part that fails may fail elsewhere than in the claim's own domain: the claim is refuted where it fails itself.
+    An argument step of its own that is refuted at a typical point refutes it, but not as a statement. A part that fails may fail elsewhere
+    than in the claim's own domain: the claim is refuted where it fails itself.
     """
     parts = list(constituents(point.claim.of_edition(edition), point.claim, point.values))
     if not parts:
@@ -179,6 +180,10 @@ def _of_parts(asking: Asking, point: Point, edition: Edition, semantics: Semanti
             if refuted := _refuted_at(asking, point.claim, values, edition, semantics):
                 return refuted
         verdict = Verdict.OPEN
+    if verdict is Verdict.VERIFIED and edition is not Edition.STATEMENT and any(arguments(point.claim)):
+        reached = _reach(asking, point, edition, semantics)
+        if reached.verdict is Verdict.REFUTED:
+            return reached
     named = [(part.claim.name, found) for part, found in zip(parts, outcomes, strict=True)]
     undecided = [f"{found.verdict.value}: {name}" for name, found in named if found.verdict is not Verdict.VERIFIED]
     return Outcome(

@@ -59,8 +59,9 @@ class Decided:
 
     @property
     def named(self) -> str:
-        """``theorem both_halves of SplitTheorem.v``."""
-        return f"theorem {self.theorem.name} of {self.theorem.file}.v"
+        """``theorem both_halves of SplitTheorem.v``; where it takes something as given, ``…, given the mean value theorem``."""
+        given = f", given {self.theorem.given}" if self.theorem.given else ""
+        return f"theorem {self.theorem.name} of {self.theorem.file}.v{given}"
 
     @property
     def sentence(self) -> str:
@@ -100,6 +101,9 @@ class Decided:
         Raises:
             InputError: it is something else.
         """
+        for key, wanted in self.theorem.fields.items():
+            if (found := self.claim.fields.get(key, "")) != wanted:
+                raise InputError(f"{self.claim.name}: proof: {self.named} has {key} {wanted!r}, the claim {found!r}")
         names = _exact(values)
         for key, said in _of_the_claim(self.claim, Edition(self.proof.edition), values).items():
             about = self.theorem.about.get(key)

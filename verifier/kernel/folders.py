@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -26,6 +26,8 @@ class Theorem(Strict, frozen=True):
     where:    its hypotheses on its variables, as a formula.
     readings: the readings of the arithmetic that it speaks of; empty where the statement defines one of its own.
     about:    what it says of the problem, by the names of a claim's fields: formulas in its variables, or words.
+    fields:   what the fields of a claim's judge have to be, as a statement file gives them; an empty text for one that is left out.
+    given:    a known theorem of mathematics from which its hypotheses follow, and which the kernel has not checked; empty for none.
     """
 
     name: Name
@@ -37,6 +39,8 @@ class Theorem(Strict, frozen=True):
     where: str = ""
     readings: tuple[str, ...] = ()
     about: dict[str, str] = msgspec.field(default_factory=dict)
+    fields: dict[str, Any] = msgspec.field(default_factory=dict)
+    given: str = ""
 
 
 class Listing(Strict, frozen=True):

@@ -1,7 +1,9 @@
 """What each numbered statement of a paper rests on: for which parameters it is decided, and by what.
 
 A kernel's theorem, a proof by symbols and a counterexample that the authors mean decide a statement for all its parameters. A statement
-that is verified at some parameters and decided no further rests on finite checks only, and the table says why.
+made of parts is decided where all its parts are, or where a theorem refutes one; a theorem about one of several parts, in another reading
+or about a result of ours beside the statement is named, and does not decide it. A statement that is verified at some parameters and
+decided no further rests on finite checks only, and the table says why.
 """
 
 from __future__ import annotations
@@ -10,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from verifier.claims.kernel_proofs import Decided
+from verifier.claims.kernel_proofs import Decided, deciding
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.gate.by_symbols import numbered, proved
+from verifier.gate.by_symbols import Proved, numbered, proved
 from verifier.gate.run import Run
 from verifier.show.facts import inside, spoken
 from verifier.show.main_results import in_words, led
@@ -64,25 +66,54 @@ class Table:
         """What one statement rests on; what decides it for all parameters comes first."""
         results = of_edition(self.run.results[claim.id], Edition.STATEMENT)
         decided, own = self._decided(claim, results)
-        others = [said for said in dict.fromkeys(self._elsewhere(claim)) if said not in own]
-        if own or others:
+        others = tuple(said for said in dict.fromkeys(self._elsewhere(claim)) if said not in own)
+        everywhere = self.everywhere(claim)
+        if everywhere == "kernel":
             return Evidence(claim, "kernel", (decided, *others))
-        symbols = self.run.symbols.get(claim.id)
-        symbols = proved(claim, self.session) if symbols is None else symbols
-        if symbols.reach == "every":
+        symbols = self._symbols(claim)
+        if everywhere == "symbols":
             certified = f"without a certificate: {symbols.uncertified}" if symbols.uncertified else CERTIFIED
-            return Evidence(claim, "symbols", ("for every parameter, by symbols", certified))
+            return Evidence(claim, "symbols", ("for every parameter, by symbols", certified, *others))
         if symbols.reach == "meant":
             domain = " and ".join(p.meant for p in claim.parameters if p.meant)
             return Evidence(claim, "symbols", (f"for every parameter that is meant ({domain}), by symbols", decided))
         if any(r.verdict is Verdict.REFUTED and not claim.not_meant(r.parameters) for r in results):
-            return Evidence(claim, "counterexample", (decided,))
+            return Evidence(claim, "counterexample", (decided, *others))
         verified = [r for r in results if r.verdict is Verdict.VERIFIED]
         if verified and not claim.parameters:
-            return Evidence(claim, "as it stands", (decided,))
+            return Evidence(claim, "as it stands", (decided, *others))
         if verified:
-            return Evidence(claim, "finite checks", (decided,), _why(claim, verified))
-        return Evidence(claim, "undecided", (decided,), _reason(results))
+            return Evidence(claim, "finite checks", (decided, *others), _why(claim, verified))
+        return Evidence(claim, "undecided", (decided, *others), _reason(results))
+
+    def everywhere(self, claim: Claim) -> Literal["kernel", "symbols"] | None:
+        """What decides a statement for all its parameters in the default reading: a theorem or symbols, its own or those of its parts."""
+        if self._own(claim):
+            return "kernel"
+        if not claim.parts:
+            return "symbols" if self._symbols(claim).reach == "every" else None
+        parts = [find_claim(part.claim) for part in claim.parts]
+        if any(map(self._refuted, parts)):
+            return None if claim.exists else "kernel"
+        found = {self.everywhere(part) for part in parts}
+        if None in found:
+            return None
+        return "kernel" if "kernel" in found else "symbols"
+
+    def _refuted(self, claim: Claim) -> bool:
+        """Whether a theorem says that a statement is false, or one of its parts; what fails for one choice is not false for every one."""
+        if any(theorem.proof.refutes for theorem in self._own(claim)):
+            return True
+        return not claim.exists and any(self._refuted(find_claim(part.claim)) for part in claim.parts)
+
+    def _symbols(self, claim: Claim) -> Proved:
+        """How far symbols prove a statement, as the run found it."""
+        found = self.run.symbols.get(claim.id)
+        return proved(claim, self.session) if found is None else found
+
+    def _own(self, claim: Claim) -> list[Decided]:
+        """The theorems of a statement in the default reading that are taken for evidence."""
+        return [theorem for theorem in deciding(claim, Edition.STATEMENT, DEFAULT_SEMANTICS) if self.counts(theorem)]
 
     def _decided(self, claim: Claim, results: Sequence[Result]) -> tuple[str, list[str]]:
         """How a statement stands in the default reading, theorems first and degenerate parameters last; and its theorems by themselves."""

@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from pathlib import Path
-from typing import TypeVar
 
 from constructions.every_bit_counts.mathematics.two_bit_transformer import two_bit_transformer
 from verifier.arithmetic.enclosure import round_power_of_two
@@ -19,6 +18,7 @@ from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.errata.tables import read_construction, read_with_errata
+from verifier.kernel.cases import example, integer, listed, sample
 from verifier.networks.entries import Entry, Large
 from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import execution_of
@@ -40,18 +40,6 @@ Import ListNotations.
 Local Open Scope Z_scope.
 """
 
-T = TypeVar("T")
-
-
-def sample(items: Iterable[T], most: int) -> list[T]:
-    """At most this many of the items, evenly spread, always the first one."""
-    every = list(items)
-    return every[:: -(-len(every) // most)]
-
-
-def integer(k: int) -> str:
-    return f"({k})" if k < 0 else str(k)
-
 
 def in_units(p: int, x: Fraction) -> int:
     """x in units of 2^-(p-1).
@@ -68,14 +56,6 @@ def in_units(p: int, x: Fraction) -> int:
 def number(p: int, x: Number) -> str:
     """A number of p bits in Coq."""
     return SPECIALS[x] if isinstance(x, Special) else f"Fin {integer(in_units(p, x))}"
-
-
-def listed(items: Iterable[str]) -> str:
-    return f"[{'; '.join(items)}]"
-
-
-def example(name: str, computed: str, expected: str) -> str:
-    return f"Example {name} : {computed} = {expected}.\nProof. reflexivity. Qed.\n"
 
 
 def machine_of(p: int) -> Machine:

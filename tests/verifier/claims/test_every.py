@@ -211,6 +211,24 @@ def test_a_claim_of_parts_is_their_worst_and_refuted_only_where_it_fails_itself(
         assert (made.scope.statement, made.parts) == (UNDECIDED, tuple(parts))
 
 
+@pytest.mark.parametrize("edition", list(Edition))
+@pytest.mark.parametrize("fails", [(), (3,)])
+def test_an_argument_that_fails_at_a_point_refutes_the_proof_of_a_claim_of_parts(
+    edition: Edition, fails: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = claim("lemma-1", role="argument")
+    monkeypatch.setattr("verifier.claims.parts.find_claim", lambda _: part)
+    whole = claim("theorem-1", parts=(Part("toy/lemma-1"),), steps=(claim("theorem-1:step", role="argument"),))
+
+    def says(asked: Claim, point: Mapping[str, int]) -> Outcome:
+        return refuted(k="1") if asked is whole and point["p"] in fails else HOLDS
+
+    made = for_all(Said(says), Point.of(whole, {"p": ALL}), edition, DEFAULT_SEMANTICS)  # type: ignore[arg-type]  # it answers, too
+    failing = bool(fails) and edition is not Edition.STATEMENT
+    assert made.verdict is (Verdict.REFUTED if failing else Verdict.VERIFIED)
+    assert made.reason == ("false at p = 3: it is 2" if failing else None)
+
+
 @pytest.mark.parametrize(("s", "reason"), [(1, "declined: lemma-1"), (2, "false at p = 3, s = 2: it is 2")])
 def test_typical_points_of_a_claim_of_parts_keep_the_values_given(s: int, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It fails at (3, 2) alone, where it is shown without more."""

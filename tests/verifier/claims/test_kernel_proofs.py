@@ -254,10 +254,38 @@ def test_other_strings_than_the_theorem_speaks_of_are_refused() -> None:
         replace(found, claim=longer).covers({"p": 3})
 
 
-def test_a_neighbour_does_not_inherit_the_theorem() -> None:
+def test_a_changed_claim_does_not_inherit_the_theorem() -> None:
     proved = [claim for claim in catalogue().values() if claim.proofs]
     assert len(proved) >= 7
     assert all(not neighbour.claim.proofs for claim in proved for neighbour in claim.neighbours)
+    assert any(claim.hypotheses for claim in proved)
+    assert all(not hypothesis.without.proofs for claim in proved for hypothesis in claim.hypotheses)
+    assert all(not question.claim.proofs for claim in proved for question in claim.questions)
+
+
+def test_a_theorem_with_other_fields_than_the_claim_is_refused() -> None:
+    lemma = find_claim("fixed-point-networks/lemma-14")
+    (found,) = deciding(lemma, Edition.STATEMENT, read_semantics("a4"))
+    assert found.covers({"p": 2, "s": 1, "d": 1, "sigma": 0})
+    for fields in ({**lemma.fields, "layers": 3}, {k: v for k, v in lemma.fields.items() if k != "weights"}):
+        with pytest.raises(InputError, match=r"has (layers 2, the claim 3|weights '\+-1', the claim '')"):
+            replace(found, claim=replace(lemma, fields=fields)).covers({"p": 2, "s": 1, "d": 1, "sigma": 0})
+
+
+def test_what_a_theorem_takes_as_given_is_said_with_it() -> None:
+    condition = find_claim("fixed-point-networks/condition-a1")
+    (found,) = deciding(condition, Edition.STATEMENT, read_semantics("a4"))
+    assert found.stated.endswith("theorem condition_a1_holds of ByNumber.v, given the mean value theorem)")
+    assert list(deciding(condition, Edition.PRINTED, read_semantics("a4"))) == []
+
+
+def test_every_link_of_fixed_point_networks_agrees_with_its_claim() -> None:
+    linked_claims = [claim for claim in catalogue().values() if claim.proofs and claim.paper == "fixed-point-networks"]
+    values = {"p": 3, "s": 2, "d": 1, "sigma": 0}
+    assert len(linked_claims) >= 24
+    for claim in linked_claims:
+        (found,) = deciding(claim, Edition.STATEMENT, read_semantics("a4"))
+        assert found.covers({p.name: values[p.name] for p in claim.parameters}), claim.name
 
 
 def test_both_sides_of_every_link_agree() -> None:

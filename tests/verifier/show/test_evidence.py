@@ -10,7 +10,7 @@ from tests.command_line import CommandLine
 from tests.verifier.claims.toy import shelved
 from verifier.certificates import symbols
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
-from verifier.claims.papers import Paper, find_paper
+from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.commands.evidence import lines
@@ -20,7 +20,7 @@ from verifier.kernel.checking import Checked
 from verifier.kernel.coq import Coq
 from verifier.kernel.folders import read_folder
 from verifier.running.errors import InputError
-from verifier.show.evidence import Evidence, counts, evidence
+from verifier.show.evidence import Evidence, Table, counts, evidence
 
 COQ = Coq("coqc", "coqchk", "8.16.1")
 
@@ -75,6 +75,28 @@ def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.
     assert found.evidence[0].startswith("true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality")
     assert found.evidence[0].endswith("of TwoBitsProof.v); false at p = 1 (degenerate)")
     assert any(line.startswith("Lemma 2.6:denominator-first: true for every p >= 3") for line in found.evidence)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("every-bit-counts/theorem-1.1", None),  # there may be another representation than the one that fails
+        ("every-bit-counts/theorem-2.4", "kernel"),  # one half is refuted
+        ("fixed-point-networks/equation-13", "kernel"),
+        ("fixed-point-networks/lemma-7", "kernel"),
+        ("fixed-point-networks/lemma-20", None),
+    ],
+)
+def test_theorems_decide_a_whole_by_all_its_parts(name: str, expected: str | None) -> None:
+    assert Table(Run({}, {}), asks_kernel=False).everywhere(find_claim(name)) == expected
+
+
+def test_a_theorem_about_one_part_does_not_decide_the_whole() -> None:
+    table, lemma = Table(Run({}, {}), asks_kernel=False), find_claim("fixed-point-networks/lemma-7")
+    (first, *others) = lemma.parts
+    without = replace(first, claim="fixed-point-networks/lemma-20")
+    assert table.everywhere(replace(lemma, parts=(first, *others))) == "kernel"
+    assert table.everywhere(replace(lemma, parts=(without, *others))) is None
 
 
 def test_a_formula_rests_on_symbols() -> None:

@@ -11,8 +11,10 @@ from constructions.fixed_point_networks.judges.activations.slopes import stated
 from constructions.fixed_point_networks.judges.given import at_every_s, grid_of
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.directions import course
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.mathematics.images import gaps
+from constructions.fixed_point_networks.mathematics.one_level_gaps import one_level
 from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from constructions.fixed_point_networks.mathematics.sharp_criterion import full_for_every_bias
@@ -30,7 +32,24 @@ def _every_s(activations: list[str], what: str = "") -> str:
     return f"{', '.join(activations)} at every s <= 2^p - 1{what}"
 
 
-@judge
+def _largest_on_an_upper_interval(claim: Claim, fixed: Mapping[str, int], *, activations: list[str]) -> Reduction | None:
+    """Each activation is at most 0 for x <= 0, rises for x >= 0, and is at least 1/2 at 1: so its greatest output is above 0.
+
+    The output at q_max >= 1 is at least 1/s, for s sigma(q_max) >= s/2; only inputs above 0 have the greatest one, and there the rounded
+    activation rises: they are an upper interval, and not all of Q_(p,s).
+    """
+    del claim, fixed
+    for name in activations:
+        formula = NAMED[name].formula
+        right, left = course(formula, "x >= 0"), course(formula, "x <= 0")
+        if right.direction != "rising" or left.sign != "not positive" or NAMED[name].real.at(0, Fraction(1))[0] < Fraction(1, 2):
+            return None
+    said = "at most 0 for x <= 0, rising for x >= 0, at least 1/2 at 1"
+    because = f"{', '.join(activations)}: {said}, so that the greatest output is that of the inputs from some x > 0 on"
+    return Reduction(("(2**p - 1)/s >= 1",), because, {"s": "s >= 1 and s <= 2**p - 1"})
+
+
+@judge(for_every=_largest_on_an_upper_interval)
 def satisfy_condition_1(query: Query, *, activations: list[str]) -> Cases:
     """Where each rounded activation is extremal, at every s of this p."""
     yield Over(_every_s(activations))
@@ -86,17 +105,32 @@ def sufficient_condition(query: Query, *, activations: list[str], sets: list[str
 GAPS, BALLS = "gcd of the gaps", "ball arithmetic"
 
 
-def _a_gap_of_one_level(claim: Claim, fixed: Mapping[str, int], *, activations: list[str], set: str = "S") -> Reduction:
-    """Each activation is 0 at 0 and 1/s at 1/s, both values of Q_(p,s): a gap of one level, and its multiples reach everything."""
+def _a_gap_of_one_level(claim: Claim, fixed: Mapping[str, int], *, activations: list[str], set: str = "S") -> Reduction | None:
+    """Each activation has a gap of one level, and its multiples reach everything.
+
+    Either it is 0 at 0 and 1/s at 1/s, by its formula; or its slopes beside 0 give such a gap for large s and two neighbours for each
+    small s (:func:`one_level`). There (A1) is used, with its proof for every p and s.
+    """
     del claim, fixed
-    at = {"0": "0", "1/s": "1/s"}
-    equal = [
-        f"({printed(with_meanings(tree_of(NAMED[name].formula), {'x': tree_of(x)}))}) == {value}"
-        for name in activations
-        for x, value in at.items()
-    ]
+    conditions: list[str] = []
+    reasons: list[str] = []
+    for name in activations:
+        found = one_level(NAMED[name])
+        if found is None:
+            at = {"0": "0", "1/s": "1/s"}
+            conditions += [f"({_at(name, x)}) == {value}" for x, value in at.items()] + ["1 <= 2**p - 1"]
+            reasons.append(f"0 and 1/s are outputs{f' of {name}' * (len(activations) > 1)}")
+        else:
+            bound = f"({found.at_zero})*s + {found.reach}" if found.at_zero else str(found.reach)
+            conditions += [f"{bound} <= 2**p - 1", f"{found.furthest} <= 2**p - 1"]
+            reasons.append(f"{name} has {found}")
     criterion = full_for_every_bias("s" if set == "BS" else "1")
-    return Reduction((*equal, "1 <= 2**p - 1", *criterion), f"0 and 1/s are outputs, and their gap reaches all of {set} (sharp criterion)")
+    return Reduction((*conditions, *criterion), f"{'; '.join(reasons)}, and their gap reaches all of {set} (sharp criterion)")
+
+
+def _at(name: str, x: str) -> str:
+    """An activation's formula at x."""
+    return printed(with_meanings(tree_of(NAMED[name].formula), {"x": tree_of(x)}))
 
 
 @judge(for_every=_a_gap_of_one_level)
