@@ -220,7 +220,7 @@ def _for(part: str) -> str:
 def _example(facts: Facts, claim: Claim) -> str:
     """The smallest counterexample as the finding tells it that the claim fails because of; empty where none does."""
     for listing in facts.listings:
-        entry, found = listing.finding.entry, listing.counterexample
+        entry, found = listing.finding.entry, listing.counterexample or {}
         about = claim.id in listing.follows.every or any(each.id == claim.id for each in listing.finding.about)
         if about and entry.kind in SERIOUS and entry.example and all(name in found for name in SLOT.findall(entry.example)):
             return with_slots(" ".join(entry.example.split()), found)
