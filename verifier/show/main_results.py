@@ -15,7 +15,7 @@ from verifier.errata.listings import Listing, slighter
 from verifier.gate.run import MAIN
 from verifier.show.corrections import with_slots
 from verifier.show.counterexamples import in_a_line, of_result
-from verifier.show.facts import Facts, inside, spoken
+from verifier.show.facts import SLOT, Facts, inside, spoken
 from verifier.show.theorems import leading, theorems
 from verifier.show.verdict_words import OUTSIDE, standing, titled
 
@@ -220,9 +220,9 @@ def _for(part: str) -> str:
 def _example(facts: Facts, claim: Claim) -> str:
     """The smallest counterexample as the finding tells it that the claim fails because of; empty where none does."""
     for listing in facts.listings:
-        entry, found = listing.finding.entry, listing.counterexample
+        entry, found = listing.finding.entry, listing.counterexample or {}
         about = claim.id in listing.follows.every or any(each.id == claim.id for each in listing.finding.about)
-        if about and entry.kind in SERIOUS and entry.example and found:
+        if about and entry.kind in SERIOUS and entry.example and all(name in found for name in SLOT.findall(entry.example)):
             return with_slots(" ".join(entry.example.split()), found)
     return ""
 
