@@ -18,8 +18,8 @@ from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.parts import constituents
 from verifier.claims.points import Point, asked_points
 from verifier.claims.rules import arguments
-from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, declined, worst
-from verifier.claims.with_theorems import KERNEL, by_theorems
+from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict, declined, worst
+from verifier.claims.with_theorems import by_theorems
 from verifier.running.errors import InputError, LimitError
 
 FEW = "1..4"
