@@ -7,30 +7,25 @@ exponent to be an integer, a range to have no negative length, before it is used
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from math import comb, lcm
-from typing import Any
 
 from .recheck_polynomials import (
-    MOST_DEGREE,
     ONE,
     Algebra,
     Polynomial,
     Quotient,
     Undecided,
+    antidifference,
+    cleared,
     constant,
     is_constant,
     number,
     value_of,
     variable,
 )
-from .recheck_quantities import ARITY, AT_LEAST_0, AT_MOST_0, OPERATIONS, Hints, Quantities
+from .recheck_quantities import AT_LEAST_0, AT_MOST_0, Hints, Quantities
+from .recheck_trees import DENIED, RANGED, SIGNS, Node, in_cases
 
-Node = Any  # a text (a number or a name), or a list of an operation and its operands
-MOST_VALUES, MOST_CASES, MOST_APART = 64, 8, 2
-SIGNS = {"==": {0}, "!=": {-1, 1}, "<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {0, 1}}
-DENIED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-RANGED = ("sum", "least", "greatest", "all", "any")
-OPERANDS = ARITY | dict.fromkeys(SIGNS, 2)
+MOST_VALUES, MOST_APART = 64, 2
 
 
 class Reading(Quantities):
@@ -259,34 +254,6 @@ class Reading(Quantities):
         return denied(found) if negated else found
 
 
-def cleared(p: Polynomial) -> Polynomial:
-    """A positive multiple with integer coefficients and exponents >= 0."""
-    lowest = dict[str, int]()
-    common = lcm(*(c.denominator for c in p.values()))
-    for monomial in p:
-        for atom, e in monomial:
-            lowest[atom] = min(lowest.get(atom, 0), e)
-    found = {}
-    for monomial, c in p.items():
-        known = dict(monomial)
-        raised = {atom: known.get(atom, 0) - lowest.get(atom, 0) for atom in {*known, *lowest}}
-        found[tuple(sorted((atom, e) for atom, e in raised.items() if e))] = c * common
-    return found
-
-
-def antidifference(degree: int, ratio: Fraction) -> list[Fraction]:
-    """The coefficients of P with ratio·P(i + 1) - P(i) = i**degree, for a ratio other than 0."""
-    if degree > MOST_DEGREE // 4:
-        raise Undecided("a sum of a large degree")
-    same = ratio == 1
-    known = [Fraction(0)] * (degree + 1 + same)
-    for power in range(degree, -1, -1):
-        rest = ratio * sum((comb(k, power) * known[k] for k in range(power + same + 1, len(known))), Fraction(0))
-        wanted = int(power == degree) - rest
-        known[power + same] = wanted / (ratio * (power + 1)) if same else wanted / (ratio - 1)
-    return known
-
-
 def denied(found: bool | None) -> bool | None:
     return None if found is None else not found
 
@@ -301,33 +268,27 @@ def conjunction(parts: Sequence[Callable[[], bool | None]]) -> bool | None:
     return None if unknown else True
 
 
-def in_cases(node: Node) -> tuple[Node, Node, Node] | None:
-    """A test, and the comparison where it holds and where it fails, by the first number in it that is a choice."""
-    found = list(choices(node))
-    if not 0 < len(found) <= MOST_CASES:
-        return None
-    operation, *operands = choice = found[0]
-    if operation == "if":
-        test, body, orelse = operands
-    elif operation == "abs":
-        test, body, orelse = [">=", operands[0], "0"], operands[0], ["neg", operands[0]]
-    else:
-        x, y, *others = operands
-        test = [">=" if operation == "max" else "<=", x, y]
-        body, orelse = ([operation, each, *others] if others else each for each in (x, y))
-    return test, replaced(node, choice, body), replaced(node, choice, orelse)
-
-
-def choices(node: Node) -> Iterator[Node]:
-    if isinstance(node, str) or node[0] in RANGED:
-        return
-    if node[0] in ("if", "abs", "max", "min"):
-        yield node
-    for part in node[1:]:
-        yield from choices(part)
-
-
-def replaced(node: Node, old: Node, new: Node) -> Node:
-    if node is old:
-        return new
-    return node if isinstance(node, str) or node[0] in RANGED else [node[0], *(replaced(part, old, new) for part in node[1:])]
+OPERATIONS: dict[str, Callable[..., Quotient]] = {
+    "+": lambda r, x, y: r.algebra.add(x, y),
+    "-": lambda r, x, y: r.algebra.add(x, y, -1),
+    "*": lambda r, x, y: r.algebra.multiply(x, y),
+    "/": Quantities.divided,
+    "//": lambda r, x, y: r.floor(r.divided(x, y)),
+    "%": Quantities.modulo,
+    "**": Quantities.power,
+    "neg": Quantities.negative,
+    "floor": Quantities.floor,
+    "ceil": lambda r, x: r.negative(r.floor(r.negative(x))),
+    "abs": lambda r, x: r.extreme(1, x, r.negative(x)),
+    "max": lambda r, *xs: r.extreme(1, *xs),
+    "min": lambda r, *xs: r.extreme(-1, *xs),
+    "log2": Quantities.exact_log2,
+    "gcd": Quantities.gcd,
+    "binom": Quantities.binomial,
+    "popcount": lambda r, x: number(r.integer(x, 0).bit_count()),
+    "sqrt": Quantities.root,
+    "exp": lambda r, x: r.rational(x, 0, 1),
+    "log": lambda r, x: r.rational(x, 1, 0),
+    "erf": lambda r, x: r.rational(x, 0, 0),
+    "tanh": lambda r, x: r.rational(x, 0, 0),
+}

@@ -29,7 +29,7 @@ class Exact(Floats):
         for part in ("accumulate", "overflow"):
             parts[part].one_of("")
         self.narrow = self.wide = self.into = Format(ANY_DIGITS, 0, 0, 0, "nan")
-        self.unit, self.one, self.cost = 0, 1, 1
+        self.unit, self.one, self.cost, self.in_order = 0, 1, 1, True
 
     def constant(self, given: At) -> Any:
         self.limits.spend(4)

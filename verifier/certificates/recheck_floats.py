@@ -96,15 +96,13 @@ class Floats:
         self.into = self.narrow if self.knobs["products"] == "narrow" else self.wide
         self.one = self.narrow.settle(1 << self.unit)
         self.cost = 1 + self.unit // 512
+        self.in_order = self.order == ORDERS[0] and self.knobs["rounding"] == "operation" and self.knobs["products"] != "fused"
+        """Whether dot products are sums of rounded products from left to right."""
+
         order = ("rounding", "sums", "products", "accumulate", "maximum", "division", "scaling", "root", "overflow", "subnormals")
         usual = {key: settings[0] for key, settings in KNOBS.items()} | {"sums": ORDERS[0]}
         self.label = "+".join([name, *(f"{k}={parts[k].data}" for k in order if parts[k].data != usual.get(k, ""))])
         self.exponentials: dict[int, int] = {}
-
-    @property
-    def in_order(self) -> bool:
-        """Whether dot products are sums of rounded products from left to right."""
-        return (self.order, self.knobs["rounding"]) == ("left-to-right", "operation") and self.knobs["products"] != "fused"
 
     @property
     def plain(self) -> bool:
@@ -189,9 +187,19 @@ class Floats:
     def total(self, terms: Sequence[int | None]) -> int:
         """The sum in its order; None adds nothing."""
         self.limits.spend(len(terms) * self.cost)
+        if self.in_order:
+            return self.chained(terms)
         if self.knobs["rounding"] == "dot-product":
             return self.at_once([None if term is None else (term, 1 << self.unit) for term in terms])
         return self.settle(folded(terms, self.order, self.widened) or 0)
+
+    def chained(self, terms: Sequence[int | None]) -> int:
+        """The sum from left to right."""
+        total: int | None = None
+        for term in terms:
+            if term is not None:
+                total = term if total is None else self.sum(self.wide, total, term)
+        return self.settle(total or 0)
 
     def widened(self, x: int, y: int) -> int:
         return self.sum(self.wide, x, y)
@@ -199,6 +207,8 @@ class Floats:
     def dot(self, terms: Sequence[tuple[int, int] | None]) -> int:
         """The sum of products, as the knobs say."""
         self.limits.spend(2 * len(terms) * self.cost)
+        if self.in_order:
+            return self.chained([None if term is None else self.product(self.into, *term) for term in terms])
         if self.knobs["rounding"] == "dot-product":
             return self.at_once(terms)
         if self.knobs["products"] == "fused":

@@ -1,22 +1,16 @@
 """What a certificate of symbols guesses, and what is checked of it: signs shown by sums of what is >= 0, and roundings by their names."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
-from .recheck_polynomials import Algebra, Polynomial, Quotient, first_terms, read_monomial, read_polynomial, read_prime, variable
+from .recheck_polynomials import Algebra, Polynomial, Quotient, first_terms, variable
 from .recheck_quantities import Hints, Quantities
 from .recheck_reading import At, demand
+from .recheck_terms import read_monomial, read_polynomial, read_prime
+from .recheck_trees import read_name
 
-NAME = re.compile("[A-Za-z_][A-Za-z0-9_]{0,40}")
 ROUNDINGS = ("floor", "floor-log2", "ceil-log2", "power")
 MOST_LEVEL = 8
-
-
-def read_name(given: At) -> str:
-    if not NAME.fullmatch(given.text()):
-        given.refuse("a name")
-    return given.text()
 
 
 class Given(Hints):

@@ -6,10 +6,10 @@ by its base and the monomial in its exponent. Powers may have exponents below 0,
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from math import gcd, lcm
-from typing import Any, NamedTuple
+from math import comb, gcd, lcm
+from typing import NamedTuple
 
-from .recheck_reading import At, Limits
+from .recheck_reading import Limits
 
 Monomial = tuple[tuple[str, int], ...]
 Polynomial = dict[Monomial, Fraction]
@@ -255,48 +255,6 @@ def first_terms(algebra: Algebra, base: int, monomial: Monomial, level: int) -> 
     return found
 
 
-# ---- polynomials in files: a list of [number, factors], a factor is [atom, exponent], an atom a name or [prime, factors]
-
-
-def read_polynomial(given: At, algebra: Algebra, names: Iterable[str]) -> Polynomial:
-    found: Polynomial = {}
-    for each in given.items():
-        c, factors = each.items(2)
-        monomial = read_monomial(factors, algebra, names, 0)
-        if monomial in found or not c.number():
-            each.refuse("another monomial, with a number other than 0,")
-        found[monomial] = c.number()
-    return found
-
-
-def read_monomial(given: At, algebra: Algebra, names: Iterable[str], depth: int) -> Monomial:
-    factors = dict[str, int]()
-    for each in given.items():
-        atom, exponent = each.items(2)
-        if isinstance(atom.data, list):
-            base, above = atom.items(2)
-            if depth > 8:
-                atom.refuse("a shorter tower of powers")
-            monomial = read_monomial(above, algebra, names, depth + 1)
-            if not monomial or any(e < 0 for _, e in monomial):
-                above.refuse("a power's exponent")
-            text, low = algebra.atom(read_prime(base), monomial), -MOST_DEGREE
-        else:
-            text, low = atom.one_of(*names), 1
-        e = exponent.integer(low, MOST_DEGREE)
-        if text in factors or not e:
-            each.refuse("another factor, with an exponent other than 0,")
-        factors[text] = e
-    return tuple(sorted(factors.items()))
-
-
-def read_prime(given: At) -> int:
-    base = given.integer(2, LARGEST_BASE)
-    if prime_factors(base) != {base: 1}:
-        given.refuse("a prime")
-    return base
-
-
 def prime_factors(n: int) -> dict[int, int]:
     """The primes of an integer >= 1, if it is small."""
     if n > LARGEST_BASE:
@@ -309,14 +267,29 @@ def prime_factors(n: int) -> dict[int, int]:
     return {**found, n: found.get(n, 0) + 1} if n > 1 else found
 
 
-def written(p: Polynomial, algebra: Algebra) -> list[Any]:
-    """A polynomial as a file has it."""
-    return [[str(c), written_monomial(monomial, algebra)] for monomial, c in sorted(p.items())]
+def cleared(p: Polynomial) -> Polynomial:
+    """A positive multiple with integer coefficients and exponents >= 0."""
+    lowest = dict[str, int]()
+    common = lcm(*(c.denominator for c in p.values()))
+    for monomial in p:
+        for atom, e in monomial:
+            lowest[atom] = min(lowest.get(atom, 0), e)
+    found = {}
+    for monomial, c in p.items():
+        known = dict(monomial)
+        raised = {atom: known.get(atom, 0) - lowest.get(atom, 0) for atom in {*known, *lowest}}
+        found[tuple(sorted((atom, e) for atom, e in raised.items() if e))] = c * common
+    return found
 
 
-def written_monomial(monomial: Monomial, algebra: Algebra) -> list[Any]:
-    def atom(text: str) -> Any:
-        base, above = algebra.powers.get(text, (0, ()))
-        return [str(base), written_monomial(above, algebra)] if base else text
-
-    return [[atom(text), str(e)] for text, e in monomial]
+def antidifference(degree: int, ratio: Fraction) -> list[Fraction]:
+    """The coefficients of P with ratio·P(i + 1) - P(i) = i**degree, for a ratio other than 0."""
+    if degree > MOST_DEGREE // 4:
+        raise Undecided("a sum of a large degree")
+    same = ratio == 1
+    known = [Fraction(0)] * (degree + 1 + same)
+    for power in range(degree, -1, -1):
+        rest = ratio * sum((comb(k, power) * known[k] for k in range(power + same + 1, len(known))), Fraction(0))
+        wanted = int(power == degree) - rest
+        known[power + same] = wanted / (ratio * (power + 1)) if same else wanted / (ratio - 1)
+    return known

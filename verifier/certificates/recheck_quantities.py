@@ -4,7 +4,7 @@ A number is a quotient of polynomials. What has to be guessed, the certificate g
 is >= 0, and what a quotient or logarithm is when it is rounded. Facts are polynomials that are >= 0 where a formula stands.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from math import floor, gcd, isqrt
@@ -283,31 +283,3 @@ class Quantities:
 
     def modulo(self, x: Quotient, y: Quotient) -> Quotient:
         return self.algebra.add(x, self.algebra.multiply(y, self.floor(self.divided(x, y))), -1)
-
-
-OPERATIONS: dict[str, Callable[..., Quotient]] = {
-    "+": lambda r, x, y: r.algebra.add(x, y),
-    "-": lambda r, x, y: r.algebra.add(x, y, -1),
-    "*": lambda r, x, y: r.algebra.multiply(x, y),
-    "/": Quantities.divided,
-    "//": lambda r, x, y: r.floor(r.divided(x, y)),
-    "%": Quantities.modulo,
-    "**": Quantities.power,
-    "neg": Quantities.negative,
-    "floor": Quantities.floor,
-    "ceil": lambda r, x: r.negative(r.floor(r.negative(x))),
-    "abs": lambda r, x: r.extreme(1, x, r.negative(x)),
-    "max": lambda r, *xs: r.extreme(1, *xs),
-    "min": lambda r, *xs: r.extreme(-1, *xs),
-    "log2": Quantities.exact_log2,
-    "gcd": Quantities.gcd,
-    "binom": Quantities.binomial,
-    "popcount": lambda r, x: number(r.integer(x, 0).bit_count()),
-    "sqrt": Quantities.root,
-    "exp": lambda r, x: r.rational(x, 0, 1),
-    "log": lambda r, x: r.rational(x, 1, 0),
-    "erf": lambda r, x: r.rational(x, 0, 0),
-    "tanh": lambda r, x: r.rational(x, 0, 0),
-}
-ARITY = dict.fromkeys(("neg", "floor", "ceil", "abs", "log2", "popcount", "sqrt", "exp", "log", "erf", "tanh"), 1)
-ARITY |= dict.fromkeys(("+", "-", "*", "/", "//", "%", "**", "binom"), 2)

@@ -40,20 +40,22 @@ class Format(NamedTuple):
 
     def settle(self, number: int, behind: int = 0) -> int:
         """The state of number * 2^-behind units; a 1 in the last of three or more digits behind may stand for all that follows."""
+        digits, step, gap, largest, _, ties, flushed = self
         size = -number if number < 0 else number
-        if size < self.flushed << behind:  # it is rounded up to the smallest number, a tie as well, or becomes 0
-            whole = (1 << self.digits + 1) - 1
-            reached = self.flushed if size << self.digits + 1 >= whole * self.flushed << behind else 0
+        if flushed and size < flushed << behind:  # it is rounded up to the smallest number, a tie as well, or becomes 0
+            whole = (1 << digits + 1) - 1
+            reached = flushed if size << digits + 1 >= whole * flushed << behind else 0
             return -reached if number < 0 else reached
-        shift = self.shift(size, behind)
+        shift = size.bit_length() - digits
+        if shift < step + behind:
+            shift = gap + behind
         if shift:  # half of 2^shift is added, and a bit less where a tie goes down
-            if self.ties == "truncate":
-                more = 0
+            if ties == "even":
+                more = (1 << shift - 1) - 1 + (size >> shift & 1)
             else:
-                up = size >> shift & 1 if self.ties == "even" else self.ties == "away"
-                more = (1 << shift - 1) - 1 + up
+                more = 0 if ties == "truncate" else (1 << shift - 1) - 1 + (ties == "away")
             size = (size + more) >> shift << shift - behind
-        if size > self.largest:
+        if size > largest:
             return self.beyond(number < 0)
         return -size if number < 0 else size
 

@@ -12,7 +12,8 @@ In a case the conditions are read as polynomials in slacks and powers; each has 
 signs of coefficients do not show a sign, the certificate writes the polynomial as a sum with numbers > 0 of what is >= 0. The digest is
 the SHA-256 of all but the proofs. docs/certificate-format.md specifies the format.
 
-  recheck_polynomials  polynomials and quotients      recheck_conditions   formulas, ranges and conditions in a case
+  recheck_trees        formulas, and their texts      recheck_conditions   formulas, ranges and conditions in a case
+  recheck_polynomials  polynomials and quotients      recheck_terms        polynomials in files
   recheck_quantities   signs, powers and roundings    recheck_hints        what a certificate guesses, checked
   recheck_reading, recheck_command as for recheck.py
 """
@@ -32,11 +33,11 @@ if not __package__:  # run as a file: the others are those beside it, whatever P
 
 try:
     from .recheck_command import main
-    from .recheck_conditions import OPERANDS, RANGED, SIGNS, Node, Reading
-    from .recheck_hints import Given, read_name
+    from .recheck_conditions import Reading
+    from .recheck_hints import Given
     from .recheck_polynomials import ONE, Algebra, Polynomial, Quotient, Undecided, constant, is_constant, value_of, variable
-    from .recheck_quantities import OPERATIONS
     from .recheck_reading import At, Limits, Rejected, TooMuch, demand, digest_of
+    from .recheck_trees import Node, bound_names, brief, read_formula, read_name, shown
 except ModuleNotFoundError as missing:
     if __package__ != "recheck_alone":
         raise
@@ -45,84 +46,6 @@ except ModuleNotFoundError as missing:
 
 VERSION = "bitreferee/symbols-certificate/1"
 STATEMENT = ("format", "claim", "edition", "parameters", "theorems")
-MOST_DEEP, MOST_JOINED = 40, 100
-
-
-# ---- formulas
-
-
-def read_formula(given: At, names: Sequence[str], condition: bool, depth: int = 0) -> Node:
-    """A formula whose free names are these: a condition, or a number."""
-    if depth > MOST_DEEP:
-        given.refuse("a shallower formula")
-    if not isinstance(given.data, list):
-        if condition:
-            given.refuse("a condition")
-        return given.data if isinstance(given.data, str) and given.data in names else str(given.number())
-    operation, *operands = given.items()[: MOST_JOINED + 2] or [given]
-    if len(operands) > MOST_JOINED:
-        given.refuse(f"at most {MOST_JOINED} operands")
-    word = operation.text()
-
-    def part(at: At, is_condition: bool = False, bound: Sequence[str] = ()) -> Node:
-        return read_formula(at, (*names, *bound), is_condition, depth + 1)
-
-    if word in RANGED:
-        body, name, first, last, tests = given.items(6)[1:]
-        bound = read_name(name)
-        if bound in names or (word in ("all", "any")) != condition:
-            given.refuse("a range of a name of its own, of conditions where one stands,")
-        over = [part(test, True, (bound,)) for test in tests.items()]
-        return [word, part(body, condition, (bound,)), bound, part(first), part(last), over]
-    if word == "if":
-        test, body, orelse = given.items(4)[1:]
-        return [word, part(test, True), part(body, condition), part(orelse, condition)]
-    if word in ("not", "and", "or"):
-        if not condition or not operands or (word == "not" and len(operands) > 1):
-            given.refuse("a number" if not condition else "something to join")
-        return [word, *(part(each, True) for each in operands)]
-    if (word in SIGNS) != condition or (word not in SIGNS and word not in OPERATIONS):
-        operation.refuse("an operation of conditions" if condition else "an operation of numbers")
-    if len(operands) != OPERANDS.get(word, len(operands)) or (word not in OPERANDS and len(operands) < 2):
-        given.refuse("another number of operands")
-    return [word, *map(part, operands)]
-
-
-def shown(node: Node) -> str:
-    """A formula as one reads it."""
-    if isinstance(node, str):
-        return node
-    word, *parts = node
-    if word in RANGED:
-        tests = "".join(f" if {shown(test)}" for test in parts[4])
-        return f"{word}({shown(parts[0])} for {parts[1]} in ({shown(parts[2])}, {shown(parts[3])}){tests})"
-    if word == "if":
-        return f"({shown(parts[1])} if {shown(parts[0])} else {shown(parts[2])})"
-    if word in ("neg", "not"):
-        return f"{'-' if word == 'neg' else 'not '}{inner(parts[0])}"
-    if word in SIGNS or word in ("and", "or"):
-        return f" {word} ".join(inner(part) if word in ("and", "or") else shown(part) for part in parts)
-    if word in OPERANDS and OPERANDS[word] == 2 and word != "binom":
-        return ("**" if word == "**" else f" {word} ").join(map(inner, parts))
-    return f"{word}({', '.join(map(shown, parts))})"
-
-
-def brief(text: str, most: int = 200) -> str:
-    """The text, of which a line shows at most so much; the file has the whole of it."""
-    return text if len(text) <= most else f"{text[:most]}..."
-
-
-def inner(node: Node) -> str:
-    """A part of a formula, in brackets unless it is a number, a name or a function."""
-    plain = node.isalnum() if isinstance(node, str) else node[0].isalnum() and node[0] not in ("if", "not", "and", "or", "neg")
-    return shown(node) if plain else f"({shown(node)})"
-
-
-def bound_names(node: Node) -> list[str]:
-    if isinstance(node, str):
-        return []
-    parts = [node[1], *node[3:5], *node[5]] if node[0] in RANGED else node[1:]
-    return [*([node[2]] if node[0] in RANGED else []), *(name for part in parts for name in bound_names(part))]
 
 
 class Theorem:

@@ -7,6 +7,7 @@ from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.certificates import recheck_polynomials as polynomials
+from verifier.certificates import recheck_terms as terms
 from verifier.certificates.recheck_polynomials import Algebra, Polynomial, Quotient, Undecided
 from verifier.certificates.recheck_quantities import AT_LEAST_0, Hints
 from verifier.certificates.recheck_quantities import Quantities as Numbers
@@ -51,7 +52,7 @@ class Sought(Hints):
             return {-1, 0, 1}
         side, signs, needed, record = found
         of = {m: side * c for m, c in p.items()}
-        self.signs.append(record | {"of": polynomials.written(of, self.algebra)})
+        self.signs.append(record | {"of": terms.written(of, self.algebra)})
         self._sums.setdefault(frozenset(of.items()), []).append((signs, needed))
         return {side * s for s in signs}
 
@@ -87,8 +88,8 @@ class Sought(Hints):
         except (Exhausted, Unread, Undecided):
             pass
         if best is not None:
-            best[3]["sum"] = polynomials.written(best[3]["sum"], self.algebra)
-            best[3]["equal"] = [[polynomials.written(side, self.algebra) for side in both] for both in best[3]["equal"]]
+            best[3]["sum"] = terms.written(best[3]["sum"], self.algebra)
+            best[3]["equal"] = [[terms.written(side, self.algebra) for side in both] for both in best[3]["equal"]]
         return best
 
     def _lowered(self, p: Polynomial, lower: Polynomial) -> Polynomial:
@@ -103,8 +104,8 @@ class Sought(Hints):
             if value is None:
                 return None
             self._values[key] = value
-            sides = [polynomials.written(side, self.algebra) for side in x]
-            self.roundings.append([how, *sides, value if isinstance(value, str) else polynomials.written(value, self.algebra)])
+            sides = [terms.written(side, self.algebra) for side in x]
+            self.roundings.append([how, *sides, value if isinstance(value, str) else terms.written(value, self.algebra)])
         return self._values[key]
 
     def _rounded(self, how: str, x: Quotient, numbers: Numbers) -> Polynomial | str | None:
@@ -235,7 +236,7 @@ class Translation:
             if symbol not in above.free_symbols:
                 continue
             if meaning in self.facts:
-                named.append([str(symbol), "fact", polynomials.written(self.facts[meaning], self.algebra)])
+                named.append([str(symbol), "fact", terms.written(self.facts[meaning], self.algebra)])
                 needed.append(self.facts[meaning])
                 continue
             named.append([str(symbol), *self._bound(*steps[symbol], symbol)])
@@ -250,21 +251,21 @@ class Translation:
                 return None, []
             for fact, times in zip(pairs, quotients, strict=True):
                 if times != 0:
-                    equal.append([polynomials.written(self.facts[fact], self.algebra), self.polynomial(sympy.expand(side * times))])
+                    equal.append([terms.written(self.facts[fact], self.algebra), self.polynomial(sympy.expand(side * times))])
                     needed += [self.facts[fact], {m: -c for m, c in self.facts[fact].items()}]
             equal = [[self.facts_of(fact), times] for fact, times in equal]
         record = {"with": named, "equal": equal, "sum": self.polynomial(sympy.expand(side * above))}
         return record, needed
 
     def facts_of(self, written: Any) -> Polynomial:
-        return next(fact for fact in self.facts.values() if polynomials.written(fact, self.algebra) == written)
+        return next(fact for fact in self.facts.values() if terms.written(fact, self.algebra) == written)
 
     def _bound(self, power: Symbol, instead: Expr, name: Symbol) -> list[Any]:
         """What is subtracted from a power: the first terms of its series, or a power of a smaller base."""
         base, exponent = self.quantities.powers[power]
         ((monomial, _),) = self.polynomial(exponent).items()
         least = sympy.expand(instead - name)
-        above = polynomials.written_monomial(monomial, self.algebra)
+        above = terms.written_monomial(monomial, self.algebra)
         if least in self.quantities.powers:
             return ["smaller", str(base), above, str(self.quantities.powers[least][0])]
         level = next(n for n in range(MOST_LEVEL + 1) if sympy.expand(first_terms(base, exponent, n) - least) == 0)

@@ -13,6 +13,7 @@ from verifier.certificates.recheck_conditions import Reading
 from verifier.certificates.recheck_hints import Given
 from verifier.certificates.recheck_polynomials import Algebra, Undecided
 from verifier.certificates.recheck_reading import At, Limits, Rejected, canonical, digest_of
+from verifier.certificates.recheck_trees import brief
 from verifier.certificates.symbol_hints import Sought
 from verifier.claims.for_all import is_formula
 from verifier.claims.judge_names import NamedJudge
@@ -227,7 +228,7 @@ def other_theorem(found: Sequence[Any], catalogue: Sequence[Any]) -> str | None:
         return f"it has {len(found)} theorems, the catalogue's claim has {len(catalogue)}"
     for number, (one, other) in enumerate(zip(found, catalogue, strict=True), 1):
         if one != other:
-            return f"theorem {number} is not the catalogue's, {recheck_symbols.brief(str(recheck_symbols.Theorem(At(other))))}"
+            return f"theorem {number} is not the catalogue's, {brief(str(recheck_symbols.Theorem(At(other))))}"
     return None
 
 

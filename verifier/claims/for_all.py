@@ -14,12 +14,12 @@ from verifier.claims.asking import Asking
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.kernel_proofs import deciding
 from verifier.claims.model import Claim
-from verifier.claims.parameters import ALL
+from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.parts import constituents
 from verifier.claims.points import Point, asked_points
 from verifier.claims.rules import arguments
-from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, declined, worst
-from verifier.claims.with_theorems import KERNEL, by_theorems
+from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict, declined, worst
+from verifier.claims.with_theorems import by_theorems
 from verifier.running.errors import InputError, LimitError
 
 FEW = "1..4"
@@ -46,8 +46,9 @@ def for_all(asking: Asking, point: Point, edition: Edition, semantics: Semantics
     if found.verdict is Verdict.REFUTED:
         return _led_by_what_is_meant(asking, point, found, edition, semantics)
     if found.verdict is Verdict.OPEN:
-        if (degenerate := _degenerate(asking, point, edition, semantics)) is not None:
-            return degenerate
+        for else_meant in (_degenerate, _one_by_one_where_not_meant):
+            if (decided := else_meant(asking, point, edition, semantics)) is not None:
+                return decided
         reached = _reach(asking, point, edition, semantics)
         return replace(reached, reason=f"{found.reason}; {reached.reason}") if reached.verdict is Verdict.OPEN else reached
     return _at_typical_points(asking, point, edition, semantics, found)
@@ -108,6 +109,48 @@ def _degenerate(asking: Asking, point: Point, edition: Edition, semantics: Seman
             if refuted is not None:
                 return replace(refuted, reason=f"{refuted.reason}; it is proved for all parameters that are meant")
     return None
+
+
+def _one_by_one_where_not_meant(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome | None:
+    """Proved for all that is meant, and asked at every other point: of one parameter, of which only small values are not meant.
+
+    Else None, and where one of these points is undecided.
+    """
+    asked, fixed = point.claim.of_edition(edition), _fixed(point)
+    free = [p for p in asked.parameters if p.name not in fixed]
+    if len(free) != 1 or not _all_but_few_meant(asked, free[0], fixed):
+        return None
+    assert isinstance(asked.judge, NamedJudge)
+    assert asked.judge.every is not None
+    proved = asked.judge.every(as_meant(asked), fixed)
+    if proved.verdict is not Verdict.VERIFIED:
+        return None
+    few = asked_points(asked, {**{name: str(value) for name, value in fixed.items()}, free[0].name: FEW})
+    others = [each for each in few if not each.outside and asked.not_meant(each.values) is not None]
+    outcomes = [asking.at(each, edition, semantics) for each in others]
+    for each, found in zip(others, outcomes, strict=True):
+        if (refuted := _refuted_by(found, each)) is not None:
+            return refuted
+    if any(found.verdict is not Verdict.VERIFIED for found in outcomes):
+        return None
+    listed = "; ".join(map(_shown, others))
+    scope = replace(proved.scope, statement=f"{proved.scope.statement}; and, one by one, {listed}")
+    return _at_typical_points(asking, point, edition, semantics, replace(proved, scope=scope))
+
+
+def _all_but_few_meant(claim: Claim, free: Parameter, fixed: Mapping[str, int]) -> bool:
+    """Whether symbols prove that every value of the parameter beyond ``FEW`` is meant."""
+    from verifier.proofs.for_all import Proof, decide_for_all
+
+    if free.meant is None:
+        return False
+    beyond = f"({free.where}) and {free.name} > {FEW.rpartition('.')[2]}"
+    domain = {name: f"{name} == {value}" for name, value in fixed.items()} | {free.name: beyond}
+    try:
+        found = decide_for_all([free.meant], {p.name: domain[p.name] for p in claim.parameters}, None, claim.where or None)
+    except (InputError, LimitError):
+        return False
+    return isinstance(found, Proof)
 
 
 def _values(outcome: Outcome, point: Point) -> dict[str, int]:

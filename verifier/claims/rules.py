@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL
 from verifier.claims.points import Point
-from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, declined, worst
+from verifier.claims.verdicts import KERNEL, SYMBOLIC, Edition, Outcome, Scope, Verdict, declined, worst
 
 Words = tuple[str, ...]
 """The words after ``verify`` that show a counterexample again."""
@@ -85,14 +86,20 @@ def on_sample(made: Outcome, point: Point, edition: Edition) -> Outcome:
 
     What is a sample is said by the claim, by the judge of its cases, or by a parameter that only our family of cases has.
     """
-    if made.verdict is not Verdict.VERIFIED:
-        return made
     claim = point.of_edition(edition).claim
+    if made.verdict is not Verdict.VERIFIED or _of_the_sentence(made, claim):
+        return made
     ours = [p.name for p in claim.parameters if p.family and point.values[p.name] is not ALL]
     sample_of = claim.sample or made.scope.sample_of or (f"every {' and '.join(ours)}" if ours else "")
     if not sample_of:
         return made
     return _open(made, f"no counterexample among what was checked, which is a sample: the sentence is about {sample_of}")
+
+
+def _of_the_sentence(made: Outcome, claim: Claim) -> bool:
+    """Whether no cases were gone through: by a kernel's theorem, or by what the whole sentence follows from for every parameter."""
+    reduced = made.scope.method == SYMBOLIC and isinstance(claim.judge, NamedJudge) and claim.judge.kind is None
+    return reduced or made.scope.method == KERNEL
 
 
 def on_existence(made: Outcome, claim: Claim, edition: Edition) -> Outcome:

@@ -29,6 +29,11 @@ class Edition(Enum):
     REPAIRED = "repaired"
 
 
+KERNEL = "kernel"
+"""The method of what a kernel decides."""
+SYMBOLIC = "symbolic"
+"""The method of what symbols decide for all parameters."""
+
 _RANK = {verdict: rank for rank, verdict in enumerate(Verdict)}
 
 

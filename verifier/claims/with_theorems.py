@@ -15,13 +15,11 @@ from verifier.claims.kernel_proofs import Decided, deciding
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL
 from verifier.claims.points import Point, points
-from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict
 from verifier.language.syntax import printed
 from verifier.proofs.for_all import Disproof, Proof, decide_for_all
 from verifier.running.errors import InputError, LimitError
 
-KERNEL = "kernel"
-"""The method of what a kernel decides."""
 NEEDS = "coq"
 """What is missing where the kernel has not been asked."""
 MOST_LEFT = 40

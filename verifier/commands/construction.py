@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -32,7 +32,7 @@ from verifier.networks.execution import Execution
 from verifier.networks.expectations import expectation_path
 from verifier.networks.instantiate import complete, instantiate
 from verifier.networks.records import ConstructionFile
-from verifier.running.errors import InputError, lines_of, placed
+from verifier.running.errors import InputError, LimitError, lines_of, placed
 from verifier.show.places import Place, Placed, in_construction, in_paper
 from verifier.show.range_screen import show_ranges
 from verifier.show.screen import show_readings, show_results
@@ -189,30 +189,39 @@ def command(
     refused: list[str] = list(context.meta[REFUSED])
     repaired = {} if errata is not None else with_errata_beside(sources, refused)
     gathered = refused if len(sources) + len(refused) > 1 or form in ("sarif", "junit") else None
-    with Progress() as advance:
-        results = list(judged(sources, ranges, chosen, method, limit, advance, gathered, repaired))
-    complain(refused)
     readings = any((chosen or file_semantics(source)) == "all" for source in sources.values())
-    show = (lambda: show_readings(results, verbose)) if readings else partial(_show, results, verbose)
+    in_rows = form == "screen" and output is None and not (readings or verbose) and _are_rows(sources, ranges, repaired)
+    with Progress() as advance:
+        made = judged(sources, ranges, chosen, method, limit, advance, gathered, repaired)
+        results = _rows(made, sources, repaired) if in_rows else list(made)
+    complain(refused)
+    show = (lambda: show_readings(results, verbose)) if readings else (lambda: None) if in_rows else partial(show_results, results)
     deliver(results, form, output, show, placed_in(sources), unreadable(refused, files))
     return EXIT_INPUT if refused else exit_status(results)
 
 
-def _show(results: Sequence[Result], verbose: bool) -> None:
-    """A range as a table, as for a claim; single points, and files of which only some have errata, point by point."""
-    editions: dict[str, tuple[Edition, ...]] = {}
-    for result in results:
-        editions[result.claim] = tuple(dict.fromkeys((*editions.get(result.claim, ()), result.edition)))
-    points = {tuple(r.parameters.items()) for r in results}
-    if verbose or len(points) < 2 or len(set(editions.values())) > 1:
-        show_results(results)
-        return
-    names = {r.claim: tuple(r.parameters) for r in results}
+def _are_rows(sources: Mapping[str, Source], ranges: Mapping[str, str], repaired: Mapping[str, Source]) -> bool:
+    """Whether a range is asked for, which is a table as for a claim; files of which only some have errata are shown point by point."""
+    return len({path in repaired for path in sources}) == 1 and any(_has_several(each, ranges) for each in sources.values())
+
+
+def _has_several(source: Source, ranges: Mapping[str, str]) -> bool:
+    """Whether a file is judged at several points; what is wrong with its values is told when it is judged."""
+    try:
+        return len(file_points(source, ranges)) > 1
+    except (InputError, LimitError):
+        return False
+
+
+def _rows(made: Iterator[Result], sources: Mapping[str, Source], repaired: Mapping[str, Source]) -> list[Result]:
+    """The table of a range, whose rows appear as they are finished."""
+    owners = {name: sources[file].file for file, name in claim_names(sources).items()}
 
     def own(claim: str) -> Claim:
-        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1") for name in names[claim]))
+        parameters = owners[claim.partition(":")[0]].parameters
+        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1") for name in parameters))
 
-    show_ranges(results, own, next(iter(editions.values())))
+    return show_ranges(made, own, (Edition.PRINTED, Edition.REPAIRED) if repaired else (Edition.PRINTED,))
 
 
 def with_errata_beside(sources: Mapping[str, Source], refused: list[str]) -> dict[str, Source]:

@@ -14,6 +14,7 @@ from verifier.commands.report import compare_files, folder_option
 from verifier.gate.folder import reports_folder
 from verifier.gate.gallery import Entry, gallery_run, table
 from verifier.gate.run_cache import Kept
+from verifier.running.errors import InputError
 from verifier.show.gallery_page import gallery_page
 
 TABLE = "gallery.tsv"
@@ -30,9 +31,11 @@ def command(folder: Path | None, check: bool, fresh: bool, jobs: int) -> int:
     Writes gallery.md, the picture gallery.svg and the table gallery.tsv. Exit status 1: a file differs, or something that holds over
     real numbers is refuted.
     """
+    place = folder or reports_folder()
+    if not place.is_dir():
+        raise InputError(f"--folder {place}: no such folder; nothing was run")
     with Progress() as advance:
         entries = gallery_run(jobs, advance, None if fresh else Kept.usual())
-    place = folder or reports_folder()
     return compare_gallery(place, entries) if check else update_gallery(place, entries)
 
 

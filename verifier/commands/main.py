@@ -49,7 +49,11 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
-OF_NETWORKS = {"construction": "verifier.commands.networks:construction", "trace": "verifier.commands.networks:trace"}
+OF_NETWORKS = {
+    "construction": "verifier.commands.networks:construction",
+    "trace": "verifier.commands.networks:trace",
+    "repair": "verifier.commands.repairing_networks:command",
+}
 """What these subcommands are of a network of several layers: ``gallery/parity``, or a file whose format says so."""
 
 

@@ -27,6 +27,7 @@ from verifier.networks.instantiate import instantiate
 from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance
+from verifier.running.printable import visible
 from verifier.show.pictures import failures, verdicts
 from verifier.show.pictures.captioned import of_failures, of_verdicts
 from verifier.show.pictures.drawing import Drawing
@@ -34,7 +35,18 @@ from verifier.show.screen import folded
 from verifier.show.verdict_words import titled
 
 STRINGS = {"y": "Alice's string", "z": "Bob's string"}
-output_svg = click.option("--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The SVG file to write.")
+
+
+def _svg(context: click.Context, option: click.Parameter, path: Path) -> Path:
+    """The file to write, unless its name says that another kind of picture is wanted."""
+    if path.suffix.lower() not in (".svg", ""):
+        raise click.UsageError(f"--output {visible(str(path))}: pictures are SVG; a name such as {visible(path.stem)}.svg was expected")
+    return path
+
+
+output_svg = click.option(
+    "--output", type=click.Path(dir_okay=False, path_type=Path), callback=_svg, required=True, help="The SVG file to write."
+)
 
 
 @click.command("plot", cls=ClaimCommand)

@@ -8,9 +8,9 @@ from verifier.claims.papers import papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import paper_option
 from verifier.commands.progress import Progress
-from verifier.kernel.checking import FRAGMENT, check_folder, left_fragment
+from verifier.kernel.checking import FRAGMENT, Checked, check_folder, check_theorem, left_fragment
 from verifier.kernel.coq import INSTALL, installed_coq
-from verifier.kernel.folders import ProofFolder, proof_folders
+from verifier.kernel.folders import ProofFolder, Theorem, proof_folders
 from verifier.kernel.kept import keep
 from verifier.running.errors import InputError
 
@@ -18,7 +18,8 @@ from verifier.running.errors import InputError
 @click.command("proofs")
 @click.argument("names", nargs=-1, metavar="[PAPER]...")
 @paper_option
-def command(names: tuple[str, ...], paper: str | None) -> int:
+@click.option("--theorem", metavar="NAME", help="Only this theorem and what it rests on, without coqchk; nothing is kept.")
+def command(names: tuple[str, ...], paper: str | None, theorem: str | None) -> int:
     """Build the proofs of every PAPER that has some, or of those named, and have Coq's kernel check them.
 
     A proof folder is `proofs/` beside a paper's statements; its proofs.toml lists the sources and the theorems. The sources have to stay
@@ -35,7 +36,33 @@ def command(names: tuple[str, ...], paper: str | None) -> int:
     folders = list(proof_folders((name, folder) for name, folder in known.items() if name in names or not names))
     if not folders:
         raise InputError("no paper asked for has proofs")
+    if theorem is not None:
+        asked = [(folder, found) for folder in folders if (found := folder.theorem(theorem)) is not None]
+        if not asked:
+            known_names = ", ".join(each.name for folder in folders for each in folder.listing.theorem)
+            raise InputError(f"no theorem {theorem!r}; there are {known_names}")
+        return max(_check_one(each, folder) for folder, each in asked)
     return max(_check(folder) for folder in folders)
+
+
+def _check_one(theorem: Theorem, folder: ProofFolder) -> int:
+    """Check one theorem, print a line for it; the exit status."""
+    coq = installed_coq()
+    if coq is None:
+        return _without_coq(folder)
+    with Progress() as advance:
+        checked = check_theorem(theorem, folder, coq, advance)
+    _show(folder, checked, f"built by Coq {coq.version} {FRAGMENT}; no axioms; coqchk was not asked")
+    return EXIT_VERIFIED if checked.accepted else EXIT_REFUTED
+
+
+def _show(folder: ProofFolder, checked: Checked, accepted: str) -> None:
+    """A theorem, what it says, and what was found."""
+    theorem = checked.theorem
+    click.echo(f"{folder.paper}  {theorem.file}.v  {theorem.name}  {'accepted' if checked.accepted else 'refused'}")
+    click.echo(f"    {theorem.says}")
+    for line in [f"refused: {reason}" for reason in checked.reasons] or [accepted]:
+        click.echo(f"    {line}")
 
 
 def _check(folder: ProofFolder) -> int:
@@ -47,13 +74,7 @@ def _check(folder: ProofFolder) -> int:
         checked = check_folder(folder, coq, advance)
     keep(folder, coq, checked)
     for each in checked:
-        theorem = each.theorem
-        click.echo(f"{folder.paper}  {theorem.file}.v  {theorem.name}  {'accepted' if each.accepted else 'refused'}")
-        click.echo(f"    {theorem.says}")
-        if each.accepted:
-            click.echo(f"    checked by Coq {coq.version} {FRAGMENT}; no axioms")
-        for reason in each.reasons:
-            click.echo(f"    refused: {reason}")
+        _show(folder, each, f"checked by Coq {coq.version} {FRAGMENT}; no axioms")
     if coq.version != folder.listing.version:
         click.echo(f"pages name {folder.listing.checked_by} for these theorems; this is Coq {coq.version}")
     return EXIT_VERIFIED if all(each.accepted for each in checked) else EXIT_REFUTED

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from verifier.claims.for_all import as_meant, is_formula
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
@@ -14,8 +16,16 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.running.errors import InputError, LimitError
 
-Reach = Literal["every", "meant", ""]
-"""Proved for every parameter of the domain, for all that the authors mean, or not by symbols."""
+
+class Proved(msgspec.Struct, frozen=True):
+    """reach: for every parameter of the domain, for all that the authors mean, or not by symbols; uncertified: why a proof for every
+    parameter has no certificate that is checked without computer algebra, empty where it has one.
+    """
+
+    reach: Literal["every", "meant", ""] = ""
+    uncertified: str = ""
+
+
 SECTIONS = "section"
 """A kind of statements that their paper does not number."""
 
@@ -25,18 +35,22 @@ def numbered(paper: Paper) -> list[Claim]:
     return [claim for claim in paper.statements() if not claim.name.startswith(SECTIONS)]
 
 
-def reach(claim: Claim, session: Session) -> Reach:
-    """How far symbols prove a statement."""
-    return "every" if proved(claim, session) else "meant" if _proved_as_meant(claim) else ""
+def proved(claim: Claim, session: Session) -> Proved:
+    """How far symbols prove a statement, and whether that is certified: the certificate is made and checked here."""
+    if _everywhere(claim, session):
+        from verifier.certificates.symbols import lacks_certificate
+
+        return Proved("every", lacks_certificate(claim, Edition.STATEMENT))
+    return Proved("meant" if _proved_as_meant(claim) else "")
 
 
-def proved(claim: Claim, session: Session) -> bool:
+def _everywhere(claim: Claim, session: Session) -> bool:
     """Whether a statement, or each argument step that it is made of, is proved for all parameters by what it says."""
     if claim.parts:
-        return all(proved(find_claim(part.claim), session) for part in claim.parts)
+        return all(_everywhere(find_claim(part.claim), session) for part in claim.parts)
     if claim.judge is None:
         steps = list(arguments(claim))
-        return bool(steps) and all(step.judge is not None and proved(step, session) for step in steps)
+        return bool(steps) and all(step.judge is not None and _everywhere(step, session) for step in steps)
     if not is_formula(claim) or not claim.parameters:
         return False
     try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Claim, Query, declined
-from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.claims.verdicts import SYMBOLIC, Outcome, Scope, Verdict
 from verifier.judges.evaluation import Names, Reader
 from verifier.judges.fields import Formula, members
 from verifier.language.definitions import inlined_text, with_meanings
@@ -77,7 +77,7 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Outcome:
         agree = f"exact values agree at the first {found.compared} points, from {_point(found.border)} on"
         agree += reader.read_as_formulas(asked.conditions)
         proof = tuple(found.certificate.split("\n"))
-        return Outcome(Verdict.VERIFIED, Scope(scope, None, "symbolic"), f"symbolic proof, {found.summary}", reason=agree, proof=proof)
+        return Outcome(Verdict.VERIFIED, Scope(scope, None, SYMBOLIC), f"symbolic proof, {found.summary}", reason=agree, proof=proof)
     if isinstance(found, Disproof):
         point = {k: str(v) for k, v in found.point.items()}
         return Outcome(Verdict.REFUTED, Scope(scope, None, "algebra"), reason=f"false at {_point(found.point)}", counterexample=point)

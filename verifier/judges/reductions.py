@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from verifier.claims.model import Claim
-from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.claims.verdicts import SYMBOLIC, Outcome, Scope, Verdict
 from verifier.judges.declaring import Reduction
 from verifier.language.definitions import inlined_text
 from verifier.language.tree import Node
@@ -33,7 +33,7 @@ def reduced(claim: Claim, fixed: Mapping[str, int], reduction: Reduction | None)
         proof = (f"follows from {' and '.join(reduction.conditions)}: {reduction.because}", *found.certificate.split("\n"))
         return Outcome(
             Verdict.VERIFIED,
-            Scope(f"every {', '.join(texts)} with {found.domain}", None, "symbolic"),
+            Scope(f"every {', '.join(texts)} with {found.domain}", None, SYMBOLIC),
             f"symbolic proof, {found.summary}",
             reason=f"{reduction.because}; exact values agree at the first {found.compared} points",
             proof=proof,

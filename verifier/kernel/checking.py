@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from verifier.kernel.coq import CLOSED, Coq, CoqError, Library
 from verifier.kernel.folders import ProofFolder, Theorem
 from verifier.kernel.lint import Departure, departures
+from verifier.kernel.tokens import sentences
 from verifier.running.limits import Advance, silent
 
 FRAGMENT = "in a fragment that leaves out its known bugs"
@@ -44,7 +45,40 @@ def check_folder(folder: ProofFolder, coq: Coq, advance: Advance = silent) -> li
     with tempfile.TemporaryDirectory() as place:
         library = Library(coq, Path(place), folder.listing.namespace)
         reasons = list(_of_the_library(folder, library, advance))
-        return [Checked(theorem, (*reasons, *_of_the_theorem(theorem, folder, library))) for theorem in folder.listing.theorem]
+        modules = folder.listing.modules
+        return [Checked(theorem, (*reasons, *_of_the_theorem(theorem, modules, library))) for theorem in folder.listing.theorem]
+
+
+def check_theorem(theorem: Theorem, folder: ProofFolder, coq: Coq, advance: Advance = silent) -> Checked:
+    """One theorem, built with the modules that it rests on and no others, and not checked again by coqchk: a quick look."""
+    reasons = [str(departure) for departure in left_fragment(folder)]
+    if reasons:
+        return Checked(theorem, tuple(reasons))
+    modules = rests_on(folder, theorem)
+    with tempfile.TemporaryDirectory() as place:
+        library = Library(coq, Path(place), folder.listing.namespace)
+        try:
+            for number, module in enumerate(modules):
+                advance(f"proof of {theorem.name}", number, len(modules))
+                library.compiled(module, folder.source(module))
+            advance(f"proof of {theorem.name}", len(modules), len(modules))
+            reasons = [f"{name} has recursion of its own" for name in library.recursive(modules)]
+        except CoqError as error:
+            return Checked(theorem, (f"Coq: {error}",))
+        return Checked(theorem, (*reasons, *_of_the_theorem(theorem, modules, library)))
+
+
+def rests_on(folder: ProofFolder, theorem: Theorem) -> list[str]:
+    """The modules that a theorem's proof and statement import, themselves and what they import among them, in the folder's order."""
+    listed = folder.listing.modules
+    needed, frontier = set[str](), [theorem.file, theorem.statement]
+    while frontier:
+        module = frontier.pop()
+        if module not in needed:
+            needed.add(module)
+            texts = (sentence.texts for sentence in sentences(folder.source(module), f"{module}.v"))
+            frontier += [name for text in texts if text[:2] == ("From", folder.listing.namespace) for name in text[4:]]
+    return [module for module in listed if module in needed]
 
 
 def _of_the_library(folder: ProofFolder, library: Library, advance: Advance) -> Iterator[str]:
@@ -64,10 +98,10 @@ def _of_the_library(folder: ProofFolder, library: Library, advance: Advance) -> 
         advance(label, steps, steps)
 
 
-def _of_the_theorem(theorem: Theorem, folder: ProofFolder, library: Library) -> Iterator[str]:
+def _of_the_theorem(theorem: Theorem, modules: Sequence[str], library: Library) -> Iterator[str]:
     try:
         proof, statement = f"{theorem.file}.{theorem.name}", f"{theorem.statement}.{theorem.states}"
-        printed = library.assumptions(proof, statement, folder.listing.modules)
+        printed = library.assumptions(proof, statement, modules)
     except CoqError as error:
         yield f"{theorem.file}.{theorem.name} does not prove {theorem.statement}.{theorem.states}: {error}"
         return

@@ -17,7 +17,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.gate.by_symbols import Reach, numbered, reach
+from verifier.gate.by_symbols import Proved, numbered, proved
 from verifier.gate.run import Run
 from verifier.show.facts import inside, spoken
 from verifier.show.main_results import in_words, led
@@ -33,6 +33,9 @@ MEANINGS: dict[Rests, str] = {
     "finite checks": "verified at the parameters named, and no further",
     "undecided": "nothing decides it",
 }
+
+
+CERTIFIED = "its certificate is checked without computer algebra (recheck_symbols.py)"
 
 
 @dataclass(frozen=True)
@@ -67,9 +70,11 @@ class Table:
         everywhere = self.everywhere(claim)
         if everywhere == "kernel":
             return Evidence(claim, "kernel", (decided, *others))
+        symbols = self._symbols(claim)
         if everywhere == "symbols":
-            return Evidence(claim, "symbols", ("for every parameter, by symbols", _certified(claim), *others))
-        if self._symbols(claim) == "meant":
+            certified = f"without a certificate: {symbols.uncertified}" if symbols.uncertified else CERTIFIED
+            return Evidence(claim, "symbols", ("for every parameter, by symbols", certified, *others))
+        if symbols.reach == "meant":
             domain = " and ".join(p.meant for p in claim.parameters if p.meant)
             return Evidence(claim, "symbols", (f"for every parameter that is meant ({domain}), by symbols", decided))
         if any(r.verdict is Verdict.REFUTED and not claim.not_meant(r.parameters) for r in results):
@@ -86,7 +91,7 @@ class Table:
         if self._own(claim):
             return "kernel"
         if not claim.parts:
-            return "symbols" if self._symbols(claim) == "every" else None
+            return "symbols" if self._symbols(claim).reach == "every" else None
         parts = [find_claim(part.claim) for part in claim.parts]
         if any(map(self._refuted, parts)):
             return None if claim.exists else "kernel"
@@ -101,10 +106,10 @@ class Table:
             return True
         return not claim.exists and any(self._refuted(find_claim(part.claim)) for part in claim.parts)
 
-    def _symbols(self, claim: Claim) -> Reach:
+    def _symbols(self, claim: Claim) -> Proved:
         """How far symbols prove a statement, as the run found it."""
         found = self.run.symbols.get(claim.id)
-        return reach(claim, self.session) if found is None else found
+        return proved(claim, self.session) if found is None else found
 
     def _own(self, claim: Claim) -> list[Decided]:
         """The theorems of a statement in the default reading that are taken for evidence."""
@@ -130,14 +135,6 @@ def evidence(paper: Paper, run: Run, asks_kernel: bool = True) -> Iterator[Evide
     """The evidence for every numbered statement, in the paper's order; ``asks_kernel`` as in :class:`Table`."""
     table = Table(run, asks_kernel)
     yield from map(table.of, numbered(paper))
-
-
-def _certified(claim: Claim) -> str:
-    """Whether a proof by symbols can be checked without computer algebra: the certificate is made and checked here."""
-    from verifier.certificates.symbols import lacks_certificate
-
-    lacking = lacks_certificate(claim, Edition.STATEMENT)
-    return f"without a certificate: {lacking}" if lacking else "its certificate is checked without computer algebra (recheck_symbols.py)"
 
 
 def _why(claim: Claim, verified: Sequence[Result]) -> str:

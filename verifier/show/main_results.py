@@ -15,7 +15,7 @@ from verifier.errata.listings import Listing, slighter
 from verifier.gate.run import MAIN
 from verifier.show.corrections import with_slots
 from verifier.show.counterexamples import in_a_line, of_result
-from verifier.show.facts import Facts, inside, spoken
+from verifier.show.facts import SLOT, Facts, inside, spoken
 from verifier.show.theorems import leading, theorems
 from verifier.show.verdict_words import OUTSIDE, standing, titled
 
@@ -164,7 +164,7 @@ def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
         tuple(answers) or (Answer("", NOT_COMPUTED, Verdict.OPEN, NOT_COMPUTED),),
         _printed(facts, claim),
         in_words(claim, inside(claim, facts.results(claim, Edition.REPAIRED, None))),
-        (_example(facts, claim) or _smallest(failing)) if failing else "",
+        (_example(facts, failing) or _smallest(failing)) if failing else "",
         failing.replay if failing else None,
         tuple(theorems([claim, *claim.steps])),
         f"degenerate: {in_words(claim, degenerate)}" if degenerate else "",
@@ -217,14 +217,26 @@ def _for(part: str) -> str:
     return f"{word} for {rest}" if word.isalpha() and "=" in rest.partition(" ")[0] else part
 
 
-def _example(facts: Facts, claim: Claim) -> str:
-    """The smallest counterexample as the finding tells it that the claim fails because of; empty where none does."""
+def _example(facts: Facts, failing: Result) -> str:
+    """A counterexample as a finding tells it; empty where no finding tells this one.
+
+    A finding may tell what refutes a step of the printed argument: that is no counterexample to the result.
+    """
     for listing in facts.listings:
-        entry, found = listing.finding.entry, listing.counterexample
-        about = claim.id in listing.follows.every or any(each.id == claim.id for each in listing.finding.about)
-        if about and entry.kind in SERIOUS and entry.example and found:
+        entry, found = listing.finding.entry, listing.counterexample or {}
+        if listing.smallest is None or not tells(listing.smallest, failing):
+            continue
+        if entry.kind in SERIOUS and entry.example and all(name in found for name in SLOT.findall(entry.example)):
             return with_slots(" ".join(entry.example.split()), found)
     return ""
+
+
+def tells(told: Result, failing: Result) -> bool:
+    """Whether a finding tells the counterexample of a result: its own, or that of the part that refutes it, at the same parameters."""
+    word, _, part = (failing.outcome.reason or "").partition(": ")
+    at = all(failing.parameters.get(name, value) == value for name, value in told.parameters.items())
+    own = told.claim == failing.claim or (word == "refuted" and told.claim == f"{failing.claim.partition('/')[0]}/{part}")
+    return own and at and told.edition is failing.edition
 
 
 def _smallest(result: Result) -> str:

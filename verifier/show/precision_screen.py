@@ -34,7 +34,7 @@ def precision_lines(
     """The lines of the screen. causes: by the name of the arithmetic; replay: the command that shows a failed expectation again."""
     yield from folded(f"{name}  {file.title}", 2, 0)
     yield from folded(f"assumes {file.assumes}", 2, 0) if file.assumes else ()
-    yield from folded(f"every input of every length {file.length} = {lengths[0]} .. {lengths[-1]}, {rounding(cells)}", 2, 0)
+    yield from folded(f"every input of every length {tried(file, lengths, cells)}, {rounding(cells)}", 2, 0)
     yield ""
     width = max([NARROWEST, *(len(str(c.arithmetic)) for c in cells if len(str(c.arithmetic)) <= WIDEST)])
     yield f"{'arithmetic':{width}}  right up to  {'first wrong input':{INPUT}}  what happens there"
@@ -47,6 +47,19 @@ def precision_lines(
     replays = [cell.replay for cell in cells if cell.replay] + [replay] * any(each.broken for each in expectations)
     if replays:
         yield from ["replay:", *(f"  {each}" for each in replays)]
+
+
+def tried(file: NetworkFile, lengths: range, cells: Sequence[Cell]) -> str:
+    """``n = 1 .. 3``, and which of the lengths asked for the network does not have."""
+    given = cells[0].given if cells else {}
+    have = [n for n in lengths if admits(file, {**given, file.length: n})] or list(lengths)
+    said = f"{file.length} = {have[0]} .. {have[-1]}" if len(have) > 1 else f"{file.length} = {have[0]}"
+    lacking = [n for n in lengths if n not in have]
+    if not lacking:
+        return said
+    together = lacking[-1] - lacking[0] == len(lacking) - 1
+    which = f"{lacking[0]} .. {lacking[-1]}" if together else f"{len(lacking)} lengths"
+    return f"{said} (outside its domain: {lacking[0] if len(lacking) == 1 else which})"
 
 
 def rounding(cells: Sequence[Cell]) -> str:
@@ -68,8 +81,8 @@ def right_up_to(file: NetworkFile, lengths: range, cell: Cell) -> str:
         return "none"
     if wrong is None:
         return str(cell.decided_to)
-    tried = (n for n in range(wrong.length - 1, lengths[0] - 1, -1) if admits(file, {**cell.given, cell.length: n}))
-    return str(next(tried, "none"))
+    smaller = (n for n in range(wrong.length - 1, lengths[0] - 1, -1) if admits(file, {**cell.given, cell.length: n}))
+    return str(next(smaller, "none"))
 
 
 def _cell(file: NetworkFile, lengths: range, cell: Cell, cause: Cause | None, width: int) -> Iterator[str]:

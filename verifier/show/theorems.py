@@ -59,5 +59,6 @@ def leading(
 
 
 def _agrees(theorem: Decided, result: Result) -> bool:
+    """Whether a theorem decides a result's point; one that a judge's sample leaves open there is no objection."""
     says = Verdict.REFUTED if theorem.proof.refutes else Verdict.VERIFIED
-    return result.verdict is says and theorem.covers(result.parameters)
+    return result.verdict in (says, Verdict.OPEN) and theorem.covers(result.parameters)

@@ -44,7 +44,7 @@ def wrong_by_arrays(
     if not kept:
         return []
     arrays = arrays or Arrays(network, arithmetic)
-    tokens = np.array([network.input.tokens(strings) for strings in kept], np.int64)
+    tokens = network.input.token_table(kept)
     found = _decoded(arrays, tokens) if network.file.decode else _found(arrays, tokens)
     right = _right_answers(network)
     answers = (Answer(right(strings), *each) for strings, each in zip(kept, found, strict=True))
@@ -58,7 +58,12 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
     use = formulas.use_of_string(accept.function, names[0], network.names) if accept and len(names) == 1 else None
     if use is None or len(network.input.letters) != 2 or not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
         return _once(network)
-    known: dict[tuple[int, ...], str] = {}
+    assert accept is not None
+    read = {name: network.names[name] for name in names_in(tree_of(accept.function)) & network.names.keys()}
+    known: dict[tuple[Any, ...], str] = {}
+    if all(isinstance(value, int | Fraction) for value in read.values()):  # then it holds for strings of every length
+        letters = tuple(network.input.letters), tuple(network.input.alphabet)
+        known = _known("counted", str(accept.function), letters, tuple(sorted(read.items())))
 
     def right(strings: Strings) -> str:
         string = strings[names[0]]

@@ -192,7 +192,10 @@ class Exactly:
         return NAN if x is NAN else reals.exponential(x)
 
     def root(self, x: Value) -> Value:
-        return NAN if x is NAN else reals.square_root(x)
+        """√x; NaN of what is negative, where that is not left to a ball."""
+        if x is NAN or (isinstance(x, Fraction) and x < 0):
+            return NAN
+        return reals.square_root(x)
 
     def inverse_root(self, x: Value) -> Value:
         return self.divide(ONE, self.root(x))

@@ -135,7 +135,7 @@ def _built(file: bytes, point: tuple[tuple[str, int], ...]) -> Network:
 
 
 def _first_between(built: Network, arithmetic: Arithmetic, piece: tuple[int, int]) -> Found | None:
-    inputs = islice(built.input.every(), *piece)
+    inputs = built.input.between(*piece)
     if method_of(arithmetic) == "arrays":
         return first_among(built, arithmetic, inputs)
     return next(wrong_by_definition(built, arithmetic, inputs), None)

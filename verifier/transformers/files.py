@@ -54,6 +54,15 @@ def _checked(raw: Mapping[str, Any], name: str, line_of: Callable[[Place], int |
     return file
 
 
+def checked_network(raw: Mapping[str, Any], name: str) -> NetworkFile:
+    """The network of a file's content.
+
+    Raises:
+        FileDefects: its mistakes.
+    """
+    return _checked(raw, name, lambda place: None)
+
+
 def read_repaired(path: Path) -> tuple[NetworkFile, NetworkErrata]:
     """The network that a file of errata names, after these errata.
 
@@ -67,7 +76,7 @@ def read_repaired(path: Path) -> tuple[NetworkFile, NetworkErrata]:
     if before.get("format") != FORMAT:
         raise InputError(f"{path}: network: {errata.network} is none; a file of format {FORMAT} was expected")
     with placed(str(path)):
-        return _checked(repaired(before, errata), errata.network, lambda place: None), errata
+        return checked_network(repaired(before, errata), errata.network), errata
 
 
 def is_network(word: str) -> bool:

@@ -218,9 +218,12 @@ def of_strings(strings: Mapping[str, tuple[int, ...]], symbols: int) -> tuple[di
     names: dict[str, Any] = {}
     functions: dict[str, Callable[..., Any]] = {}
     for name, string in strings.items():
-        spelt = 0
-        for symbol in string:
-            spelt = spelt * symbols + symbol
+        if symbols == 2:
+            spelt = int("0" + "".join(map(str, string)), 2)
+        else:
+            spelt = 0
+            for symbol in string:
+                spelt = spelt * symbols + symbol
         names[name] = Bits(spelt, len(string)) if symbols == 2 else Fraction(spelt)
         functions[name] = _symbol_of(name, string)
     return names, functions

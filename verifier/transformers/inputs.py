@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import accumulate, islice, product
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from verifier.running.errors import InputError
 from verifier.transformers import formulas, records
 
 Strings: TypeAlias = dict[str, tuple[int, ...]]
 """An input: for each string its symbols."""
+BEHIND = 10
+"""Symbols at the end of an input that are counted through at once, so that any part of all inputs begins soon."""
 
 
 @dataclass(frozen=True)
@@ -70,25 +74,48 @@ class InputShape:
 
     def every(self) -> Iterator[Strings]:
         """Every input, in lexicographic order."""
-        symbols = range(len(self.letters))
-        for choice in product(*(product(symbols, repeat=length) for length in self.lengths.values())):
-            yield dict(zip(self.lengths, choice, strict=True))
+        return self.between(0, self.count)
+
+    def between(self, first: int, last: int) -> Iterator[Strings]:
+        """The inputs of these numbers, from 0, without the last; one at a time."""
+        symbols, total = range(len(self.letters)), sum(self.lengths.values())
+        behind = min(total, BEHIND)
+        size = len(self.letters) ** behind
+        ends = list(accumulate(self.lengths.values(), initial=0))
+        parts = [(name, slice(*ends[k : k + 2])) for k, name in enumerate(self.lengths)]
+        for block in range(first // size, -(-last // size)):
+            before = self._digits(block, total - behind)
+            for after in islice(product(symbols, repeat=behind), max(0, first - block * size), min(size, last - block * size)):
+                choice = before + after
+                yield {name: choice[part] for name, part in parts}
+
+    def _digits(self, number: int, count: int) -> tuple[int, ...]:
+        """So many symbols that spell a number."""
+        digits: list[int] = []
+        for _ in range(count):
+            number, digit = divmod(number, len(self.letters))
+            digits.append(digit)
+        return tuple(reversed(digits))
 
     def nth(self, number: int) -> Strings:
         """The input of this number in lexicographic order, from 0."""
-        digits: list[int] = []
-        for _ in range(sum(self.lengths.values())):
-            number, digit = divmod(number, len(self.letters))
-            digits.append(digit)
-        digits.reverse()
+        digits = self._digits(number, sum(self.lengths.values()))
         found: Strings = {}
         for name, length in self.lengths.items():
-            found[name], digits = tuple(digits[:length]), digits[length:]
+            found[name], digits = digits[:length], digits[length:]
         return found
 
     def tokens(self, strings: Strings) -> list[int]:
         """The tokens that an input is read as."""
         return [entry if isinstance(entry, int) else strings[entry[0]][entry[1]] for entry in self.layout]
+
+    def token_table(self, inputs: Sequence[Strings]) -> Any:
+        """The tokens of many inputs, as integers of the shape (inputs, positions)."""
+        symbols = {name: np.array([strings[name] for strings in inputs], np.int64).reshape(len(inputs), -1) for name in self.lengths}
+        table = np.empty((len(inputs), len(self.layout)), np.int64)
+        for place, entry in enumerate(self.layout):
+            table[:, place] = entry if isinstance(entry, int) else symbols[entry[0]][:, entry[1]]
+        return table
 
     def written(self, strings: Strings) -> dict[str, str]:
         """The strings as texts: symbols of one character side by side, others with spaces."""

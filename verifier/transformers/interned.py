@@ -147,6 +147,8 @@ def states(network: Network, arithmetic: Arithmetic) -> list[State]:
     (name,) = network.input.lengths
     length = len(network.input.layout)
     added = _added(network, arrays, length)
+    if (chained := _chain(network, arrays, added, use)) is not None:
+        return chained
     sums = np.zeros((1, len(added)), arrays.carrier.dtype)
     signatures, counts, prefixes = np.zeros((1, 1 + len(use.bits)), np.int64), np.array([1], object), np.array([0], object)
     for j, entry in enumerate(network.input.layout):
@@ -174,6 +176,46 @@ def states(network: Network, arithmetic: Arithmetic) -> list[State]:
         State(count, {name: tuple(map(int, text))}, tuple(map(to_number, sum)), ones if use.ones else -1, tuple(bits))
         for text, count, sum, (ones, *bits) in rows
     ]
+
+
+def _chain(network: Network, arrays: Arrays, added: list[Array], use: formulas.StringUse) -> list[State] | None:
+    """The states where zeros of the string add nothing and all ones add the same: one for each number of ones.
+
+    None where it is not so, or where the right answer reads something else than the number of ones.
+    """
+    layout = network.input.layout
+    places = [j for j, entry in enumerate(layout) if not isinstance(entry, int)]
+    if not use.ones or use.bits or not places or places != list(range(places[0], places[-1] + 1)):
+        return None
+    ((name, length),) = network.input.lengths.items()
+    steps = [part[1, places[0]] for part in added]
+    alike = all((part[0, places] == 0).all() and (part[1, places] == step).all() for part, step in zip(added, steps, strict=True))
+    if not alike:
+        return None
+    with np.errstate(all="ignore"):
+        start = [np.zeros((1, 1), arrays.carrier.dtype) for _ in added]
+        start = [_with(arrays, sum, part[0, : places[0]]) for sum, part in zip(start, added, strict=True)]
+        sums = []
+        for sum, step in zip(start, steps, strict=True):
+            found = [sum]
+            for _ in range(length):
+                found.append(arrays.accumulated(found[-1], step))
+            sums.append(np.concatenate(found, axis=0))
+        sums = [_with(arrays, sum, part[0, places[-1] + 1 :]) for sum, part in zip(sums, added, strict=True)]
+    rows = np.concatenate(sums, axis=1).astype(np.float64).tolist() if sums else [[] for _ in range(length + 1)]
+    states, count = [], 1
+    for ones, row in enumerate(rows):
+        smallest = (0,) * (length - ones) + (1,) * ones
+        states.append(State(count, {name: smallest}, tuple(map(to_number, row)), ones, ()))
+        count = count * (length - ones) // (ones + 1)
+    return states
+
+
+def _with(arrays: Arrays, sum: Array, terms: Array) -> Array:
+    """A sum with further terms."""
+    for term in terms:
+        sum = arrays.accumulated(sum, term)
+    return sum
 
 
 def _added(network: Network, arrays: Arrays, length: int) -> list[Array]:

@@ -10,8 +10,8 @@ WIDE = 110
 """An entry is written in one line up to here."""
 
 EMPTY: tuple[Any, ...] = ({}, [], None, "")
-REQUIRED = ("layer", "value")
-"""Fields that a network file has even where they are empty."""
+REQUIRED = ("layer", "value", "printed", "repaired")
+"""Fields of network files and errata that stand there even where they are empty."""
 
 
 def toml_text(file: Mapping[str, Any], comment: str = "") -> str:

@@ -61,16 +61,17 @@ Definition combined (es : list term) : neuron := Neuron 0 (flat_map (fun e => [S
 Definition term_fits (p s : Z) (a : kind) (e : term) : Prop := weight p s a (fst e) /\ level p (fst (snd e)) /\ level p (snd (snd e)).
 Definition term_value (rho : Z -> Z) (e : term) : Z := fst e * (rho (fst (snd e)) - rho (snd (snd e))).
 
-Lemma gaps_as_terms : forall p s a rho t, setting p s rho -> sums p s a (gap p rho) t ->
-  exists es, es <> [] /\ Forall (term_fits p s a) es /\ t = sum (map (term_value rho) es).
+Lemma gaps_as_terms : forall p s a rho ts, setting p s rho -> terms p s a (gap p rho) ts ->
+  exists es, es <> [] /\ Forall (term_fits p s a) es /\ sum (map product ts) = sum (map (term_value rho) es) /\ length es = S (length ts).
 Proof.
-  intros p s a rho t Hset [ts [Hts ->]]. pose proof Hset as [Hp [Hs Hrho]]. pose proof (top_positive p Hp).
+  intros p s a rho ts Hset Hts. pose proof Hset as [Hp [Hs Hrho]]. pose proof (top_positive p Hp).
   induction ts as [| [w v] ts IH].
-  - exists [(s, (0, 0))]. split; [discriminate | split].
+  - exists [(s, (0, 0))]. split; [discriminate | split; [| split; [| reflexivity]]].
     + constructor; [| constructor]. unfold term_fits, level. simpl. split; [apply (one_is_a_weight p s rho a Hset) | lia].
     + unfold sum, term_value. simpl. ring.
   - unfold terms in Hts. apply Forall_cons_iff in Hts. destruct Hts as [[Hw [j [k [Hj [Hk Hv]]]]] Hts]. simpl in Hw, Hv.
-    destruct (IH Hts) as [es [Hes [Hfits Hsum]]]. exists ((w, (j, k)) :: es). split; [discriminate | split].
+    destruct (IH Hts) as [es [Hes [Hfits [Hsum Hlength]]]]. exists ((w, (j, k)) :: es).
+    split; [discriminate | split; [| split; [| simpl; rewrite Hlength; reflexivity]]].
     + constructor; [| exact Hfits]. split; [exact Hw | split; assumption].
     + change (sum (map product ((w, v) :: ts))) with (w * v + sum (map product ts)). rewrite Hsum, Hv. reflexivity.
 Qed.
@@ -103,16 +104,16 @@ Proof.
     destruct Hw as [Hw | [Hw | []]]; injection Hw as <-; [exact Hweight | apply weight_opposite; exact Hweight].
 Qed.
 
-(* With such neurons after f, a sum of gaps on the box. *)
-Lemma indicator_by_switches : forall p s a rho d c t f sw, setting p s rho -> sums p s a (gap p rho) t -> box p d c ->
+(* With such neurons after f, the value of the terms on the box. *)
+Lemma indicator_of_terms : forall p s a rho d c f sw es, es <> [] -> Forall (term_fits p s a) es ->
   network_of p s a d f -> switches p s rho d c sw f -> (forall v, neuron_of p s a (outputs_of f) (sw v)) ->
-  exists h r, network_of p s a d h /\ depth h = S (depth f) /\ neuron_of p s a (outputs_of h) r /\ bias r = 0 /\
+  network_of p s a d (followed f (ends_of sw es)) /\ depth (followed f (ends_of sw es)) = S (depth f) /\
+  neuron_of p s a (outputs_of (followed f (ends_of sw es))) (combined es) /\ bias (combined es) = 0 /\
   forall x, input p d x ->
-  (inside c x -> affine s r (map rho (run p s rho h x)) = t) /\ (~ inside c x -> affine s r (map rho (run p s rho h x)) = 0).
+  (inside c x -> affine s (combined es) (map rho (run p s rho (followed f (ends_of sw es)) x)) = sum (map (term_value rho) es)) /\
+  (~ inside c x -> affine s (combined es) (map rho (run p s rho (followed f (ends_of sw es)) x)) = 0).
 Proof.
-  intros p s a rho d c t f sw Hset Ht Hc Hf Hsw Hfits.
-  destruct (gaps_as_terms p s a rho t Hset Ht) as [es [Hes [Hterms Hsum]]].
-  exists (followed f (ends_of sw es)), (combined es).
+  intros p s a rho d c f sw es Hes Hterms Hf Hsw Hfits.
   assert (Houtputs : outputs_of (followed f (ends_of sw es)) = length (ends_of sw es)).
   { unfold outputs_of, followed. simpl. rewrite last_last. reflexivity. }
   split; [| split; [| split; [| split; [reflexivity |]]]].
@@ -121,13 +122,22 @@ Proof.
   - unfold depth, layers, followed. simpl. rewrite app_length. simpl. lia.
   - rewrite Houtputs. apply combined_fits; assumption.
   - intros x Hx. rewrite run_followed. split; intros Hin.
-    + rewrite (combined_value p s rho sw es _ (fun v => v) a Hterms).
-      * rewrite Hsum. reflexivity.
-      * intros v Hv. apply (Hsw v x Hv Hx). exact Hin.
+    + rewrite (combined_value p s rho sw es _ (fun v => v) a Hterms); [reflexivity |].
+      intros v Hv. apply (Hsw v x Hv Hx). exact Hin.
     + rewrite (combined_value p s rho sw es _ (fun _ => top p) a Hterms).
-      * clear Hes Hterms Hsum. induction es as [| e es IH]; [reflexivity |]. unfold sum in *. simpl. rewrite IH; [ring |].
-        unfold outputs_of, followed. simpl. rewrite last_last. reflexivity.
+      * clear Hes Hterms Houtputs. induction es as [| e es IH]; [reflexivity |]. unfold sum in *. simpl. rewrite IH. ring.
       * intros v Hv. apply (Hsw v x Hv Hx). exact Hin.
+Qed.
+
+Lemma indicator_by_switches : forall p s a rho d c t f sw, setting p s rho -> sums p s a (gap p rho) t ->
+  network_of p s a d f -> switches p s rho d c sw f -> (forall v, neuron_of p s a (outputs_of f) (sw v)) ->
+  exists h r, network_of p s a d h /\ depth h = S (depth f) /\ neuron_of p s a (outputs_of h) r /\ bias r = 0 /\
+  forall x, input p d x ->
+  (inside c x -> affine s r (map rho (run p s rho h x)) = t) /\ (~ inside c x -> affine s r (map rho (run p s rho h x)) = 0).
+Proof.
+  intros p s a rho d c t f sw Hset [ts [Hts ->]] Hf Hsw Hfits.
+  destruct (gaps_as_terms p s a rho ts Hset Hts) as [es [Hes [Hterms [Hsum _]]]]. rewrite Hsum.
+  exists (followed f (ends_of sw es)), (combined es). apply indicator_of_terms; assumption.
 Qed.
 
 (* f of one layer: the pairs. *)

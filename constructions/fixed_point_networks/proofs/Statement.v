@@ -89,6 +89,28 @@ Definition few_terms : Prop :=
   exists ts, terms p s fixed_point (gap p act) ts /\ t = sum (map product ts) /\
   Z.of_nat (length ts) <= s * (2 ^ (p + 2) - 1) * Z.of_nat (length V).
 
+(* Lemma 20: the parameters of a network with the affine map after it (Section 2.3: a bias and the weights of each neuron), for the
+   indicator of a point; 1760 is the constant of the O that the proof's product gives. *)
+Definition parameters_of (n : neuron) : Z :=
+  1 + Z.of_nat (length (filter (fun w => match w with Some _ => true | None => false end) (weights n))).
+Definition parameters (f : network) (rho : neuron) : Z :=
+  sum (map (fun ns => sum (map parameters_of ns)) (layers f)) + parameters_of rho.
+Definition few_parameters : Prop :=
+  forall p s act d v t, setting p s act -> condition_1 p act -> (0 < d)%nat -> input p d v ->
+  sums p s fixed_point (gap p act) t -> 2 * Z.abs t <= 4 * s * top p + 3 * s ->
+  exists f rho, network_of p s fixed_point d f /\ depth f = 3%nat /\ neuron_of p s fixed_point (outputs_of f) rho /\ bias rho = 0 /\
+  (forall x, input p d x -> affine s rho (map act (run p s act f x)) = if list_eq_dec Z.eq_dec x v then t else 0) /\
+  parameters f rho <= 1760 * 2 ^ (2 * p) * s ^ 2 * Z.of_nat d.
+
+(* Lemma 26: x_1 and the others in ascending order, d their greatest common divisor; x_n is the last of them. *)
+Definition ascending (xs : list Z) : Prop := forall i j, (i < j < length xs)%nat -> nth i xs 0 < nth j xs 0.
+Definition greatest_divisor (d : Z) (xs : list Z) : Prop :=
+  0 < d /\ Forall (Z.divide d) xs /\ forall e, Forall (Z.divide e) xs -> (e | d).
+Definition small_coefficients : Prop :=
+  forall x1 xs d, 0 < x1 -> ascending (x1 :: xs) -> greatest_divisor d (x1 :: xs) ->
+  exists c1 cs, length cs = length xs /\ c1 * x1 + sum (map product (combine cs xs)) = d /\
+  Z.abs c1 <= last xs x1 / d /\ Forall (fun c => Z.abs c <= x1 / d) cs.
+
 (* By number. *)
 Definition theorem_1 : Prop := necessary fixed_point.
 Definition theorem_11 : Prop := necessary binary.

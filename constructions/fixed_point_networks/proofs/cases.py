@@ -89,6 +89,8 @@ def evaluations(name: str, network: Network, most: int) -> Iterator[str]:
     before = f"Network {first} {listed(others[:-1])}"
     values = f"map (fun n => affine {grid.s} n (map {act} (run {at} {act} ({before}) x))) {others[-1]}"
     yield example(f"{name}_exact", f"map (fun x => {values}) {asked}", exact)
+    if len(network.layers[-1]) == 1:
+        yield example(f"{name}_parameters", f"map (parameters ({before})) {others[-1]}", integers([network.parameters]))
 
 
 def parts(name: str, normal: Normal, cube: Cube, most: int) -> Iterator[str]:

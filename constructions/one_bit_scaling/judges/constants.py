@@ -38,7 +38,10 @@ EACH_INPUT = (
     "Hoeffding's inequality at each of the n inputs, which the paper uses, needs log(n/delta) <= O(D^2); "
     "it has that where n is at most md, and our proof is another"
 )
-LOST = "our copy has lost the paper's proof, and Hoeffding's inequality with the bound of Lemma D.7 needs kappa <= O(epsilon/(d D^2))"
+LOST = (
+    "the text that we have ends with the lemma, without a proof; Hoeffding's inequality with the bound of Lemma D.7 needs "
+    "kappa <= O(epsilon/(d D^2))"
+)
 
 
 def _logarithms(flint: Any, c: Any) -> Any:

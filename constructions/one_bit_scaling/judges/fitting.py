@@ -15,7 +15,7 @@ from constructions.one_bit_scaling.judges.patterns import determinant, leading_m
 from constructions.one_bit_scaling.mathematics.quantization import Quantized
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.square_roots import RootSum, root
-from verifier.claims.model import Query, declined
+from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.declaring import judge
 
@@ -36,11 +36,17 @@ class Unfit:
     what: str
 
 
+CLASSICAL = (
+    "in two dimensions dequantized weights are the weights themselves, so this is the claim of classical training without quantization; "
+    "the data that refute it need three dimensions, and a proof needs the constant in m >= Omega(...), which has no name"
+)
+
+
 def _unfit(query: Query, inputs: list[list[int]], relation: list[int], targets: list[str]) -> Unfit | Outcome:
     """The data, filled up with zeros, at all sign vectors; else the outcome that says why there is no such relation."""
     d = query["d"]
     if d == 2:
-        return declined("in two dimensions quantization is exact, and the claim is the classical one, whose constants have no names")
+        return Outcome(Verdict.OPEN, Scope("data in two dimensions"), reason=CLASSICAL)
     query.within(2**d)
     every = list(product((-1, 1), repeat=d))
     data = [(*x, *(0,) * (d - len(x))) for x in inputs]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from itertools import product
 from math import isqrt
 from typing import Literal
@@ -12,15 +13,35 @@ from constructions.parameter_space_symmetry.mathematics.noise import Rows
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import signed_permutations
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over, proved
-from verifier.claims.model import Query
+from verifier.claims.model import Claim, Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.judges.declaring import Formula, judge
+from verifier.judges.declaring import Formula, Reduction, judge
 from verifier.language.definitions import inlined_text
-from verifier.language.syntax import names_in, quoted
+from verifier.language.syntax import names_in, printed, quoted
 from verifier.language.tree import Call, Name, Node, Numeral, Operation, Ranged, Signed, walk
 
 
-@judge
+def _of_every_size(claim: Claim, fixed: Mapping[str, int], *, objective: str) -> Reduction | None:
+    """The expression is the same at every size: what it is made of, and that it divides by no 0 and has no negative power."""
+    del fixed
+    tree = inlined_text(objective, claim.lets)
+    if _discontinuous(tree, frozenset(p.name for p in claim.parameters)) is not None:
+        return None
+    conditions = dict.fromkeys(_conditions(tree))
+    return Reduction(tuple(conditions), "made of continuous operations at every size, on a closed and bounded set")
+
+
+def _conditions(tree: Node) -> Iterator[str]:
+    """For each divisor and exponent that it is positive, or not negative."""
+    for part in walk(tree):
+        match part:
+            case Operation(_, "/", right):
+                yield f"({printed(right)}) > 0"
+            case Operation(_, "**", right):
+                yield f"({printed(right)}) >= 0"
+
+
+@judge(for_every=_of_every_size)
 def attained(query: Query, *, objective: Formula) -> Outcome:
     """A continuous function has a minimum on O(m), which is closed (gᵀg = 1) and bounded (a column's squares add up to 1).
 

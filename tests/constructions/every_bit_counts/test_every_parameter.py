@@ -46,6 +46,18 @@ def test_lemma_c_3_is_false_at_a_degenerate_point_and_proved_elsewhere() -> None
     assert everywhere(claim, Edition.REPAIRED).verdict is Verdict.VERIFIED
 
 
+@pytest.mark.campaign
+def test_lemma_c_3_with_exponents_of_three_digits_is_proved_from_three_on_and_asked_below() -> None:
+    claim = find_claim("every-bit-counts/lemma-c.3")
+    found = everywhere(claim, e=3)
+    assert found.verdict is Verdict.VERIFIED
+    assert found.scope.statement.endswith("and, one by one, t = 1, e = 3; t = 2, e = 3")
+    printed = everywhere(claim, Edition.PRINTED, e=3)
+    assert printed.verdict is Verdict.REFUTED
+    assert printed.counterexample is not None
+    assert (printed.counterexample["t"], printed.counterexample["e"]) == ("1", "3")
+
+
 @pytest.mark.parametrize(
     ("promise", "length"),
     [

@@ -88,7 +88,7 @@ def test_what_the_proof_says_depends_on_the_table(name: str, at: str, before: st
 MLP = [
     ("lemma-2.3:mlp", "mlp.hidden.1.bias", 2, 3, "2", "0"),
     ("lemma-2.3:mlp-infinite", "mlp.hidden.2.weights.1", 1, -1, "inf", "1"),
-    ("lemma-2.6:mlp", "mlp.hidden.1.bias", "1/2**(h - 2)", "1/2**(h - 3)", "1/128", "0"),
+    ("lemma-2.6:mlp", "mlp.hidden.1.bias", "1/2**(h - 1)", "1/2**(h - 2)", "1/128", "1/2"),
 ]
 
 

@@ -102,7 +102,7 @@ def test_a_record_of_half_a_million_keys_with_one_twice(tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     path.write_text("{" + ",".join(f'"{k % 499_999:x}":1' for k in range(500_000)) + "}")
     done = bounded(path)
-    assert (done.returncode, done.stdout) == (2, 'not a certificate known here: not readable as JSON: "0" is there twice\n')
+    assert (done.returncode, done.stdout) == (2, f'not a certificate known here: "{path}" is not readable as JSON: "0" is there twice\n')
 
 
 def test_twenty_thousand_sums(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from verifier.running.errors import InputError
 
 Certificate = dict[str, Any]
 FOLDER = Path(recheck_symbols.__file__).parent
-ALONE = ("symbols", "reading", "command", "polynomials", "quantities", "conditions", "hints")
+ALONE = ("symbols", "reading", "command", "polynomials", "quantities", "conditions", "hints", "terms", "trees")
 
 
 @cache

@@ -281,8 +281,8 @@ def test_what_a_theorem_takes_as_given_is_said_with_it() -> None:
 
 def test_every_link_of_fixed_point_networks_agrees_with_its_claim() -> None:
     linked_claims = [claim for claim in catalogue().values() if claim.proofs and claim.paper == "fixed-point-networks"]
-    values = {"p": 3, "s": 2, "d": 1, "sigma": 0}
-    assert len(linked_claims) >= 24
+    values = {"p": 3, "s": 2, "d": 1, "sigma": 0, "n": 3, "x": 5}
+    assert len(linked_claims) >= 27
     for claim in linked_claims:
         (found,) = deciding(claim, Edition.STATEMENT, read_semantics("a4"))
         assert found.covers({p.name: values[p.name] for p in claim.parameters}), claim.name

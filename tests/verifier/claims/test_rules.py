@@ -8,12 +8,14 @@ from dataclasses import replace
 import pytest
 
 from verifier.claims import rules
+from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.points import Point
 from verifier.claims.records import Part, Table
 from verifier.claims.rules import declined
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.judges.fields import Formula
 
 ONE = Scope("one", 1)
 HOLDS, OPEN = Outcome(Verdict.VERIFIED, ONE), Outcome(Verdict.OPEN, ONE)
@@ -140,6 +142,15 @@ def test_a_sample_refutes_and_never_verifies(made: Outcome, verdict: Verdict) ->
         sampled = rules.on_sample(found, asked, STATEMENT)
         assert (sampled.verdict, sampled.scope) == (verdict, found.scope)
         assert verdict is not Verdict.OPEN or "every real x" in str(sampled.reason)
+
+
+def test_what_the_whole_sentence_follows_from_is_no_sample() -> None:
+    by_kernel, by_symbols = (replace(HOLDS, scope=replace(ONE, method=method)) for method in ("kernel", "symbolic"))
+    assert rules.on_sample(by_kernel, at(claim(sample="every real x")), STATEMENT) is by_kernel
+    of_a_paper = NamedJudge("constructions.fixed_point_networks.judges.activations.value_bounds:rise_over_a_step", {})
+    assert rules.on_sample(by_symbols, at(claim(sample="every real x", judge=of_a_paper)), STATEMENT) is by_symbols
+    of_the_core = NamedJudge("verifier.judges.formula:judge", {}, Formula)  # a formula speaks of the cases that it ranges over
+    assert rules.on_sample(by_symbols, at(claim(sample="every real x", judge=of_the_core)), STATEMENT).verdict is Verdict.OPEN
 
 
 def test_a_value_of_a_parameter_of_our_family_is_a_sample() -> None:

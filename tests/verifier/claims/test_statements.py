@@ -101,7 +101,7 @@ def test_what_is_asked_begins_at_0_or_at_the_least_value_given() -> None:
     claim = find_claim("toy/lemma-2")
     typical = replace(claim, parameters=(replace(claim.parameters[0], typical="3..4"),))
     asked = Inquiry(typical, A4), Inquiry(typical, A4, ranges={"p": "3..4"})
-    assert [answer.first().answer for answer in asked] == ["from p = 2 on: verified", "from p = 3 on: verified"]
+    assert [answer.first().answer for answer in asked] == ["p = 2, and it is true there", "p = 3, and it is true there"]
 
 
 def test_answers_that_differ_each_name_their_points() -> None:

@@ -49,7 +49,7 @@ def test_every_line_of_the_table_fits_but_replays(verify: CommandLine, name: str
 
 def test_all_right_and_too_much_work(verify: CommandLine) -> None:
     assert verify("precision gallery/first --lengths 1..4 --formats float32").status == 0
-    found = verify("precision gallery/first --lengths 1..30 --formats float32 --limit 1000")
+    found = verify("precision gallery/match-2 --lengths 1..30 --formats float32 --limit 1000")
     assert found.status == 3
     assert "needs more work than --limit" in " ".join(found.out.split())
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from verifier.kernel.checking import check_folder
+from verifier.claims.papers import find_paper
+from verifier.kernel.checking import check_folder, check_theorem, rests_on
 from verifier.kernel.coq import CLOSED, CoqError, Library, installed_coq
 from verifier.kernel.folders import read_folder
 
@@ -88,3 +89,29 @@ def test_an_error_of_coq_is_one_line(library: Library) -> None:
     with pytest.raises(CoqError, match="not found") as error:
         library.compiled("Bad", "Definition f := unknown.\n")
     assert "\n" not in str(error.value)
+
+
+def test_one_theorem_is_checked_with_what_it_rests_on(tmp_path: Path) -> None:
+    """A module that it does not import may be wrong; one that it imports may not."""
+    assert COQ is not None
+    listing = LISTING.replace('"Proof"]', '"Proof", "Other"]')
+    texts = {"Statement.v": STATEMENT, "Proof.v": PROOF, "Other.v": "Definition wrong : nat := True.\n", "proofs.toml": listing}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    folder = read_folder("mine", tmp_path)
+    (theorem,) = folder.listing.theorem
+    assert rests_on(folder, theorem) == ["Statement", "Proof"]
+    assert check_theorem(theorem, folder, COQ).accepted
+    (tmp_path / "Proof.v").write_text(PROOF + "Definition more : nat := True.\n", encoding="utf-8")
+    assert check_theorem(theorem, folder, COQ).reasons[0].startswith("Coq: ")
+    (tmp_path / "Proof.v").write_text(PROOF + "Axiom more : True.\n", encoding="utf-8")
+    assert check_theorem(theorem, folder, COQ).reasons == ("Proof.v:4: Axiom is not in the fragment",)
+
+
+def test_the_main_theorem_rests_on_nothing_of_the_other_theorems() -> None:
+    paper = find_paper("every-bit-counts")
+    assert paper is not None
+    folder = read_folder(paper.id, paper.folder / "proofs")
+    theorem = folder.theorem("denominator_first_computes_equality")
+    assert theorem is not None
+    assert not {"Cases", "Table6", "Unpadded", "SplitProof"} & set(rests_on(folder, theorem))

@@ -9,7 +9,7 @@ import pytest
 from tests.tables import FOLDER
 from tests.verifier.repair.test_planted import MLP, subject_at, without
 from verifier.claims.papers import find_claim
-from verifier.errata.tables import read_construction, read_with_errata
+from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.networks.instantiate import instantiate
 from verifier.repair.edits import Edit
 from verifier.repair.search_state import Search, Walk
@@ -121,13 +121,21 @@ def test_sentences_of_a_proof_are_those_that_look_at_the_table() -> None:
     assert (kept(few, subject.file(())), kept(few, ours)) == ((False, False), (True, True))
 
 
-ON_THE_FIRST_NODE = {
+def needed_in_token_order(source: Source, at: str, walk: Walk) -> None:
+    """A repair that is right in matrix order is wrong in token order, and right there with the second node's weight turned."""
+    fifth = Edit("mlp.hidden.2.weights.1", 1, -1, "")
+    subject = subject_at(source, at, "narrative")
+    assert subject.check(walk.edits).state is State.WRONG
+    assert subject.check((*walk.edits, fifth)).state is State.RIGHT
+
+
+DOUBLED = {
     "mlp.hidden.1.weights.1: -1 → -2",
     "mlp.hidden.1.bias: 1/2**(h - 1) → 1/2**(h - 2)",
     "mlp.output.weights.1: -2**(h - 1) → -2**(h - 2)",
     "mlp.output.weights.2: -2**(h - 1) → -2**(h - 2)",
 }
-"""What mends the MLP in matrix order. Our errata turn the second node instead, which token order needs as well."""
+"""As few edits of the MLP as ours has, right in matrix order only."""
 
 
 def right(walk: Walk) -> Walk:
@@ -143,33 +151,46 @@ def walked(at: str) -> tuple[Subject, Walk]:
 
 @pytest.mark.campaign
 def test_the_errata_of_table_6_that_act_from_8_bits_on_are_found_from_the_printed_table() -> None:
-    """Those of the rows word for word; the MLP is mended on its first node.
+    """The rows word for word; in the MLP, where matrix order has two repairs of four edits, the one that token order refuses.
 
     The errata that act at 7 bits alone put a minimum where a number is, which is no small edit.
     """
     source = read_with_errata(FOLDER / "table-6.toml", FOLDER / "table-6.errata.toml")
     assert source.errata is not None
-    rows = [e for e in source.errata.erratum if e.name not in MLP and "min(" not in str(e.repaired)]
     subject, walk = walked("p=8..9")
-    assert {str(e) for e in walk.edits} == {f"{at}: {e.printed} → {e.repaired}" for e in rows for at in e.places} | ON_THE_FIRST_NODE
-    assert subject_at(subject.source, "p=8..9", "narrative").check(walk.edits).state is State.WRONG
+    rows = [e for e in source.errata.erratum if e.name not in MLP and "min(" not in str(e.repaired)]
+    assert {str(e) for e in walk.edits} == {f"{at}: {e.printed} → {e.repaired}" for e in rows for at in e.places} | DOUBLED
+    needed_in_token_order(subject.source, "p=8..9", walk)
 
 
 @pytest.mark.campaign
-def test_the_repair_of_table_6_found_at_7_bits_is_ours_number_by_number_but_for_the_mlp() -> None:
+def test_the_repair_of_table_6_found_at_7_bits_is_ours_number_by_number() -> None:
     subject, walk = walked("p=7")
     found = subject.instance(walk.edits, 0)
     meant = instantiate(without([]).file, subject.points[0])
     assert found is not None
-    assert (found.tokens, found.key, found.value) == (meant.tokens, meant.key, meant.value)
+    assert (found.tokens, found.key, found.value, found.output) == (meant.tokens, meant.key, meant.value, meant.output)
+    assert {str(e) for e in walk.edits if e.at.startswith("mlp.")} == DOUBLED
 
 
 @pytest.mark.campaign
 def test_four_errata_of_the_mlp_are_found_in_their_absence_with_nothing_said_on_the_way() -> None:
-    """In matrix order on the other node; in token order with half the value weight."""
+    """In matrix order; token order needs a fifth edit then, and ours are four others."""
     source = without(list(MLP))
     walk = right(stepped(subject_at(source, "p=8"), []))
-    assert {str(e) for e in walk.edits} == ON_THE_FIRST_NODE
-    assert subject_at(source, "p=8", "narrative").check(walk.edits).state is State.WRONG
-    halved = right(stepped(subject_at(source, "p=8", "narrative"), []))
-    assert {str(e) for e in halved.edits} == {*ON_THE_FIRST_NODE, "weights.value.matrix.3.1: 2**(h - 2) → 2**(h - 3)"}
+    assert {str(e) for e in walk.edits} == DOUBLED
+    needed_in_token_order(source, "p=8", walk)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("semantics", ["a4", "narrative"])
+def test_where_the_second_node_has_the_weight_of_the_first_its_bias_is_all_else_that_changes(semantics: str) -> None:
+    """With the output weights halved, two nodes that are alike do what the first one does with its weight and bias doubled."""
+    source = without([name for name in MLP if name != "mlp-weight-2"])
+    walk = right(stepped(subject_at(source, "p=8", semantics), []))
+    assert {str(e) for e in walk.edits} == {
+        "mlp.hidden.2.bias: -1/2**(h - 1) → 1/2**(h - 1)",
+        "mlp.output.weights.1: -2**(h - 1) → -2**(h - 2)",
+        "mlp.output.weights.2: -2**(h - 1) → -2**(h - 2)",
+    }
+    assert subject_at(source, "p=7..12", semantics).check(walk.edits).state is State.RIGHT

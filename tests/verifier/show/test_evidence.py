@@ -84,7 +84,7 @@ def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.
         ("every-bit-counts/theorem-2.4", "kernel"),  # one half is refuted
         ("fixed-point-networks/equation-13", "kernel"),
         ("fixed-point-networks/lemma-7", "kernel"),
-        ("fixed-point-networks/lemma-20", None),
+        ("fixed-point-networks/lemma-8:copies", None),
     ],
 )
 def test_theorems_decide_a_whole_by_all_its_parts(name: str, expected: str | None) -> None:
@@ -94,9 +94,18 @@ def test_theorems_decide_a_whole_by_all_its_parts(name: str, expected: str | Non
 def test_a_theorem_about_one_part_does_not_decide_the_whole() -> None:
     table, lemma = Table(Run({}, {}), asks_kernel=False), find_claim("fixed-point-networks/lemma-7")
     (first, *others) = lemma.parts
-    without = replace(first, claim="fixed-point-networks/lemma-20")
+    without = replace(first, claim="fixed-point-networks/lemma-8:copies")
     assert table.everywhere(replace(lemma, parts=(first, *others))) == "kernel"
     assert table.everywhere(replace(lemma, parts=(without, *others))) is None
+
+
+def test_a_theorem_decides_the_points_that_a_sample_leaves_open() -> None:
+    equation = paper("fixed-point-networks", "equation-10")
+    run = run_of(equation, {"p": 1, "s": 1}, {"p": 2, "s": 1})
+    assert {result.verdict for results in run.results.values() for result in results} == {Verdict.OPEN}
+    (linked,) = evidence(equation, run, asks_kernel=False)
+    assert linked.rests == "kernel"
+    assert all("open for" not in said for said in linked.evidence)
 
 
 def test_a_formula_rests_on_symbols() -> None:

@@ -10,12 +10,12 @@ import pytest
 from tests.verifier.claims.toy import shelved
 from verifier.claims.papers import find_claim, find_paper, papers
 from verifier.claims.records import Row
-from verifier.claims.verdicts import Edition
+from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.gate.run import run_paper
 from verifier.running.errors import InputError
 from verifier.show.facts import SLOT, Facts, NotJudgedError, spoken
 from verifier.show.letter import read_letter
-from verifier.show.main_results import main_claims, main_result
+from verifier.show.main_results import main_claims, main_result, tells
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +80,22 @@ def test_every_shipped_paper_has_a_letter_and_main_results() -> None:
         assert named <= names, paper.id
         assert main_claims(paper)
         assert {row.claim for claim in main_claims(paper) for row in claim.rows} <= {claim.id for claim in paper}
+
+
+def refuted(claim: str, reason: str = "", edition: Edition = Edition.STATEMENT, p: int = 3) -> Result:
+    return Result(claim, edition, {"p": p}, None, Outcome(Verdict.REFUTED, Scope("x"), reason=reason, counterexample={"y": "1"}))
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        (refuted("toy/lemma-2"), True),
+        (refuted("toy/lemma-2:step"), False),  # it refutes the argument alone
+        (refuted("toy/lemma-2", edition=Edition.PRINTED), False),
+        (refuted("toy/lemma-2", p=4), False),
+        (refuted("toy/part"), True),
+        (refuted("other/part"), False),
+    ],
+)
+def test_a_row_tells_a_counterexample_to_itself(told: Result, expected: bool) -> None:
+    assert tells(told, refuted("toy/lemma-2", "refuted: part")) is expected

@@ -74,7 +74,11 @@ def test_a_wrong_symbol_is_wrong_from_there_on() -> None:
     assert agree(built, arithmetic("float16")) == [s for s in built.input.every() if s["w"][1] != 2]
 
 
-@pytest.mark.parametrize("form", ["float32", "bfloat16", "float16+overflow=saturate", "float32+sums=pairwise+division=output", "float64"])
+FORMS = ["float32", "bfloat16", "float16+overflow=saturate", "float32+sums=pairwise+division=output", "float64"]
+FUSED = ["float32+products=fused", "bfloat16+products=fused+sums=split:4"]
+
+
+@pytest.mark.parametrize("form", [*FORMS, *FUSED])
 @pytest.mark.parametrize("wrap", ["- 10*wrap + 10*wrap_less", "- 9*wrap + 9*wrap_less", "- 10*wrap", "+ wrap - wrap_less"])
 def test_induction_finds_the_smallest_wrong_input(form: str, wrap: str) -> None:
     """Adders of one and two digits, the gallery's and wrong ones."""
@@ -104,8 +108,8 @@ def test_the_definition_agrees_on_one_digit(step: int) -> None:
         ("(a*b)//10**(k - 1) % 10", "float32", "S//B"),
         ("(a + b)//10**k % 10", "float32", "S//B"),
         ("(a - b)//10**(k - 1) % 10", "float32", "S//B"),
-        ("(a + b)//10**(k - 1) % 10", "exact", "rounded products"),
-        ("(a + b)//10**(k - 1) % 10", "float32+products=fused", "rounded products"),
+        ("(a + b)//10**(k - 1) % 10", "exact", "operations that are rounded each"),
+        ("(a + b)//10**(k - 1) % 10", "float32+rounding=dot-product", "operations that are rounded each"),
     ],
 )
 def test_where_induction_is_declined(function: str, how: str, why: str) -> None:

@@ -80,7 +80,7 @@ def compare(seed: int) -> bool:
 
 
 def test_states_of_random_networks_stand_for_every_input() -> None:
-    assert sum(map(compare, range(200))) > 30
+    assert sum(map(compare, range(30))) > 5
 
 
 @pytest.mark.campaign

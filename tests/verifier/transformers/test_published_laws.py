@@ -49,6 +49,41 @@ def test_every_cell_of_the_gallery_obeys_the_law(name: str) -> None:
         assert row[2] == str(law) if row[2] else int(row[6]) < law
 
 
+def cells_of(name: str) -> dict[str, list[str]]:
+    """The cells of a network in the committed table, by arithmetic."""
+    lines = (ROOT / "reports" / "gallery.tsv").read_text(encoding="utf-8").splitlines()
+    return {row[1]: row for line in lines if (row := line.split("\t"))[0] == name}
+
+
+def hash_holds(n: int, t: int) -> bool:
+    """laws/claim-5: position n is found with t digits."""
+    return 25 * (n * n + 1) * ((n - 1) ** 2 + 1) <= 2**t
+
+
+def test_the_hash_is_right_as_far_as_the_law_says() -> None:
+    rows = cells_of("lookup-hash")
+    wrong = {form: int(rows[form][2]) for form in FORMATS if rows[form][2]}
+    assert {"float16", "bfloat16", "e5m2", "e4m3"} <= wrong.keys()
+    assert not any(hash_holds(n, digits(form)) for form, n in wrong.items())
+    assert [max(n for n in range(1, 6000) if hash_holds(n, digits(form))) for form in ("float16", "float32", "float64")] == [3, 29, 4357]
+
+
+@pytest.mark.parametrize(("form", "n"), [("float16", 3), ("float32", 29), ("float64", 60)])
+def test_the_hash_finds_the_last_position(form: str, n: int) -> None:
+    built = network(find_network("gallery/lookup-hash"), {"n": n})
+    assert hash_holds(n, digits(form))
+    assert not wrong_by_arrays(built, arithmetic(form), [{"w": (*[0] * (n - 1), 1)}])
+
+
+def test_the_carry_by_powers_of_ten_needs_the_digits_of_the_law() -> None:
+    """laws/claim-6 with d = 11: 1 + 9 gives 9 where 2^(t - 3) <= 10^11; float64 has enough digits."""
+    rows = cells_of("adder-33")
+    for form in ("float64", "float32", "bfloat16"):
+        short = 2 ** (digits(form) - 3) <= 10**11
+        assert (rows[form][3:5] == ["a=0000000001 b=0000000009", "9 0 0 0 0 0 0 0 0 0 0"]) == short
+        assert bool(rows[form][2]) == short
+
+
 BORDERS = [
     ("lookup-quadratic", "e4m3"),
     ("lookup-quadratic", "bfloat16"),
@@ -78,7 +113,15 @@ def test_the_hash_has_no_law_but_these_lengths(form: str, first: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("claim", "points"), [("claim-1", "--t 3"), ("claim-2", "--a 1..3"), ("claim-3", "--a 1..3"), ("claim-4", "--m 8..10")]
+    ("claim", "points"),
+    [
+        ("claim-1", "--t 3"),
+        ("claim-2", "--a 1..3"),
+        ("claim-3", "--a 1..3"),
+        ("claim-4", "--m 8..10"),
+        ("claim-5", "--q 2..10"),
+        ("claim-6", "--d 11 --t 8..39"),
+    ],
 )
 def test_the_claims_hold_at_points(claim: str, points: str, verify: CommandLine) -> None:
     assert verify(f"--papers {ROOT / 'constructions' / 'laws'} {claim} {points}").status == 0
@@ -86,7 +129,7 @@ def test_the_claims_hold_at_points(claim: str, points: str, verify: CommandLine)
 
 def test_changed_claims_are_refuted() -> None:
     claims = [claim for claim in _of_the_user(ROOT / "constructions" / "laws") if claim.neighbours]
-    assert len(claims) == 4
+    assert len(claims) == 6
     for claim in claims:
         (neighbour,) = claim.neighbours
         changed, session = neighbour.claim, Session()
@@ -95,6 +138,6 @@ def test_changed_claims_are_refuted() -> None:
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize(("claim", "parameter"), [("claim-2", "a"), ("claim-3", "a"), ("claim-4", "m")])
+@pytest.mark.parametrize(("claim", "parameter"), [("claim-2", "a"), ("claim-3", "a"), ("claim-4", "m"), ("claim-5", "q")])
 def test_the_claims_hold_for_all_parameters(claim: str, parameter: str, verify: CommandLine) -> None:
     assert verify(f"--papers {ROOT / 'constructions' / 'laws'} {claim} --{parameter} all").status == 0

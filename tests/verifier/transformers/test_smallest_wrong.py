@@ -34,7 +34,8 @@ def wrong(name: str, form: str) -> tuple[Strings, ...]:
     return tuple(strings for strings, _ in wrong_by_arrays(built, arithmetic(form), list(built.input.every())))
 
 
-@pytest.mark.parametrize(("name", "form"), [CELLS[0], *(pytest.param(*cell, marks=pytest.mark.campaign) for cell in CELLS[1:])])
+@pytest.mark.campaign
+@pytest.mark.parametrize(("name", "form"), CELLS)
 def test_the_smallest_wrong_input_is_the_first_of_all(name: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also from a larger wrong input, and with classes of ten inputs left to induction."""
     monkeypatch.setattr("verifier.transformers.smallest_wrong.FEW", 10)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import lru_cache
@@ -15,6 +16,29 @@ Place = tuple[float, float]
 def style() -> str:
     """The style sheet that every picture needs, inside a file of its own or inside a page."""
     return (files("verifier.show.pictures") / "picture.css").read_text(encoding="utf-8")
+
+
+_BLOCK = re.compile(r"svg\.picture \{([^}]*--ink[^}]*)\}")
+_DARK = "@media (prefers-color-scheme: dark) {"
+
+
+@lru_cache(maxsize=1)
+def style_of_file() -> str:
+    """The style sheet of a file of its own: its colours are written out, light ones first, since many converters know no variables."""
+    light, dark = (dict(re.findall(r"(--\w+): ([^;]+);", block)) for block in _BLOCK.findall(style()))
+    rules = re.findall(r"^svg\.picture [^{]*\{ [^-].*\}$", style(), re.MULTILINE)
+    coloured = [rule for rule in rules if "var(" in rule]
+    return "\n".join(
+        [*(_written(rule, light) for rule in [*rules, _PLATE]), _DARK, *(_written(rule, dark) for rule in [*coloured, _PLATE]), "}", ""]
+    )
+
+
+_PLATE = "svg.picture .plate { fill: var(--plate); }"
+
+
+def _written(rule: str, colours: dict[str, str]) -> str:
+    """A rule with its variables written out."""
+    return re.sub(r"var\((--\w+)\)", lambda found: colours[found[1]], rule)
 
 
 def _at(x: float) -> str:
@@ -82,8 +106,8 @@ class Drawing:
         size = f'viewBox="0 0 {_at(self.width)} {_at(self.height)}" width="{_at(self.width)}" height="{_at(self.height)}"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" {size} role="img">'
         words = f"<title>{escape(self.title)}</title>" + (f"<desc>{escape(self.says)}</desc>" if self.says else "")
-        plate = '<rect width="100%" height="100%" style="fill:var(--plate)"/>'
-        return f"{head}{words}<style>{style()}</style>{plate}{''.join(self._elements)}</svg>\n"
+        plate = '<rect width="100%" height="100%" class="plate"/>'
+        return f"{head}{words}<style>{style_of_file()}</style>{plate}{''.join(self._elements)}</svg>\n"
 
 
 def _kind(kind: str) -> str:

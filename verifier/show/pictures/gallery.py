@@ -9,7 +9,7 @@ from verifier.gate.gallery import FORMATS, LENGTHS, Entry, Found
 from verifier.show.adders_page import split
 from verifier.show.pictures.drawing import Drawing
 
-LEFT, TOP, WIDE, HIGH = 430.0, 74.0, 84.0, 34.0
+LEFT, TOP, WIDE, HIGH = 470.0, 84.0, 84.0, 34.0
 SHADES = 5
 
 
@@ -20,9 +20,7 @@ def picture(entries: Sequence[Entry]) -> Drawing:
     says = "; ".join(f"{e.id}: " + ", ".join(f"{c.arithmetic} {c.text}" for c in e.cells[1:]) for e in listed)
     drawing = Drawing(LEFT + WIDE * len(FORMATS) + 16, TOP + HIGH * len(listed) + 44, title, says)
     drawing.text((12, 24), title, "heading")
-    drawing.text(
-        (12, 42), "every input of every length; each operation rounded once; > 12: right up to 12, longer not decided", "small faint"
-    )
+    drawing.text((12, 46), f"every input of every length up to {LENGTHS[-1]}; each operation rounded once, sums from left to right")
     for k, form in enumerate(FORMATS):
         drawing.text((LEFT + WIDE * (k + 0.5), TOP - 10), form, "middle")
     for row, entry in enumerate(listed):
@@ -31,12 +29,20 @@ def picture(entries: Sequence[Entry]) -> Drawing:
         for k, cell in enumerate(entry.cells[1:]):
             x = LEFT + WIDE * k
             bad = cell.first_wrong is not None
-            drawing.rectangle((x + 2, y + 2), (WIDE - 4, HIGH - 4), f"refuted shade{_shade(cell)}" if bad else "verified shade1", cell.text)
+            drawing.rectangle((x + 2, y + 2), (WIDE - 4, HIGH - 4), _kind(cell), cell.text)
             drawing.text((x + WIDE / 2, y + HIGH / 2 + 4), cell.text, "middle strong" if bad else "middle")
     drawing.text(
-        (12, TOP + HIGH * len(listed) + 26), "red: the first wrong length, darker the earlier; green: every input is right", "small faint"
+        (12, TOP + HIGH * len(listed) + 26),
+        f"red: first wrong length, darker the earlier; green: right up to {LENGTHS[-1]}; grey, > 6: right up to 6, longer not decided",
     )
     return drawing
+
+
+def _kind(cell: Found) -> str:
+    """Red where an input is wrong, green where none is up to the last length, else grey."""
+    if cell.first_wrong is not None:
+        return f"refuted shade{_shade(cell)}"
+    return "verified shade2" if cell.decided_to == LENGTHS[-1] else "declined shade4"
 
 
 def _rank(cell: Found) -> int:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from constructions.fixed_point_networks.judges.given import Interval, grid_of
 from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
 from constructions.fixed_point_networks.mathematics.slope_search import difference, hull, slopes_between
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over
-from verifier.claims.model import Query
-from verifier.judges.declaring import Formula, Rational, judge
+from verifier.claims.model import Claim, Query
+from verifier.judges.declaring import Formula, Rational, Reduction, judge
 from verifier.language.enclosed_ranges import four_digits
+from verifier.running.errors import InputError
 
 GAPS, BALLS = "gcd of the gaps", "ball arithmetic"
 
@@ -49,7 +53,18 @@ def value_bound(query: Query, *, activations: list[str], x: Formula, greatest: F
         yield (value[1] <= zero[0] + at and zero[1] + at <= most) or shown
 
 
-@judge
+def _by_the_mean_value(claim: Claim, fixed: Mapping[str, int], *, activations: list[str], slope: str, rise: str) -> Reduction | None:
+    """Over a step of 1/s, s sigma changes by s (1/s) sigma'(x) for some x between: the mean value theorem, for every activation."""
+    del claim, fixed, activations
+    try:
+        inside = Reals.read(slope, {}) <= Reals.read(rise, {})
+    except InputError:  # an end with a parameter
+        return None
+    because = f"the mean value theorem: over a step of 1/s, s sigma changes by a value of the slope, and those in {slope} are in {rise}"
+    return Reduction(("s*(1/s) == 1",), because) if inside else None
+
+
+@judge(for_every=_by_the_mean_value)
 def rise_over_a_step(query: Query, *, activations: list[str], slope: Interval, rise: Interval) -> Cases:
     """On every step of the grid whose slopes are all such, the ends differ as named: instances of the mean value theorem.
 

@@ -23,6 +23,7 @@ from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
 from verifier.running.errors import LimitError
 from verifier.show.pictures import failures
+from verifier.show.pictures.drawing import Drawing, style
 from verifier.show.pictures.failures import failure_map
 from verifier.show.pictures.proof_says import said
 from verifier.show.pictures.raster import png
@@ -121,3 +122,15 @@ def test_a_picture_for_the_terminals_user_is_a_file_of_its_own(verify: CommandLi
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert root.find("{http://www.w3.org/2000/svg}title") is not None
     assert "prefers-color-scheme: dark" in path.read_text()
+
+
+def test_a_file_has_its_colours_written_out() -> None:
+    """Light colours come first, for programs that know neither variables nor queries of media; a page lends its own."""
+    written = Drawing(10, 10, "a title").file()
+    assert "var(" not in written
+    assert "--ink" not in written
+    first, _, dark = written.partition("@media (prefers-color-scheme: dark)")
+    assert "fill: #1a7f37" in first
+    assert "fill: #6fcf86" in dark
+    assert "fill: #6fcf86" not in first
+    assert "var(--ink)" in style()

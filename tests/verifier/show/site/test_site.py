@@ -118,9 +118,9 @@ def test_the_table_of_evidence_says_what_each_statement_rests_on() -> None:
 
 
 def row_of(text: str, name: str) -> tuple[str, str]:
-    found = re.search(rf">{name}</a></th><td[^>]*>([^<]*)</td><td>([^<]*)", text)
+    found = re.search(rf">{name}</a></th><td[^>]*>([^<]*)</td><td>(.*?)(?:<br>|</td>)", text)
     assert found is not None, name
-    return found[1], found[2]
+    return found[1], re.sub(r'<span class="math" role="math" aria-label="([^"]*)">.*?</math>(?:[^<]*</span>)?</span>', r"\1", found[2])
 
 
 def test_another_verdict_is_another_site_and_the_same_run_is_the_same() -> None:

@@ -1,0 +1,67 @@
+"""Requests that nothing can answer as they stand: one line before any work, and what is shown says what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from verifier.claims.verdicts import Result
+from verifier.commands import construction
+from verifier.gate import gallery
+
+PARITY = Path(__file__).parents[3] / "docs" / "examples" / "parity.toml"
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.PDF", "a.svg.gz"])
+def test_a_picture_is_svg(name: str, verify: CommandLine, tmp_path: Path) -> None:
+    for about in ("lemma-2.6:table-6 --p 3", f"{PARITY} --m 3"):
+        done = verify(f"plot {about} --output {tmp_path / name}")
+        assert done.status == 2
+        assert f"pictures are SVG; a name such as {Path(name).stem}.svg was expected" in done.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_missing_folder_is_told_before_the_gallery_runs(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gallery, "gallery_run", lambda *_: pytest.fail("it ran"))
+    done = verify(f"gallery --folder {tmp_path / 'none'}")
+    assert (done.status, done.err) == (2, f"verify: --folder {tmp_path / 'none'}: no such folder; nothing was run\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_certificate_that_is_not_there_is_named(verify: CommandLine, tmp_path: Path) -> None:
+    done = verify(f"recheck {tmp_path / 'none.json'}")
+    assert done.status == 2
+    assert f'not a certificate known here: "{tmp_path}/none.json" is not readable: No such file' in done.out
+
+
+LENGTHS = [
+    ("parity", "1..3", "n = 1 .. 3,"),
+    ("parity", "0..3", "n = 1 .. 3 (outside its domain: 0),"),
+    ("predecessor", "0..2", "n = 2 (outside its domain: 0 .. 1),"),
+    ("predecessor", "2..3", "n = 2 .. 3,"),
+]
+
+
+@pytest.mark.parametrize(("name", "lengths", "said"), LENGTHS)
+def test_the_lengths_shown_are_those_of_the_network(name: str, lengths: str, said: str, verify: CommandLine) -> None:
+    done = verify(f"precision gallery/{name} --lengths {lengths} --formats float16")
+    assert done.status in (0, 1)
+    assert f"every input of every length {said}" in " ".join(done.out.split())
+
+
+def test_the_rows_of_a_file_s_range_are_printed_when_it_ends_early(verify: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = construction.judged
+
+    def interrupted(*arguments: object) -> Iterator[Result]:
+        for made, result in enumerate(judged(*arguments)):  # type: ignore[arg-type]
+            if made == 6:
+                raise KeyboardInterrupt
+            yield result
+
+    monkeypatch.setattr(construction, "judged", interrupted)
+    done = verify(f"construction {PARITY} --m 1..70")
+    assert done.status == 130
+    assert "m=1..3" in done.out

@@ -1,0 +1,108 @@
+"""Repairs of networks: planted mistakes are found, each repair is right on every input, and what cannot be mended is said so."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from verifier.networks.files import read_toml
+from verifier.repair.network_edits import network_edits
+from verifier.repair.networks import NetworkSearch, NetworkSubject
+from verifier.repair.target import State
+from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.files import checked_network
+from verifier.transformers.precision import first_wrong
+
+GALLERY = files("constructions") / "gallery"
+PLANTED = [
+    ("parity", "share - unit", "share + unit", "layer.1.network.hidden.below", "1..3", "float32"),
+    ("parity", "- 2*here", "- 3*here", "layer.1.network.into.at_k", "1..3", "float32"),
+    ("parity", 'key = ["-sign"]', 'key = ["sign"]', "layer.2.head.2.key.1", "1..4", "float32"),
+    ("parity", '"odd - even"', '"odd - odd"', "layer.2.combine.answer", "1..3", "float32"),
+    ("parity", 'zero = "1 if token == 0 else 0"', 'zero = "1 if token == 1 else 0"', "", "1..3", "float32"),
+    ("first-layer-norm", "good - first/2", "good + first/2", "layer.2.head.1.value.answer", "1..2", "exact"),
+    ("dyck-1", 'mask = "causal"', 'mask = "none"', "layer.1.head.1.mask", "2..4", "float32"),
+    ("dyck-1", 'mask = "causal"\n', "", "layer.1.head.1.mask", "2..4", "float32"),
+]
+
+
+def planted(tmp_path: Path, name: str, before: str, after: str) -> Path:
+    text = (GALLERY / f"{name}.toml").read_text()
+    assert before in text
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace(before, after, 1))
+    return path
+
+
+@pytest.mark.parametrize(("name", "before", "after", "at", "lengths", "how"), PLANTED)
+def test_a_planted_mistake_is_found(
+    name: str, before: str, after: str, at: str, lengths: str, how: str, tmp_path: Path, verify: CommandLine
+) -> None:
+    path = planted(tmp_path, name, before, after)
+    words = f"repair {path} --n {lengths} --arithmetic {how} --output {tmp_path}/mine.errata.toml"
+    done = verify(words)
+    assert done.status == 0, done.out
+    if not at:
+        assert "there is nothing to repair" in done.out, "nothing reads this coordinate"
+        return
+    found = json.loads(verify(f"{words} --format json").out)
+    assert found["before"]["state"] == "wrong"
+    original = [edit for repair in found["repairs"] for edit in repair["edits"] if edit["at"] == at]
+    assert any(edit["repaired"] in before or before in edit["repaired"] for edit in original), found
+    repaired = verify(f"construction {tmp_path}/mine.errata.toml --n {lengths} --arithmetic {how}")
+    assert "repaired  verified" in repaired.out
+
+
+def test_every_repair_is_right_on_every_input(tmp_path: Path) -> None:
+    path = planted(tmp_path, "parity", "share - unit", "share + unit")
+    raw, lengths, how = read_toml(path), range(1, 4), Arithmetic("bfloat16")
+    subject = NetworkSubject(raw, lengths, how, {}, 1 << 24)
+    state = NetworkSearch(subject).run(1)
+    right = {repair.edits for repair in state.found}
+    assert len(right) >= 2
+    tried = 0
+    for edit in network_edits(raw, subject.written):
+        if subject.check((edit,)).state is not State.UNREADABLE:
+            tried += 1
+            wrong = first_wrong("", subject.file((edit,)), how, lengths).first_wrong
+            assert (wrong is None) == ((edit,) in right), edit
+    assert tried > 100
+    assert state.considered == len(network_edits(raw, subject.written))
+
+
+def test_two_mistakes_are_mended_by_what_is_expected(tmp_path: Path, verify: CommandLine) -> None:
+    """One makes the answers wrong, the other one only what is expected of a coordinate."""
+    path = planted(tmp_path, "parity", '= "below - 2*here + above"', '= "below - 3*here + above"')
+    text = path.read_text().replace('share = "one"', 'share = "zero"')
+    path.write_text(text + '\n[[expect]]\nname = "share"\nafter = 1\nholds = "share == popcount(w)/(n + 1)"\n')
+    words = f"repair {path} --n 1..3 --arithmetic float64 --format json"
+    best = json.loads(verify(f"{words} --output {tmp_path}/mine.errata.toml").out)["repairs"][0]
+    assert len(best["edits"]) == 2
+    assert ("layer.1.network.into.at_k", "below - 2*here + above") in {(edit["at"], edit["repaired"]) for edit in best["edits"]}
+    assert best["failing"] == []
+    assert verify(f"construction {tmp_path}/mine.errata.toml --n 1..3 --arithmetic exact,float64").status == 0
+    one = json.loads(verify(f"{words} --symbols 1").out)["repairs"]
+    assert all(repair["failing"] for repair in one)
+
+
+def test_a_claim_is_not_repaired(tmp_path: Path, verify: CommandLine) -> None:
+    """What is asked stays as it is: of another function there is no repair."""
+    path = planted(tmp_path, "parity", "popcount(w) % 2 == 1", "w[1] == 1")
+    done = verify(f"repair {path} --n 2..3 --arithmetic float32 --symbols 1")
+    assert (done.status, "no repair: " in done.out) == (1, True)
+    raw = read_toml(path)
+    places = {edit.at for edit in network_edits(raw, checked_network(raw, "mine"))}
+    assert not any(place.startswith(("parameters", "input", "expect")) or place.endswith("function") for place in places)
+
+
+def test_a_limit_and_right_networks(tmp_path: Path, verify: CommandLine) -> None:
+    done = verify("repair gallery/parity --n 1..3 --arithmetic float32")
+    assert (done.status, "there is nothing to repair: right on all 14 inputs" in done.out) == (0, True)
+    path = planted(tmp_path, "parity", "share - unit", "share + unit")
+    done = verify(f"repair {path} --n 1..3 --arithmetic float32 --limit 3")
+    assert (done.status, "not finished: --limit goes on" in done.out) == (3, True)
+    assert "no length n from 0 to 0" in verify(f"repair {path} --n 0").err

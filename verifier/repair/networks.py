@@ -1,0 +1,182 @@
+"""The search for repairs of a network file: the edits of one entry near by, then, led by what is expected of coordinates, several.
+
+Every form is checked on every input of the lengths asked for; a form is left out without that only where it cannot be read, or answers
+an input wrongly on which another form was wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verifier.repair.edits import Edit
+from verifier.repair.network_edits import network_edits
+from verifier.repair.search_state import DEFAULT_LIMIT, Advance, LimitReachedError, Repair, Search, Stage, Walk
+from verifier.repair.target import Checked, State
+from verifier.running.errors import FileDefects, InputError, LimitError
+from verifier.running.limits import Limits
+from verifier.transformers.answers import wrong_by_arrays, wrong_by_definition
+from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.enumeration import method_of
+from verifier.transformers.errata import Erratum, NetworkErrata, repaired
+from verifier.transformers.expectations import judged_expectations, names
+from verifier.transformers.files import checked_network
+from verifier.transformers.inputs import Strings
+from verifier.transformers.network import admits, network
+from verifier.transformers.precision import first_wrong
+from verifier.transformers.records import NetworkFile
+
+MOST_STAGES = 4
+
+
+class NetworkSubject:
+    """A network file in one arithmetic at some lengths; given: the values of its other parameters."""
+
+    def __init__(self, raw: Mapping[str, Any], lengths: range, arithmetic: Arithmetic, given: Mapping[str, int], work: int) -> None:
+        """``work``: as ``--limit`` of `verify construction`, of one form.
+
+        Raises:
+            InputError: no length that the file admits, or a file that cannot be read.
+        """
+        self.raw, self.lengths, self.arithmetic, self.given, self.limits = raw, lengths, arithmetic, dict(given), Limits(work)
+        self.written = self.file(())
+        if not any(admits(self.written, self._point(length)) for length in lengths):
+            raise InputError(f"{self.written.id}: no length {self.written.length} from {lengths[0]} to {lengths[-1]}")
+        self.known: list[tuple[int, Strings]] = []
+
+    def _point(self, length: int) -> dict[str, int]:
+        return {**self.given, self.written.length: length}
+
+    def file(self, edits: Sequence[Edit]) -> NetworkFile:
+        """The file with these edits.
+
+        Raises:
+            InputError: it has mistakes.
+        """
+        if not edits:
+            return checked_network(self.raw, "the network")
+        errata = [Erratum(name=f"edit-{k}", at=e.at, printed=e.printed, repaired=e.repaired, why="") for k, e in enumerate(edits)]
+        return checked_network(repaired(self.raw, NetworkErrata(format="", network="", erratum=errata)), "the network")
+
+    def check(self, edits: Sequence[Edit]) -> Checked:
+        """The state of the network with these edits, on every input of every length."""
+        try:
+            file = self.file(edits)
+            if (reason := self._wrong_where_known(file)) is not None:
+                return Checked(State.WRONG, reason)
+            cell = first_wrong("", file, self.arithmetic, self.lengths, self.given, self.limits)
+        except (InputError, LimitError) as error:
+            return Checked(State.UNREADABLE, str(error.each[0] if isinstance(error, FileDefects) else error))
+        if cell.first_wrong is None:
+            return Checked(State.UNDECIDED, cell.stopped, cell.cases) if cell.stopped else Checked(State.RIGHT, "", cell.cases)
+        wrong = cell.first_wrong
+        shape = network(file, self._point(wrong.length)).input
+        self.known.insert(0, (wrong.length, {name: shape.read(name, text) for name, text in wrong.strings.items()}))
+        at = ", ".join(f"{name} = {text}" for name, text in {file.length: wrong.length, **wrong.strings}.items())
+        return Checked(State.WRONG, f"{at} is answered with {wrong.answer.found}, not {wrong.answer.expected}", cell.cases)
+
+    def _wrong_where_known(self, file: NetworkFile) -> str | None:
+        """What an input is answered with on which another form was wrong, if this one is, too."""
+        for place, (length, strings) in enumerate(self.known):
+            built = network(file, self._point(length))
+            if method_of(self.arithmetic) == "arrays":
+                found = next(iter(wrong_by_arrays(built, self.arithmetic, [strings])), None)
+            else:
+                found = next(wrong_by_definition(built, self.arithmetic, iter([strings])), None)
+            if found is not None:
+                self.known.insert(0, self.known.pop(place))
+                return f"{file.length} = {length}: answered with {found[1].found}, not {found[1].expected}"
+        return None
+
+    def broken(self, edits: Sequence[Edit]) -> tuple[str, ...]:
+        """The expectations of the file that fail over real numbers at some length; all where one is not decided."""
+        file = self.file(edits)
+        try:
+            judged = judged_expectations(file, self.lengths, self.given, self.limits)
+        except InputError:
+            return tuple(names(file))
+        return tuple(each.name for each in judged if each.broken is not None)
+
+
+class NetworkSearch:
+    """One search on one subject; ``state`` has what was found at any moment, also after an interruption."""
+
+    def __init__(self, subject: NetworkSubject, limit: int = DEFAULT_LIMIT, advance: Advance = lambda *_: None) -> None:
+        self.subject, self.advance = subject, advance
+        before = subject.check(())
+        self.state = Search(before, limit, broken=subject.broken(()))
+
+    def run(self, most: int = 2) -> Search:
+        """What is found. most: symbols of one entry that are changed together."""
+        state = self.state
+        if state.nothing or state.before.state is State.UNDECIDED:
+            return state
+        try:
+            for symbols in range(1, most + 1):
+                state.symbols = symbols
+                self._one(symbols)
+                if symbols == 1 and most > 1 and state.broken and all(repair.broken for repair in state.found):
+                    self._step_by_step()
+                if state.found:
+                    break
+            state.complete = True
+        except LimitReachedError:
+            pass
+        state.found.sort(key=lambda repair: (len(repair.broken), sum(e.change for e in repair.edits), sum(e.longer for e in repair.edits)))
+        return state
+
+    def _one(self, symbols: int) -> None:
+        """Every edit of so many symbols of one entry; those that leave as many expectations failing as before mend nothing."""
+        listed = network_edits(self.subject.raw, self.subject.written, symbols)
+        for number, edit in enumerate(listed, 1):
+            self.advance("one symbol" if symbols == 1 else "two symbols of one entry", number, len(listed))
+            self.state.spend(1)
+            checked = self.subject.check((edit,))
+            if checked.state is State.UNDECIDED:
+                self.state.undecided += 1
+            if checked.state is State.RIGHT:
+                broken = self.subject.broken((edit,))
+                if self.state.before.state is not State.RIGHT or len(broken) < len(self.state.broken):
+                    self.state.found.append(Repair((edit,), State.RIGHT, checked.cases, broken))
+
+    def _step_by_step(self) -> None:
+        """Edits of one symbol one after the other, each the first that leaves the fewest expectations failing, while they get fewer."""
+        state, subject = self.state, self.subject
+        walk = Walk(before=0, sentences=0)
+        made: tuple[Edit, ...] = ()
+        broken = state.broken
+        while broken and len(walk.stages) < MOST_STAGES:
+            file = subject.file(made)
+            taken = {edit.at for edit in made}
+            best: tuple[int, Edit, tuple[str, ...]] | None = None
+            for edit in network_edits(subject.raw, file):
+                state.spend(1)
+                if edit.at in taken:
+                    continue
+                try:
+                    left = subject.broken((*made, edit))
+                except (InputError, LimitError):
+                    continue
+                if len(left) < len(broken) and (best is None or len(left) < best[0]):
+                    best = len(left), edit, left
+            if best is None:
+                break
+            walk.stages.append(Stage(f"what is expected: {', '.join(set(broken) - set(best[2]))}", (best[1],)))
+            made, broken = (*made, best[1]), best[2]
+        checked = subject.check(made)
+        if len(made) > 1 and checked.state is State.RIGHT:
+            state.walk, state.by_steps = walk, True
+            state.found.append(Repair(made, State.RIGHT, checked.cases, broken))
+
+
+def errata_of(subject: NetworkSubject, network_name: str, repair: Repair, before: Checked) -> dict[str, Any]:
+    """The repair as the content of a file of errata."""
+    length, first, last = subject.written.length, subject.lengths[0], subject.lengths[-1]
+    others = "".join(f" and {name} == {value}" for name, value in subject.given.items())
+    entries = []
+    for edit in repair.edits:
+        assert isinstance(edit, Edit)
+        entries.append({"name": edit.erratum("").name, "at": edit.at, "printed": edit.printed, "repaired": edit.repaired})
+    why = f"where it was checked, on every input, in {subject.arithmetic}"
+    domain = {"domain": f"{first} <= {length} <= {last}{others}", "why_domain": why}
+    return {"network": network_name, **domain, "erratum": [{**entry, "why": f"as written: {before.reason}"} for entry in entries]}
