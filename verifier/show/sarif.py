@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +32,29 @@ RULES = {
 """Each rule with its level and what it means. A rule keeps its id, whatever the files are called."""
 
 
+PAGE = "Documentation"
+"""The label of the project's address at which its pages are, in the metadata of the installed package."""
+
+
+def help_uri() -> dict[str, str]:
+    """``helpUri`` of a rule: SARIF wants an absolute address, so there is one only if the package's metadata names where its pages are."""
+    for entry in metadata.metadata("bitreferee").get_all("Project-URL") or ():
+        label, _, address = entry.partition(",")
+        if label.strip() == PAGE and address.strip().startswith("https://"):
+            return {"helpUri": f"{address.strip().rstrip('/')}/your-own-ci/"}
+    return {}
+
+
 def as_sarif(results: Iterable[Result], placed: Placed = in_paper, defects: Sequence[Unreadable] = ()) -> str:
     """SARIF JSON: one result for each point and edition that is not verified, and for each defect of an unreadable file."""
+    where = help_uri()
     rules = [
         {
             "id": rule,
             "shortDescription": {"text": rule},
             "fullDescription": {"text": says},
             "help": {"text": says},
+            **where,
             "defaultConfiguration": {"level": level},
         }
         for rule, (level, says) in RULES.items()

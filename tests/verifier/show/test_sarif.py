@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ElementTree
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
 from verifier.show.places import line_in
+from verifier.show.sarif import as_sarif
 
 SCHEMA = json.loads(Path(__file__).with_name("sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
 ROOT = Path(__file__).parents[3]
@@ -165,3 +167,35 @@ def test_a_formula_without_a_value_is_in_the_documents(verify: CommandLine, tabl
     for form, said in (("sarif", '"ruleId": "unreadable"'), ("junit", "<error")):
         done = verify(f"construction a-b.toml --p 8 --format {form}")
         assert (done.status, said in done.out, "no name 'NN' here" in done.out) == (2, True, True), done.out
+
+
+ADDRESSES = [
+    (None, None),
+    ([], None),
+    (["Changelog, https://example.org/changes"], None),
+    (["Documentation, docs/index.md"], None),
+    (["Documentation, https://example.org/docs/"], "https://example.org/docs/your-own-ci/"),
+]
+
+
+@pytest.mark.parametrize(("entries", "uri"), ADDRESSES)
+def test_rules_have_a_help_address_if_the_project_has_one(
+    entries: list[str] | None, uri: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SARIF allows absolute addresses only."""
+    monkeypatch.setattr(metadata, "metadata", lambda _: Entries(entries))
+    document = json.loads(as_sarif([]))
+    jsonschema.validate(document, SCHEMA)
+    (run,) = document["runs"]
+    assert {rule.get("helpUri") for rule in run["tool"]["driver"]["rules"]} == {uri}
+
+
+class Entries:
+    """The metadata of a package, of which one field is asked for."""
+
+    def __init__(self, entries: list[str] | None) -> None:
+        self.entries = entries
+
+    def get_all(self, name: str) -> list[str] | None:
+        assert name == "Project-URL"
+        return self.entries
