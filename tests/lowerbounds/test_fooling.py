@@ -149,7 +149,7 @@ def test_known_entries():
         ([], "an empty fooling set"),
         ([(0, 8)], r"\(0, 8\) is not a pair of inputs of EQ_3"),
         ([(8, 0)], r"\(8, 0\) is not a pair"),
-        ([(0, -1)], "no pair"),
+        ([(0, -1)], "not a pair"),
     ],
 )
 def test_bad_members(members, message):

@@ -143,9 +143,9 @@ def read(path: str, limits: Limits) -> Any:
         measure(data, limits)
         return json.loads(data.decode(), parse_int=str, parse_float=str, parse_constant=foreign, object_pairs_hook=once)
     except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
-        raise Unknown(f"{shown(path)} is not readable: {error.strerror}") from None
+        raise Unknown(f"{json.dumps(path)} is not readable: {error.strerror}") from None
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
-        raise Unknown(f"{shown(path)} is not readable as JSON: {ascii(str(error))[1:-1]}") from None
+        raise Unknown(f"{json.dumps(path)} is not readable as JSON: {ascii(str(error))[1:-1]}") from None
 
 
 def measure(data: bytes, limits: Limits) -> None:

@@ -26,7 +26,7 @@ from verifier.language.words import CONDITIONS, FUNCTIONS, LARGEST, RESERVED
 from verifier.running.errors import InputError
 
 Kind = Literal["number", "condition", "either"]
-NO_CONDITION = "no condition such as p >= 8 and n > 4*p"
+NO_CONDITION = "not a condition such as p >= 8 and n > 4*p"
 
 
 def kind(node: Node) -> Kind:

@@ -155,7 +155,8 @@ def test_more_messages_prove_less(monkeypatch: pytest.MonkeyPatch) -> None:
     assert judged(claim("lemma-2.5"), REPAIRED, "point=grid", p=5).verdict is Verdict.VERIFIED
     assert judged(claim("lemma-2.2:protocol-cost"), REPAIRED, p=6).verdict is Verdict.VERIFIED
     monkeypatch.setattr(reductions, "exclusion", lambda semantics, bits, length: Exclusion(bits, length, 10**5, 10**4))
-    assert judged(claim("lemma-2.5"), REPAIRED, "point=grid", p=5).assumptions == (reductions.BITS_PER_NUMBER,)
+    assert judged(claim("lemma-2.5"), REPAIRED, "point=grid", p=5).scope.method == "reachability"
+    assert judged(claim("lemma-2.5"), REPAIRED, "point=grid", p=6).assumptions == (reductions.BITS_PER_NUMBER,)
     cost = judged(claim("lemma-2.2:protocol-cost"), REPAIRED, p=6)
     assert cost.verdict is Verdict.REFUTED
     assert cost.counterexample is not None

@@ -125,7 +125,7 @@ def test_intervals_by_their_elements(first: str, second: str) -> None:
     )
 
 
-@pytest.mark.parametrize(("text", "expected"), [("0, 1", "no interval"), ("[2, 1]", "lower end first"), ("[x, 1]", "no name 'x'")])
+@pytest.mark.parametrize(("text", "expected"), [("0, 1", "not an interval"), ("[2, 1]", "lower end first"), ("[x, 1]", "no name 'x'")])
 def test_other_texts_are_refused(text: str, expected: str) -> None:
     with pytest.raises(InputError, match=expected):
         Reals.read(text, {})

@@ -108,7 +108,7 @@ def test_special_values_have_their_patterns_or_none() -> None:
     for value in (INF, NAN):
         with pytest.raises(ValueError, match="no pattern of"):
             none.nearest(value)
-    with pytest.raises(ValueError, match="no pattern of 6 bits"):
+    with pytest.raises(ValueError, match="not a pattern of 6 bits"):
         whole.fields(64)
     assert whole.fields(63) == (1, 7, 3)
     assert [p for p in whole.patterns() if p != whole.pattern(*whole.fields(p))] == []

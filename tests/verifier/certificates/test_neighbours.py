@@ -94,8 +94,8 @@ SPELLINGS = [
     ("verified", "a count with a plus sign", put("cases", value="+536887296")),
     ("verified", "a count as a fraction", put("cases", value="1073774592/2")),
     ("verified", "a count with leading zeros", put("cases", value="000536887296")),
-    ("verified", "an entry as a decimal", put("construction", "mlp", "hidden", 0, "bias", value="0.015625")),
-    ("verified", "an entry not in lowest terms", put("construction", "mlp", "hidden", 0, "bias", value="2/128")),
+    ("verified", "an entry as a decimal", put("construction", "mlp", "hidden", 0, "bias", value="0.0078125")),
+    ("verified", "an entry not in lowest terms", put("construction", "mlp", "hidden", 0, "bias", value="2/256")),
     ("verified", "runs in another order", put(*LESS, value=lambda runs: runs[::-1])),
     ("fooling-set", "a size as a fraction", put("size", value="65536/2")),
 ]

@@ -198,7 +198,7 @@ def test_only_values_of_the_format_are_encoded() -> None:
     for x in (F(1, 16), F(8), F(1, 3)):
         with pytest.raises(ValueError, match="is not a value of"):
             lattice.encode(x)
-    with pytest.raises(TypeError, match="no fixed-point format"):
+    with pytest.raises(TypeError, match="not a fixed-point format"):
         Lattice(Machine(FloatingPoint(2, 2)))
 
 

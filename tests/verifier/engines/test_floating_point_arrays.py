@@ -73,7 +73,7 @@ def test_only_values_of_the_format_are_encoded() -> None:
     for x in (Fraction(9, 8), Fraction(8), Fraction(1, 3)):
         with pytest.raises(ValueError, match="is not a value of"):
             codes.encode(x)
-    with pytest.raises(TypeError, match="no floating-point format"):
+    with pytest.raises(TypeError, match="not a floating-point format"):
         Codes(Machine(Grid(3)))
     assert codes.encode(ZERO) == 0
     assert codes.finite(np.array([-INFINITE, -codes.largest, codes.largest, INFINITE])).tolist() == [False, True, True, False]

@@ -173,5 +173,5 @@ def test_premises_are_claims_of_the_judge_of_reals_without_parameters() -> None:
         replace(real, parameters=(Parameter("n", "a size", "n >= 1", "1..3"),)),
     ]
     for other in others:
-        with pytest.raises(InputError, match="no claim of the judge reals without parameters"):
+        with pytest.raises(InputError, match="not a claim of the judge reals without parameters"):
             combination._reals(other)

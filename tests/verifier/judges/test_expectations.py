@@ -197,7 +197,7 @@ REFUSED = [
     ("an unknown quantity", 'of = "sum"\nis = 0', "expect 1, of: numerator or column or denominator or output was expected, not 'sum'"),
     ("an unknown name", 'is = "q"', "expect-1: no name 'q' here; the names are m, x, i, v"),
     ("a condition for a value", 'is = "x[1] == 1"', "expect-1: is: .* is a condition; write holds"),
-    ("a value for a condition", 'holds = "x"\n', "expect-1: 'x' is not a condition|no condition"),
+    ("a value for a condition", 'holds = "x"\n', "expect-1: 'x' is not a condition|not a condition"),
     ("no such step", "step = 7\nis = 0", "expect-1: step 7 has no token at these parameters; the steps are 1, 2"),
     ("no such token", "i = 9\nis = 0", "expect-1: i: token 9 lies outside the tokens 1 … 4"),
     ("no such column", "column = 2\nis = 0", "expect-1: column is 2; there are columns 1 to 1"),

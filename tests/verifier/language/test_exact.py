@@ -43,9 +43,9 @@ def test_values_for_balls(text: str) -> None:
 
 
 def test_a_float_is_no_exact_value() -> None:
-    with pytest.raises(TypeError, match="no exact value"):
+    with pytest.raises(TypeError, match="not an exact value"):
         value("half(1)", {}, FUNCTIONS)
-    with pytest.raises(TypeError, match="no exact value"):
+    with pytest.raises(TypeError, match="not an exact value"):
         value("p", {"p": 0.5})  # type: ignore[dict-item]
 
 

@@ -133,7 +133,7 @@ def test_refused(title: str, text: str, message: str) -> None:
 def test_a_number_that_runs_into_a_word_is_refused_without_a_warning() -> None:
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
-        with pytest.raises(InputError, match="no formula"):
+        with pytest.raises(InputError, match="not a formula"):
             parse("p == 8or p == 9")
     assert not seen
 

@@ -146,7 +146,7 @@ def test_an_algebra_reads_what_it_asks_for(n: int) -> None:
             return fold(node.left, self)
 
     assert fold(Operation(Numeral(n), "+", Call("f", ())), First()) == n
-    with pytest.raises(TypeError, match="no part of a formula"):
+    with pytest.raises(TypeError, match="not a part of a formula"):
         fold(Call("f", ()), First())
 
 

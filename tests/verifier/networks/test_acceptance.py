@@ -75,9 +75,9 @@ def test_what_is_no_number_is_no() -> None:
     ("text", "said"),
     [
         ("out*2 > 1", "computes with out"),
-        ("out", "no condition on out such as"),
-        ("argmax", "no condition on out such as"),
-        ("m > 1", "no condition on out such as"),
+        ("out", "not a condition on out such as"),
+        ("argmax", "not a condition on out such as"),
+        ("m > 1", "not a condition on out such as"),
         ("out > k", "no name 'k'"),
         ("out > 1/0", "1 / 0"),
         ("popcount(out) > 1", "computes with out"),

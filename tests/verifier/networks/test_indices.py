@@ -15,7 +15,7 @@ def test_index_sets(text: str, wanted: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"), [("{2, 4, ..., 7}", "do not reach"), ("{4, 2, ..., 0}", "ascend"), ("{1, ..., 5}", "no progression")]
+    ("text", "fault"), [("{2, 4, ..., 7}", "do not reach"), ("{4, 2, ..., 0}", "ascend"), ("{1, ..., 5}", "not a progression")]
 )
 def test_index_sets_that_are_refused(text: str, fault: str) -> None:
     with pytest.raises(InputError, match=fault):

@@ -216,7 +216,7 @@ def changed(record: dict[str, Any], **fields: Any) -> str:
 
 OF_ANOTHER_POINT = {"claim": LEMMA, "edition": "printed", "parameters": {"p": "9", "n": "38"}}
 RECORDS: dict[str, Callable[[dict[str, Any]], str]] = {
-    "no record of a job": lambda record: "{",
+    "not a record of a job": lambda record: "{",
     "Expected `object`, got `array`": lambda record: "[]",
     "missing required field `job`": lambda record: changed({k: v for k, v in record.items() if k != "job"}),
     "contains unknown field": lambda record: changed(record, remark=""),
