@@ -16,6 +16,7 @@ from verifier.arithmetic.numbers import ZERO, Number
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import Array, carrier, fused, to_float, to_number
 from verifier.transformers.contexts import Rounded
+from verifier.transformers.embeddings import RoundedEmbedding
 from verifier.transformers.exponentials import exponentials
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.layers import FeedForward, Head, Layer, Norm, whole
@@ -34,7 +35,7 @@ class Arrays:
         self.scalar = Rounded(arithmetic)
         self.zero = np.zeros((1, 1), self.carrier.dtype)
         self.one = np.ones((1, 1), self.carrier.dtype)
-        self._embeddings: dict[tuple[int, int], list[float]] = {}
+        self._embedding = RoundedEmbedding(network, self.carrier, self.scalar)
         self._tables: dict[str, dict[float, float]] = {"exp": {}, "inverse_root": {}}
         self._constants: dict[Constant, Array] = {}
 
@@ -56,29 +57,18 @@ class Arrays:
             return columns
 
     def embedded(self, tokens: Array) -> Columns:
-        """The embedding, rounded by the definition for each pair of a token and a position."""
-        length = tokens.shape[1]
-        seen = [np.unique(tokens[:, i]).tolist() for i in range(length)]
-        names = self.network.embedding_names
-        tables = np.zeros((len(names), 1 + max(map(max, seen), default=0), length), self.carrier.dtype)
-        alike = [True] * len(names)
-        for i, here in enumerate(seen):
-            rows = [self._embedded(token, i) for token in here]
-            for token, row in zip(here, rows, strict=True):
-                tables[:, token, i] = row
-            alike = [same and len({row[k] for row in rows}) == 1 for k, same in enumerate(alike)]
-        places = np.arange(length)
-        found = {name: table[(tokens[:1] if same else tokens), places] for name, table, same in zip(names, tables, alike, strict=True)}
-        return {name: found.get(name, self.zero) for name in self.network.coordinates}
-
-    def _embedded(self, token: int, i: int) -> list[float]:
-        """The embedding of a token at a position, computed once."""
-        from verifier.transformers.evaluate import embedded
-
-        if (token, i) not in self._embeddings:
-            vector = embedded(self.network, token, i, self.scalar)
-            self._embeddings[token, i] = [to_float(vector[name]) for name in self.network.embedding_names]
-        return self._embeddings[token, i]
+        """The embedding, rounded as the definition rounds it, for each pair of a token and a position that occurs."""
+        there = np.stack([(tokens == token).any(axis=0) for token in range(1 + int(tokens.max(initial=0)))])
+        found = dict.fromkeys(self.network.coordinates, self.zero)
+        if not tokens.shape[1]:
+            return found | {name: np.zeros(tokens.shape, self.carrier.dtype) for name in self.network.embedding_names}
+        places = np.arange(tokens.shape[1])
+        for name in self.network.embedding_names:
+            table = self._embedding.table(name, there)
+            one = table[there.argmax(axis=0) if len(table) > 1 else 0, places][None]
+            alike = len(table) == 1 or not (there & (table != one)).any()
+            found[name] = one if alike else table[tokens.T, places[:, None]].T  # positions one after another, as sums read them
+        return found
 
     def applied(self, form: Map, columns: Mapping[str, Array]) -> Array:
         """A map of coordinates."""

@@ -68,9 +68,9 @@ def method_of(arithmetic: Arithmetic) -> str:
     return "arrays"
 
 
-def first_among(built: Network, arithmetic: Arithmetic, inputs: Iterator[Strings]) -> Found | None:
-    """The first input that arrays find wrong."""
-    arrays = Arrays(built, arithmetic)
+def first_among(built: Network, arithmetic: Arithmetic, inputs: Iterator[Strings], arrays: Arrays | None = None) -> Found | None:
+    """The first input that arrays find wrong. arrays: of the same network and arithmetic, with what they have looked up before."""
+    arrays = arrays or Arrays(built, arithmetic)
     for chunk in _chunks(inputs, chunk_size(built)):
         wrong = wrong_by_arrays(built, arithmetic, chunk, arrays)
         if wrong:

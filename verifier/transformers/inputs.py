@@ -111,11 +111,16 @@ class InputShape:
 
     def token_table(self, inputs: Sequence[Strings]) -> Any:
         """The tokens of many inputs, as integers of the shape (inputs, positions)."""
-        symbols = {name: np.array([strings[name] for strings in inputs], np.int64).reshape(len(inputs), -1) for name in self.lengths}
-        table = np.empty((len(inputs), len(self.layout)), np.int64)
+        symbols = {name: np.asfortranarray(self._symbols([strings[name] for strings in inputs])) for name in self.lengths}
+        table = np.empty((len(inputs), len(self.layout)), np.int64, order="F")  # a position is read for all inputs together
         for place, entry in enumerate(self.layout):
             table[:, place] = entry if isinstance(entry, int) else symbols[entry[0]][:, entry[1]]
         return table
+
+    def _symbols(self, strings: Sequence[tuple[int, ...]]) -> Any:
+        if len(self.letters) <= 256:
+            return np.frombuffer(b"".join(map(bytes, strings)), np.uint8).reshape(len(strings), -1)
+        return np.array(strings, np.int64).reshape(len(strings), -1)
 
     def written(self, strings: Strings) -> dict[str, str]:
         """The strings as texts: symbols of one character side by side, others with spaces."""

@@ -135,13 +135,13 @@ def _differs(network: Network, name: str, formula: Any) -> bool:
     return any(x != values[0] for x in values)
 
 
-def states(network: Network, arithmetic: Arithmetic) -> list[State]:
-    """The states of all inputs, by their smallest input.
+def states(network: Network, arithmetic: Arithmetic, arrays: Arrays | None = None) -> list[State]:
+    """The states of all inputs, by their smallest input. arrays: of the same network and arithmetic, if there are any.
 
     Raises:
         LimitError: they are more than 65,536.
     """
-    arrays = Arrays(network, arithmetic)
+    arrays = arrays or Arrays(network, arithmetic)
     use = _signature(network)
     assert use is not None
     (name,) = network.input.lengths

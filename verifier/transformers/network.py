@@ -37,7 +37,7 @@ class Network:
     def embedding(self, token: int, i: Position) -> dict[str, Constant]:
         """The coordinates that a token has at a position, before any rounding."""
         if (token, i) not in self.known:
-            self.known[token, i] = {name: self._embedded(name, formula, token, i) for name, formula in self.file.embedding.items()}
+            self.known[token, i] = {name: self.coordinate(name, token, i) for name in self.file.embedding}
         found: dict[str, Constant] = self.known[token, i]
         return found
 
@@ -53,8 +53,9 @@ class Network:
             ZERO if head.entry.bias is None else number(head.entry.bias, {**self.names, "i": Fraction(i + first), "j": Fraction(j + first)})
         )
 
-    def _embedded(self, name: str, formula: Expression, token: int, i: Position) -> Constant:
+    def coordinate(self, name: str, token: int, i: Position) -> Constant:
         """A coordinate of a token, worked out once for all tokens or positions that its formula does not tell apart."""
+        formula = self.file.embedding[name]
         read = formulas.reads(formula, ("token", "i"))
         key = (name, token if "token" in read else None, i if "i" in read else None)
         if key not in self.known:

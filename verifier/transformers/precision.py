@@ -14,6 +14,7 @@ from verifier.running.printable import shell_line
 from verifier.transformers import induction, interned, prefixes
 from verifier.transformers.answers import wrong_by_arrays
 from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.arrays import Arrays
 from verifier.transformers.decoded import Decided, decide
 from verifier.transformers.enumeration import LEAST, WHOLE, Part, first_among, first_in, method_of
 from verifier.transformers.induction import METHOD as INDUCTION
@@ -223,9 +224,10 @@ def _by_states(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer]
     Raises:
         AssertionError: the states do not cover every input.
     """
-    states = interned.states(built, arithmetic)
+    arrays = Arrays(built, arithmetic)
+    states = interned.states(built, arithmetic, arrays)
     assert sum(state.count for state in states) == built.input.count
-    return first_among(built, arithmetic, (state.smallest for state in states))
+    return first_among(built, arithmetic, (state.smallest for state in states), arrays)
 
 
 def _of_prefixes(built: Network, arithmetic: Arithmetic) -> list[Strings] | None:

@@ -36,6 +36,15 @@ def test_any_part_is_that_of_all_inputs(lengths: dict[str, int], symbols: int, b
         assert list(shaped.between(first, last)) == every[first:last]
 
 
+@pytest.mark.parametrize(
+    ("lengths", "symbols"), [({"w": 4}, 2), ({"a": 2, "b": 0, "c": 1}, 3), ({"w": 0}, 2), ({"w": 1}, 256), ({"w": 1}, 257)]
+)
+def test_the_table_of_tokens_has_those_of_each_input(lengths: dict[str, int], symbols: int) -> None:
+    shaped = shape(lengths, symbols)
+    every = list(shaped.every())
+    assert shaped.token_table(every).tolist() == [shaped.tokens(strings) for strings in every]
+
+
 def test_inputs_are_not_held_in_memory() -> None:
     built = network(find_network("gallery/parity"), {"n": 60})
     tracemalloc.start()
