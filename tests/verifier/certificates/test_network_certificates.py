@@ -60,10 +60,10 @@ PROVED = [
     (
         "turing-flip",
         1,
-        2,
+        1,
         "float32",
         "inputs",
-        "right on all 6 inputs with n = 1 .. 2; in float32, where the right answer is '(run0R if w(k) == 1 else run1R) ",
+        "right on all 2 inputs with n = 1; in float32, where the right answer is '(run0R if w(k) == 1 else run1R) ",
     ),
     (
         "parity",
@@ -92,7 +92,7 @@ PROVED = [
         "right on all 32 inputs with n = 5; wrong with n = 6: the input w = 0 0 0 1 1 1 is answered with no, ",
     ),
     ("dyck-1", 1, 6, "exact", "inputs", "right on all 126 inputs with n = 1 .. 6; in exact arithmetic, where the right answer is "),
-    ("parity", 9, 9, "fixed:8", "states", "right on all 512 inputs with n = 9; in fixed:8, where the right answer is "),
+    ("parity", 6, 6, "fixed:8", "states", "right on all 64 inputs with n = 6; in fixed:8, where the right answer is "),
     ("parity", 4, 4, "int8:1/64", "wrong", "wrong with n = 4: the input w = "),
     ("parity", 4, 5, "float16+sums=pairwise", "inputs", "right on all 48 inputs with n = 4 .. 5; in float16+sums=pairwise, where "),
     ("parity", 4, 5, "bfloat16+sums=split:2+products=fused", "inputs", "right on all 48 inputs with n = 4 .. 5; in bfloat16+sums=split:2+"),

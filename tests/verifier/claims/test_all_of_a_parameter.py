@@ -29,6 +29,8 @@ ASKS = [ask for claim in catalogue().values() for ask in asks(claim)]
 @pytest.mark.long(
     "every-bit-counts/theorem-c.1 --t all --e 2 --limit 100000",
     "fixed-point-networks/section-4.1 --p all --s 1 --limit 100000",
+    "piecewise-affine/section-2.2:every-pattern --e all --m 1 --limit 100000",
+    "piecewise-affine/section-2.2:every-pattern --e all --m all --limit 100000",
 )
 @pytest.mark.one_in(80)
 @pytest.mark.parametrize("ask", ASKS)

@@ -20,11 +20,13 @@ from verifier.transformers.precision import first_wrong
 GALLERY = files("constructions") / "gallery"
 PLANTED = [
     ("parity", "share - unit", "share + unit", "layer.1.network.hidden.below", "1..3", "float32"),
-    ("parity", "- 2*here", "- 3*here", "layer.1.network.into.at_k", "1..3", "float32"),
-    ("parity", 'key = ["-sign"]', 'key = ["sign"]', "layer.2.head.2.key.1", "1..4", "float32"),
-    ("parity", '"odd - even"', '"odd - odd"', "layer.2.combine.answer", "1..3", "float32"),
+    pytest.param("parity", "- 2*here", "- 3*here", "layer.1.network.into.at_k", "1..3", "float32", marks=pytest.mark.campaign),
+    pytest.param("parity", 'key = ["-sign"]', 'key = ["sign"]', "layer.2.head.2.key.1", "1..4", "float32", marks=pytest.mark.campaign),
+    pytest.param("parity", '"odd - even"', '"odd - odd"', "layer.2.combine.answer", "1..3", "float32", marks=pytest.mark.campaign),
     ("parity", 'zero = "1 if token == 0 else 0"', 'zero = "1 if token == 1 else 0"', "", "1..3", "float32"),
-    ("first-layer-norm", "good - first/2", "good + first/2", "layer.2.head.1.value.answer", "1..2", "exact"),
+    pytest.param(
+        "first-layer-norm", "good - first/2", "good + first/2", "layer.2.head.1.value.answer", "1..2", "exact", marks=pytest.mark.campaign
+    ),
     ("dyck-1", 'mask = "causal"', 'mask = "none"', "layer.1.head.1.mask", "2..4", "float32"),
     ("dyck-1", 'mask = "causal"\n', "", "layer.1.head.1.mask", "2..4", "float32"),
 ]
@@ -57,6 +59,7 @@ def test_a_planted_mistake_is_found(
     assert "repaired  verified" in repaired.out
 
 
+@pytest.mark.campaign
 def test_every_repair_is_right_on_every_input(tmp_path: Path) -> None:
     path = planted(tmp_path, "parity", "share - unit", "share + unit")
     raw, lengths, how = read_toml(path), range(1, 4), Arithmetic("bfloat16")
@@ -74,6 +77,7 @@ def test_every_repair_is_right_on_every_input(tmp_path: Path) -> None:
     assert state.considered == len(network_edits(raw, subject.written))
 
 
+@pytest.mark.campaign
 def test_two_mistakes_are_mended_by_what_is_expected(tmp_path: Path, verify: CommandLine) -> None:
     """One makes the answers wrong, the other one only what is expected of a coordinate."""
     path = planted(tmp_path, "parity", '= "below - 2*here + above"', '= "below - 3*here + above"')
