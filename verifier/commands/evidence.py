@@ -28,7 +28,7 @@ def command(name: str) -> int:
     if paper is None:
         raise InputError(f"no paper {name!r}; `verify list` shows them")
     with Progress() as advance:
-        run = Kept.usual().run(paper, os.cpu_count() or 1, advance)
+        run = Kept.usual().run(paper, os.cpu_count() or 1, advance, symbols=True)
         listed = list(evidence(paper, run))
     for line in lines(listed):
         click.echo(line)

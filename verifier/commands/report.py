@@ -53,7 +53,7 @@ def command(named: tuple[Path, ...] | None, /, folder: Path | None, check: bool,
     if place is not None and ((check and not place.is_dir()) or (place.exists() and not place.is_dir())):
         raise InputError(f"{place}: a folder was expected")
     with Progress() as advance:
-        runs = Kept.usual().runs(chosen, jobs, advance)
+        runs = Kept.usual().runs(chosen, jobs, advance, symbols=site is not None)
         if site is not None:
             networks = gallery_run(jobs, advance, Kept.usual()) if paper is None and not own else []
             return (compare_site if check else update_site)(site, chosen, runs, advance, networks)

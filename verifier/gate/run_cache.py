@@ -59,20 +59,24 @@ class Kept:
         """``$BITREFEREE_CACHE``, else ``bitreferee`` in the user's cache folder."""
         return cls(cache_folder())
 
-    def run(self, paper: Paper, jobs: int = 1, advance: Advance = silent) -> Run:
+    def run(self, paper: Paper, jobs: int = 1, advance: Advance = silent, symbols: bool = False) -> Run:
         """:meth:`runs` for one paper."""
-        return self.runs([paper], jobs, advance)[paper.id]
+        return self.runs([paper], jobs, advance, symbols)[paper.id]
 
-    def runs(self, papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent) -> dict[str, Run]:
-        """The runs of papers: kept, or made and kept. With other findings than kept, only what follows from them is made."""
+    def runs(self, papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent, symbols: bool = False) -> dict[str, Run]:
+        """The runs of papers: kept, or made and kept. With other findings than kept, only what follows from them is made.
+
+        symbols: whether it is asked as well which statements symbols prove for all parameters; what was kept of that stays.
+        """
         found = {paper.id: self.read(paper) for paper in papers}
         made = {paper.id: kept[0] for paper in papers if (kept := found[paper.id]) and kept[1] == findings_digest(paper)}
-        missing = [paper for paper in papers if paper.id not in made]
+        missing = [paper for paper in papers if paper.id not in made or (symbols and not made[paper.id].symbols)]
         with workers(jobs if missing else 1) as pool:
             for paper in missing:
                 kept = found[paper.id]
-                run = run_paper(paper, 1, advance, claims=kept[0] if kept else None, pool=pool)
-                made[paper.id] = replace(run, symbols=kept[0].symbols if kept else symbols_of(paper, pool, advance))
+                run = made.get(paper.id) or run_paper(paper, 1, advance, claims=kept[0] if kept else None, pool=pool)
+                proved = kept[0].symbols if kept else {}
+                made[paper.id] = replace(run, symbols=proved or (symbols_of(paper, pool, advance) if symbols else {}))
                 self.write(paper, made[paper.id])
         return made
 
