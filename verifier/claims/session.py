@@ -40,6 +40,7 @@ class Session:
         self._judged: dict[_Key, Outcome] = {}
         self._made: dict[_Key, tuple[Outcome, float]] = {}
         self._of_steps: Session | None = None
+        self._counting: Session | None = None
 
     @property
     def steps(self) -> Session:
@@ -92,7 +93,15 @@ class Session:
     def proof(self, point: Point, semantics: Semantics) -> Proof:
         """The steps of a statement at one of its points, as printed, with the work that a step may take on behalf of its owner."""
         states = None if self.steps is self else STEP_STATES
-        return Proof.of(point, lambda step: self.steps.at(step, Edition.PRINTED, semantics)[0], states)
+        return Proof.of(point, lambda step: self.steps._counted(step, Edition.PRINTED, semantics), states)
+
+    def _counted(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
+        """The outcome at a point, perhaps without the smallest counterexample: what is made already, or counted alone."""
+        if self.only is not None or (point.claim.id, edition, point.key, semantics) in self._made:
+            return self.at(point, edition, semantics)[0]
+        if self._counting is None:
+            self._counting = Session(replace(self.limits, smallest=False), self.advance, self.method)
+        return self._counting.at(point, edition, semantics)[0]
 
     def own(self, claim: Claim, edition: Edition, given: Values, semantics: Semantics) -> Outcome:
         """What a claim's own judge or parts say, without what follows from its steps and assumptions."""

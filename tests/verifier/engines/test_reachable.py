@@ -82,6 +82,18 @@ def test_random_constructions_agree_with_enumeration(first: int) -> None:
         assert alone.fails == (found.smallest is not None)
 
 
+def test_blocks_kept_from_other_programs_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table with its errata, and one under another order, take a block from the table as printed only where it is the same block."""
+    asked = [Execution(table("table-6", 6, [], NAMED[name]).instance, NAMED[name]) for name in ("a4", "narrative")]
+    asked += [Execution(instantiate(TABLES["table-6"].source.file, {"p": 9}), NAMED[name]) for name in ("a4", "narrative")]
+    alone = []
+    for execution in asked:
+        monkeypatch.setattr("verifier.engines.reachable._SIDES", {})
+        alone.append(reachable_sets(execution))
+    monkeypatch.setattr("verifier.engines.reachable._SIDES", {})
+    assert [reachable_sets(execution) for execution in (*asked, *asked)] == alone * 2
+
+
 PIECES = {
     "chunks.PIECE": 3,
     "multiset.MERGED_AT_ONCE": 2,
