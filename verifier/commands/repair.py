@@ -16,6 +16,7 @@ from verifier.commands.construction import SOURCES, FileCommand, files_among
 from verifier.commands.options import Integer, output_option, semantics_option, write
 from verifier.commands.progress import Progress
 from verifier.judges.own_files import file_points, file_semantics
+from verifier.repair.around_tables import AroundTable
 from verifier.repair.ranking import Ranked, ranked, unranked
 from verifier.repair.search import MOST_SYMBOLS, Searching
 from verifier.repair.search_state import DEFAULT_LIMIT, Search
@@ -121,7 +122,7 @@ def _searched(
 
     interrupted = False
     with Progress() as advance:
-        searching = Searching(subject, limit, advance, kept)
+        searching = Searching(AroundTable(subject), limit, advance, kept)
         order: list[Ranked] = []
         try:
             sentences = _sentences(subject, claim)

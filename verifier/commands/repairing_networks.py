@@ -16,8 +16,10 @@ from verifier.commands.precision import length_range
 from verifier.commands.progress import Progress
 from verifier.judges.own_networks import INPUTS
 from verifier.networks.files import read_toml
+from verifier.repair.around_networks import AroundNetwork, worth
 from verifier.repair.edits import Edit
-from verifier.repair.networks import NetworkSearch, NetworkSubject, errata_of
+from verifier.repair.network_subject import NetworkSubject, errata_of
+from verifier.repair.search import MOST_SYMBOLS, Searching
 from verifier.repair.search_state import DEFAULT_LIMIT, Repair, Search
 from verifier.repair.target import State
 from verifier.running.errors import InputError
@@ -39,7 +41,13 @@ MOST_SHOWN = 10
     "--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True, help="How to show the repairs."
 )
 @output_option
-@click.option("--symbols", type=Integer(1, 2), default=2, show_default=True, help="The largest number of symbols of one entry to change.")
+@click.option(
+    "--symbols",
+    type=Integer(1, MOST_SYMBOLS),
+    default=MOST_SYMBOLS,
+    show_default=True,
+    help="The largest number of symbols of one entry to change.",
+)
 @click.option("--limit", type=Integer(1), default=DEFAULT_LIMIT, show_default=True, help="The largest number of edited forms to try.")
 @click.option("--work", type=Integer(1), default=INPUTS.states, show_default=True, help="The largest amount of work on one form.")
 @click.pass_context
@@ -64,12 +72,13 @@ def command(
     subject = NetworkSubject(read_toml(path_of(file)), lengths, arithmetic(how), given_integers(read, texts), work)
     interrupted = False
     with Progress() as advance:
-        search = NetworkSearch(subject, limit, advance)
+        search = Searching(AroundNetwork(subject), limit, advance)
         try:
-            search.run(symbols)
+            search.run(most=symbols)
         except KeyboardInterrupt:
             interrupted = True
     state = search.state
+    state.found.sort(key=worth)
     if output is not None and state.found:
         write(output, _errata(subject, file, state))
     text = _as_json(subject, state) if form == "json" else "\n".join(_lines(subject, state, output)) + "\n"
