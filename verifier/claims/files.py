@@ -126,8 +126,8 @@ class _Reader:
                 claim = replace(claim, repair=made[0], repaired=whole, partly=partly, errata=tuple(r.erratum for r in made))
                 claim = claim if of is None else replace(claim, erratum_of=f"{self.path.stem}:{of}")
             neighbours = tuple(each_of("neighbour", raw, lambda n: self._neighbour(raw, mended, n, owner, allowed)))
-            made = each_of("hypothesis", raw, lambda entry: [self._hypothesis(raw, h, allowed) for h in self._alike(entry)])
-            hypotheses = tuple(hypothesis for each in made for hypothesis in each)
+            assumed = each_of("hypothesis", raw, lambda entry: [self._hypothesis(raw, h, allowed) for h in self._alike(entry)])
+            hypotheses = tuple(hypothesis for each in assumed for hypothesis in each)
             questions = tuple(each_of("question", raw, lambda q: self._question(raw, q, allowed)))
             return replace(claim, neighbours=neighbours, hypotheses=hypotheses, questions=questions)
 

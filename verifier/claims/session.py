@@ -8,15 +8,15 @@ from dataclasses import replace
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims import rules
+from verifier.claims.constituents import constituents, part_points
 from verifier.claims.for_all import for_all, is_formula
 from verifier.claims.model import Claim, Query, depends_on_edition
 from verifier.claims.papers import find_claim
-from verifier.claims.parts import constituents, part_points
 from verifier.claims.points import Point, Values, parameter_words, step_points
 from verifier.claims.proof_steps import Proof
 from verifier.claims.verdicts import Edition, Outcome, Result, declined
 from verifier.claims.with_theorems import beyond_limits
-from verifier.errata.claims import Only
+from verifier.errata.by_name import Only
 from verifier.running.errors import LimitError, MissingExtraError, TooLargeError, UntrustedError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from verifier.arithmetic.machine import Machine
-from verifier.engines.answers import Run, answers_by
+from verifier.engines.answer_runs import Run, answers_by
 from verifier.engines.backward import Failing, earliest
 from verifier.engines.block_products import Crossing, exact_dot
-from verifier.engines.blocks import Block, split
 from verifier.engines.failure_counts import Census
 from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.forward import Budget, Layer, Walk
 from verifier.engines.multiset import Indices, Multiset, locate, merged
+from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import EITHER, INVALID, NEITHER, YES, Program, program_of
 from verifier.engines.stages import StagingError, plan
 from verifier.networks.execution import Execution

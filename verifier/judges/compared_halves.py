@@ -12,10 +12,10 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from verifier.engines.backward import Failing, earliest
-from verifier.engines.blocks import Block
 from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.forward import Budget, Layer, Walk
 from verifier.engines.multiset import Multiset, merged
+from verifier.engines.position_blocks import Block
 from verifier.engines.program import Program
 from verifier.engines.stages import StagingError, plan
 from verifier.judges.pair_classes import Judged, PairClasses, quantities

@@ -12,7 +12,7 @@ from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope
-from verifier.engines.answers import Run
+from verifier.engines.answer_runs import Run
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.failure_counts import Census
 from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, Lattice, States, Truths

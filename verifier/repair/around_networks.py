@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from verifier.repair.edits import Changes, Edit
 from verifier.repair.network_edits import network_edits
 from verifier.repair.network_subject import NetworkSubject
+from verifier.repair.proof_sentences import Sentence
 from verifier.repair.search_state import Advance, Repair, Search, Stage, Walk
-from verifier.repair.sentences import Sentence
 from verifier.repair.target import Checked
 from verifier.running.errors import InputError, LimitError
 

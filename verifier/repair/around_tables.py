@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from verifier.repair.closing import Closing
 from verifier.repair.edits import Changes
 from verifier.repair.near_tables import NearTable
+from verifier.repair.proof_sentences import Sentence
 from verifier.repair.search_state import Advance, Search
-from verifier.repair.sentences import Sentence
 from verifier.repair.stepwise import StepByStep
 from verifier.repair.target import Checked, State, Subject
 

@@ -14,8 +14,8 @@ from itertools import islice, product
 from typing import Protocol
 
 from verifier.repair.edits import Change, Changes, together
+from verifier.repair.proof_sentences import Sentence
 from verifier.repair.search_state import DEFAULT_LIMIT, Advance, Checking, LimitReachedError, Repair, Search, Stage, Walk
-from verifier.repair.sentences import Sentence
 from verifier.repair.target import Checked, State
 
 MOST_SYMBOLS = 2

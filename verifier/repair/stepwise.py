@@ -1,9 +1,9 @@
 """A repair step by step, for a table that lacks more than a search over one or two symbols can mend: each stage is a search near by.
 
-First what is said of the table on the way leads (:mod:`verifier.repair.sentences`), in the order in which it is said: where a sentence
-fails, the one edit of the steps that it is about that makes it true and breaks fewer others than it mends, with as few entries that the
-precision lacks as can be. Then, where the answers are wrong all the same, one more edit of one symbol anywhere; and last, part by part,
-the entries that the precision lacks. This is no proof that no smaller repair exists.
+First what is said of the table on the way leads (:mod:`verifier.repair.proof_sentences`), in the order in which it is said: where a
+sentence fails, the one edit of the steps that it is about that makes it true and breaks fewer others than it mends, with as few entries
+that the precision lacks as can be. Then, where the answers are wrong all the same, one more edit of one symbol anywhere; and last, part
+by part, the entries that the precision lacks. This is no proof that no smaller repair exists.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from verifier.repair.edits import Changes, edits, together
 from verifier.repair.near_tables import NearTable
+from verifier.repair.proof_sentences import Sentence, kept
 from verifier.repair.search_state import Advance, Search, Stage, Walk
-from verifier.repair.sentences import Sentence, kept
 from verifier.repair.target import State, Subject
 from verifier.repair.unrepresentable import lacking_places, part_of
 from verifier.running.errors import InputError, LimitError

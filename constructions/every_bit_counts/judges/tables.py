@@ -11,7 +11,7 @@ from verifier.claims.finite_cases import of_array
 from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
-from verifier.engines.answers import every_state
+from verifier.engines.answer_runs import every_state
 from verifier.engines.chosen_inputs import sampled_failure
 from verifier.engines.program import INVALID, NO, YES, program_of
 from verifier.judges.declaring import judge
@@ -42,7 +42,7 @@ def exists(query: Query, *, others: Sequence[str] = (), given: str = "") -> Outc
     else what the table is conditional on, else open. A table that is repaired with promises of ours is not a witness for the statement.
 
     others: claims whose witnesses also prove that a transformer exists, those with the fewest value columns first;
-    given: the claim that the input representation is defined; where no errata make it so, the question has no meaning.
+    given: the claim that the input representation is defined; where no errata make it so, the claim has no meaning.
     """
     table = query.claim.table
     assert table is not None

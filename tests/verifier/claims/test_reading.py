@@ -11,7 +11,7 @@ from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim
 from verifier.claims.parameters import Parameter
 from verifier.claims.records import Table
-from verifier.errata.claims import claim_errata, named_errata, touched
+from verifier.errata.by_name import claim_errata, named_errata, touched
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError
 

@@ -18,11 +18,11 @@ from tests.verifier.engines.random_constructions import KINDS, random_constructi
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, readings
 from verifier.engines.agreeing_pairs import Agreeing, _alike
-from verifier.engines.blocks import Block, split
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.failure_counts import Census
 from verifier.engines.forward import WIDEST_BLOCK, Budget, Walk
+from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import Program
 from verifier.engines.reachable import promised_pairs, reachable_sets
 from verifier.engines.stages import StagingError, plan
@@ -98,8 +98,8 @@ PIECES = {
     "chunks.PIECE": 3,
     "multiset.MERGED_AT_ONCE": 2,
     "quotients.STRIDE": 3,
-    "answers.SHORT": 2,
-    "answers.PARTS": 2,
+    "answer_runs.SHORT": 2,
+    "answer_runs.PARTS": 2,
     "block_products.DOT_AT_ONCE": 2,
     "combine.PIECE_BITS": 3,
 }
