@@ -12,7 +12,7 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.claims import claim_meant
-from verifier.commands.construction import SOURCES, FileCommand, files_among
+from verifier.commands.files_named import SOURCES, FileCommand, files_among
 from verifier.commands.options import Integer, semantics_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.repair_options import repair_options
