@@ -14,7 +14,7 @@ from verifier.claims.points import read_integer
 from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 from verifier.commands.claims import claim_meant
-from verifier.commands.construction import file_options
+from verifier.commands.files_named import file_options
 from verifier.commands.options import OWN_OPTIONS, Integer, OwnOptions, parameter_options, semantics_option
 from verifier.commands.progress import Progress
 from verifier.errata.tables import Source, read_construction

@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims.asking import Asking
+from verifier.claims.constituents import constituents
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.kernel_proofs import deciding
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL, Parameter
-from verifier.claims.parts import constituents
 from verifier.claims.points import Point, asked_points
 from verifier.claims.rules import arguments
 from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict, declined, worst

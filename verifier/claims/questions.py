@@ -25,7 +25,7 @@ MOST_OF_EACH = 1 << 10
 
 @dataclass(frozen=True)
 class Answer:
-    """question: in words; answer: what was found; searched: the points (and at each, the scope of the last finding) that it rests on."""
+    """question: in words; answer: what was found; searched: the points (and at each, the scope of the last outcome) that it rests on."""
 
     question: str
     answer: str
@@ -54,7 +54,7 @@ class Inquiry:
         yield self.beyond()
 
     def _judged(self, claim: Claim, point: Mapping[str, int]) -> Outcome | None:
-        """The finding on a variant of the statement; None where the judge has no meaning there."""
+        """The outcome on a variant of the statement; None where the judge has no meaning there."""
         try:
             return Session(self.limits, self.advance).outcome(claim, self.edition, point, self.semantics)[0]
         except (InputError, LimitError, ArithmeticError, ValueError, AssertionError):

@@ -14,7 +14,7 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.records import Erratum
 from verifier.claims.shelf import SHELF
-from verifier.errata.claims import claim_errata, matching, named_errata
+from verifier.errata.by_name import claim_errata, matching, named_errata
 from verifier.language.exact import truth
 from verifier.language.syntax import names_in, parse
 from verifier.networks.files import read_toml_text

@@ -164,11 +164,11 @@ def _listed(items: Iterable[str], after: str = "") -> str:
 
 
 def _every_table(p: int, s: int) -> int:
-    from constructions.fixed_point_networks.mathematics.census import census
+    from constructions.fixed_point_networks.mathematics.activation_tables import count_tables
     from constructions.fixed_point_networks.mathematics.grid import admitted
     from constructions.fixed_point_networks.mathematics.sets import KINDS
 
-    counted, table = census(admitted(p, s)), plain_table()
+    counted, table = count_tables(admitted(p, s)), plain_table()
     click.echo(f"{counted.tables:,} activation tables; Condition 1 holds for {counted.condition_1:,}")
     for heading in ("set", "everything at some bias", "at every bias", "with Condition 1: at some bias", "at every bias"):
         table.add_column(heading, justify="right" if heading != "set" else "left")

@@ -13,7 +13,7 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.gate.run import Run
-from verifier.kernel import kept
+from verifier.kernel import answer_cache
 from verifier.running.errors import InputError
 from verifier.show.facts import Facts
 from verifier.show.main_results import judgement
@@ -31,7 +31,7 @@ def no_coq_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     def asked() -> None:
         raise AssertionError("a page asked for Coq")
 
-    monkeypatch.setattr(kept, "installed_coq", asked)
+    monkeypatch.setattr(answer_cache, "installed_coq", asked)
 
 
 def claim(name: str) -> Claim:

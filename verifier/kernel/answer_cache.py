@@ -45,7 +45,7 @@ def digest(folder: ProofFolder, version: str) -> str:
     listing = folder.listing
     wanted = [[t.name, t.file, t.statement, t.states] for t in listing.theorem]
     made.update(msgspec.json.encode([listing.kernel, listing.namespace, listing.modules, wanted]))
-    own = [Path(__file__).with_name(f"{module}.py") for module in ("checking", "coq", "fragment", "lint", "tokens")]
+    own = [Path(__file__).with_name(f"{module}.py") for module in ("checking", "coq", "fragment", "lexer", "lint")]
     for path in (*own, *(folder.folder / f"{module}.v" for module in listing.modules)):
         made.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return made.hexdigest()[:16]
