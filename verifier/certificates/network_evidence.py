@@ -15,7 +15,7 @@ from verifier.certificates.recheck_reading import At, Rejected, TooMuch, Unknown
 from verifier.certificates.recheck_reading import Limits as Work
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
-from verifier.transformers import induction, interned, prefixes
+from verifier.transformers import induction, interned, local_states, prefixes
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import to_number
 from verifier.transformers.enumeration import method_of
@@ -201,13 +201,33 @@ def _written(x: Any) -> str:
     return number.value if isinstance(number, Special) else str(number)
 
 
+def evidence_by_local_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
+    if reason := local_states.not_applicable(built):
+        return f"local: {reason}"
+    reads = []
+    try:
+        _, *layers = local_states.LocalStates(built, arithmetic).layers()
+    except (LimitError, ArithmeticError) as error:
+        return f"local: {error}"
+    for layer in layers:
+        tokens = [{case.before: case.heads for case in cases} for cases in layer]
+        reads.append([[[[str(j) for j in head] for head in heads] for heads in each.values()] for each in tokens])
+    return {"kind": "local", "reads": reads}
+
+
 def _by_inputs(built: Network, arithmetic: Arithmetic) -> Evidence | str:
     if built.input.count > FEW:
         return f"inputs: {built.input.count:,} inputs, at most {FEW:,} were expected"
     return {"kind": "inputs", "count": str(built.input.count)}
 
 
-KINDS: tuple[Callable[[Network, Arithmetic], Evidence | str], ...] = (evidence_by_induction, _by_states, evidence_by_prefixes, _by_inputs)
+KINDS: tuple[Callable[[Network, Arithmetic], Evidence | str], ...] = (
+    evidence_by_induction,
+    _by_states,
+    evidence_by_prefixes,
+    _by_inputs,
+    evidence_by_local_states,
+)
 
 
 def attribution(certificate: Mapping[str, Any], own: str | None) -> tuple[bool, str]:

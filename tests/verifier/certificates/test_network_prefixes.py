@@ -28,8 +28,8 @@ from verifier.transformers.outputs import place
 from verifier.transformers.records import NetworkFile
 
 
-def certificate_of(built: Network, how: Arithmetic) -> Certificate | str:
-    evidence = evidence_by_prefixes(built, how)
+def certificate_of(built: Network, how: Arithmetic, kind: Any = evidence_by_prefixes) -> Certificate | str:
+    evidence = kind(built, how)
     if isinstance(evidence, str):
         return evidence
     case = {**said(built, complete(built.file, built.parameters), how), "evidence": evidence}
@@ -153,9 +153,9 @@ def refusal(certificate: Certificate) -> str:
     return ""
 
 
-def compare(seed: int) -> bool:
+def compare(seed: int, network_of: Any = of_seed, kind: Any = evidence_by_prefixes) -> bool:
     """The least and the largest value of a coordinate over all inputs, as thresholds: reached is proved, passed is refused."""
-    built, how = of_seed(seed)
+    built, how = network_of(seed)
     definition = context(how)
     at_token = place(built, "CLS", len(built.input.layout))
     values = [run(built, built.input.tokens(strings), definition).last[at_token]["a"] for strings in built.input.every()]
@@ -165,7 +165,7 @@ def compare(seed: int) -> bool:
     refusals = []
     for condition in (f"a >= 0 + ({min(values)})", f"a <= 0 + ({max(values)})", f"a > 0 + ({min(values)})", f"a < 0 + ({max(values)})"):
         raw["accept"] |= {"function": "popcount(w) >= 0", "yes": condition}
-        certificate = certificate_of(network(msgspec.convert(raw, NetworkFile), built.parameters), how)
+        certificate = certificate_of(network(msgspec.convert(raw, NetworkFile), built.parameters), how, kind)
         if isinstance(certificate, str):
             return False
         refusals.append(refusal(certificate))
