@@ -35,7 +35,7 @@ from verifier.networks.records import ConstructionFile
 from verifier.running.errors import InputError, LimitError, lines_of, placed
 from verifier.show.places import Place, Placed, in_construction, in_paper
 from verifier.show.range_screen import show_ranges
-from verifier.show.screen import show_readings, show_results
+from verifier.show.screen import notice, show_readings, show_results
 from verifier.show.unreadable import unreadable
 
 STRING_HELP = "Trace one input instead: the digits of this string (every string of the file is given)."
@@ -92,7 +92,7 @@ def read_files(paths: Sequence[str]) -> tuple[dict[str, Source], list[str]]:
 def complain(messages: Iterable[str]) -> None:
     """A line each, on standard error, as for an error that ends the program."""
     for message in dict.fromkeys(messages):
-        click.echo(f"verify: {message}", err=True)
+        notice(f"verify: {message}")
 
 
 def files_among(words: Sequence[str], options: Iterable[click.Parameter]) -> list[str]:
@@ -219,7 +219,7 @@ def _rows(made: Iterator[Result], sources: Mapping[str, Source], repaired: Mappi
 
     def own(claim: str) -> Claim:
         parameters = owners[claim.partition(":")[0]].parameters
-        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1") for name in parameters))
+        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1", default=spec.default) for name, spec in parameters.items()))
 
     return show_ranges(made, own, (Edition.PRINTED, Edition.REPAIRED) if repaired else (Edition.PRINTED,))
 
@@ -241,7 +241,7 @@ def with_errata_beside(sources: Mapping[str, Source], refused: list[str]) -> dic
             if not names:
                 continue
             found[path] = source
-            click.echo(f"{path}: as written, and repaired with {len(names)} errata of {errata.name}: {', '.join(sorted(names))}", err=True)
+            notice(f"{path}: as written, and repaired with {len(names)} errata of {errata.name}: {', '.join(sorted(names))}")
     return found
 
 
