@@ -27,12 +27,12 @@ FILE = "findings.toml"
 CLASSES = ("false", "broken", "wrong", "slip", "edge", "misprint")
 SERIOUS = CLASSES[:3]
 MEANING = {
-    "false": "the statement is false inside the domain that it means",
+    "false": "the statement is false for parameters that the authors intend",
     "broken": "the printed witness or argument does not establish the statement",
-    "wrong": "a printed number, constant or example is wrong and misleads who uses it",
+    "wrong": "a printed number, constant or example is wrong and misleads its users",
     "slip": "a step is wrong and nothing rests on it",
-    "edge": "fails only at degenerate parameters or at the border of the stated domain",
-    "misprint": "every reader repairs it",
+    "edge": "fails only in degenerate cases or at the border of the stated domain",
+    "misprint": "every reader corrects it while reading",
 }
 
 
