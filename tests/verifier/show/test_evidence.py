@@ -63,7 +63,10 @@ def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.
     lemma = paper("every-bit-counts", "lemma-2.6")
     run = run_of(lemma, {"p": 1}, {"p": 2}, {"p": 3})
     monkeypatch.setattr(kept, "installed_coq", lambda: None)
-    assert of(lemma, run)["lemma-2.6"].rests == "finite checks"  # p = 1 is not meant
+    without = of(lemma, run)["lemma-2.6"]
+    assert without.rests == "finite checks"  # p = 1 is not meant
+    assert "theorem denominator_first_computes_equality of Proof.v does not count: Coq is not installed" in without.why
+    assert "no theorem" not in without.why
     (linked,) = evidence(lemma, run, asks_kernel=False)
     assert linked.rests == "kernel"
     monkeypatch.setattr(kept, "installed_coq", lambda: COQ)
