@@ -106,6 +106,12 @@ class Table:
             return True
         return not claim.exists and any(self._refuted(find_claim(part.claim)) for part in claim.parts)
 
+    def _refuting(self, claim: Claim) -> Iterator[tuple[str, Decided]]:
+        """The parts that a theorem refutes for the same parameters, with it: what is built of one is false there, too."""
+        for part in () if claim.exists else claim.parts:
+            own = [] if part.parameters else self._own(find_claim(part.claim))
+            yield from ((find_claim(part.claim).name, theorem) for theorem in own if theorem.proof.refutes)
+
     def _symbols(self, claim: Claim) -> Proved:
         """How far symbols prove a statement, as the run found it."""
         found = self.run.symbols.get(claim.id)
@@ -125,6 +131,9 @@ class Table:
         """How a statement stands in the default reading, theorems first and degenerate parameters last; and its theorems by themselves."""
         found, left = leading(claim, DEFAULT_SEMANTICS, inside(claim, results), self.counts)
         proved = [(theorem.proof.refutes, theorem.stated) for theorem in found]
+        for part, theorem in self._refuting(claim):
+            proved.append((True, f"{theorem.stated}: {titled(part)}"))
+            left = [r for r in left if r.verdict is not Verdict.REFUTED or not theorem.covers(r.parameters)]
         said = led(proved, in_words(claim, left, methods=True) if left else "")
         degenerate = [r for r in results if r.verdict is Verdict.REFUTED and claim.not_meant(r.parameters)]
         edge = f"false at {spoken(points_text(claim, degenerate))} (degenerate)" if degenerate else ""

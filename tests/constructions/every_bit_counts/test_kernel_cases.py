@@ -47,5 +47,9 @@ def test_the_cases_meet_every_operation_in_every_way() -> None:
     assert "Example simple_table_3 :" in text
     for p in (7, 8, 9):
         assert f"Example corrected_table_{p} :" in text
+    for name in ("two_bits", "two_bits_on_T0"):
+        for p in (2, 3):
+            assert f"Example {name}_table_{p} :" in text
+            assert f"Example {name}_evaluations_{p} :" in text
     for special in cases.SPECIALS.values():
         assert special in text

@@ -80,6 +80,19 @@ def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.
     assert any(line.startswith("Lemma 2.6:denominator-first: true for every p >= 3") for line in found.evidence)
 
 
+def test_a_theorem_against_a_part_leads_the_row_of_the_whole() -> None:
+    whole = paper("every-bit-counts", "theorem-2.4", "lemma-2.5", "lemma-2.6")
+    run = run_of(whole, {"p": 1}, {"p": 2}, {"p": 3})
+    (found,) = (each for each in evidence(whole, run, asks_kernel=False) if each.claim.name == "theorem-2.4")
+    assert found.rests == "kernel"
+    assert found.evidence[0] == (
+        "false for every p >= 3 (Coq 8.16.1, theorem two_bits_compute_equality of TwoBitsProof.v): Lemma 2.5; "
+        "true for p = 2; false at p = 1 (degenerate)"
+    )
+    alone = replace(found.claim, exists="representation")
+    assert "false for every" not in Table(run, asks_kernel=False).of(alone).evidence[0]
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
