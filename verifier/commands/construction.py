@@ -130,7 +130,8 @@ def _rows(made: Iterator[Result], sources: Mapping[str, Source], repaired: Mappi
 
     def own(claim: str) -> Claim:
         parameters = owners[claim.partition(":")[0]].parameters
-        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1", default=spec.default) for name, spec in parameters.items()))
+        defaults = {name: None if spec.default is None else str(spec.default) for name, spec in parameters.items()}
+        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1", default=text) for name, text in defaults.items()))
 
     return show_ranges(made, own, (Edition.PRINTED, Edition.REPAIRED) if repaired else (Edition.PRINTED,))
 
