@@ -217,6 +217,15 @@ def test_a_refused_theorem_decides_nothing_and_fails_the_gate(kernel: Says) -> N
     assert theorems_of([claim]).refused
 
 
+def test_without_coq_the_gate_leaves_the_claim_out_with_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "installed_coq", lambda: None)
+    found = theorems_of([find_claim(WITNESS)])
+    assert not found.accepted
+    assert not found.refused
+    (line,) = found.lines
+    assert line.startswith(f"{WITNESS}: not compared for every parameter: Coq is not installed: {INSTALL}")
+
+
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
