@@ -11,7 +11,7 @@ from verifier.commands.progress import Progress
 from verifier.kernel.checking import FRAGMENT, Checked, check_folder, check_theorem, refusals
 from verifier.kernel.coq import INSTALL, installed_coq
 from verifier.kernel.folders import ProofFolder, Theorem, proof_folders
-from verifier.kernel.kept import keep
+from verifier.kernel.kept import digest, keep
 from verifier.running.errors import InputError
 
 
@@ -71,9 +71,10 @@ def _check(folder: ProofFolder) -> int:
     coq = installed_coq()
     if coq is None:
         return _without_coq(folder)
+    begun_with = digest(folder, coq.version)
     with Progress() as advance:
         checked = check_folder(folder, coq, advance)
-    keep(folder, coq, checked)
+    keep(folder, coq, checked, begun_with)
     for each in checked:
         _show(folder, each, f"checked by Coq {coq.version} {FRAGMENT}; no axioms")
     if coq.version != folder.listing.version:

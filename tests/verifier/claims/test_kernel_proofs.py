@@ -58,6 +58,7 @@ def for_all(claim: Claim, reading: str = "a4", edition: Edition = Edition.STATEM
         ("lemma-2.5:two-bits", "a4", Verdict.VERIFIED, "true for every p >= 1"),
         ("lemma-2.5", "narrative+point=grid", Verdict.VERIFIED, "true for every p >= 3"),
         ("theorem-2.4:fixed-splits", "a4", Verdict.VERIFIED, "true for every p >= 3"),
+        ("theorem-2.4:one-bit-more", "narrative+point=grid", Verdict.VERIFIED, "true for every p >= 4"),
         ("lemma-2.6", "a4", Verdict.REFUTED, "false at p = 1, n = 6 (degenerate"),
         ("lemma-2.5", "a4", Verdict.REFUTED, "false for every p >= 3"),
         ("lemma-2.2", "a4", Verdict.REFUTED, "false for every p >= 4"),
