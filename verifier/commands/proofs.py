@@ -8,10 +8,10 @@ from verifier.claims.papers import papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import paper_option
 from verifier.commands.progress import Progress
+from verifier.kernel.answer_cache import digest, keep
 from verifier.kernel.checking import FRAGMENT, Checked, check_folder, check_theorem, refusals
 from verifier.kernel.coq import INSTALL, installed_coq
 from verifier.kernel.folders import ProofFolder, Theorem, proof_folders
-from verifier.kernel.kept import digest, keep
 from verifier.running.errors import InputError
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from verifier.kernel.coq import CLOSED, Coq, CoqError, Library
 from verifier.kernel.definitions import differences
 from verifier.kernel.folders import ProofFolder, Theorem
+from verifier.kernel.lexer import sentences
 from verifier.kernel.lint import Departure, departures
-from verifier.kernel.tokens import sentences
 from verifier.running.limits import Advance, silent
 
 FRAGMENT = "in a fragment that leaves out its known bugs"

@@ -118,7 +118,7 @@ class Table:
         return proved(claim, self.session) if found is None else found
 
     def _not_counted(self, claim: Claim) -> list[str]:
-        """The theorems about a statement or its parts that the kernel has not accepted here, each with its word."""
+        """The theorems about a statement or its parts, in the default reading, not accepted by the kernel here; each with its word."""
         every = (claim, *(find_claim(part.claim) for part in claim.parts))
         linked = (theorem for each in every for theorem in deciding(each, Edition.STATEMENT, DEFAULT_SEMANTICS))
         return [f"{theorem.named} does not count: {theorem.word.said}" for theorem in linked if not self.counts(theorem)]
