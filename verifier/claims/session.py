@@ -17,7 +17,7 @@ from verifier.claims.proof_steps import Proof
 from verifier.claims.verdicts import Edition, Outcome, Result, declined
 from verifier.claims.with_theorems import beyond_limits
 from verifier.errata.by_name import Only
-from verifier.running.errors import LimitError, MissingExtraError, TooLargeError, UntrustedError
+from verifier.running.errors import InputError, LimitError, MissingExtraError, TooLargeError, UntrustedError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
 
 _Values = tuple[tuple[str, int], ...]
@@ -117,6 +117,10 @@ class Session:
             except UntrustedError as refused:
                 asking.needs.add(refused.extra)
                 made, shared = declined(str(refused), out_of_reach=True), (edition,)
+            except InputError as error:
+                if type(error) is not InputError or str(error).startswith(f"{point.claim.paper}/"):
+                    raise
+                raise InputError(f"{point.claim.id}: {error}") from None
             made = asking.noted(made)
             self._judged |= {(key[0], other, *key[2:]): made for other in shared}
         return self._judged[key]

@@ -124,7 +124,7 @@ def details(result: Result) -> list[str]:
     if outcome.witness and outcome.verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL):
         lines.append(f"witness: {outcome.witness}")
     if outcome.reason:
-        lines.append(outcome.reason)
+        lines += outcome.reason.splitlines()
     if outcome.values:
         lines.append(mapping_text(outcome.values))
     if outcome.counterexample:

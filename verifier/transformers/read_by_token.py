@@ -161,7 +161,10 @@ class Reading:
                 score = table.scores[self.scores[guess], word, j]
                 columns[h] = np.maximum(columns[h], score)
                 if self.tops is not None:
-                    columns[heads + h] = self.arrays.accumulated(columns[heads + h], self._exponential(h, score, self.tops[guess, h]))
+                    more = self._exponential(h, score, self.tops[guess, h])
+                    before = columns[heads + h]
+                    counted = table.kind == "average-hard"  # a number of tokens, which is rounded at the end
+                    columns[heads + h] = before + more if counted else self.arrays.accumulated(before, more)
             start = 0 if self.tops is None else 2 * heads
         else:
             start = 0
@@ -202,17 +205,17 @@ class Reading:
                 continue
             weights = table.scores[self.scores]
             if table.kind != "linear":
-                top, total = self.tops[:, h, None, None], carrier.rounded(self.totals[:, h])
+                top = self.tops[:, h, None, None]
                 weights = self._exponential(h, np.where(self.allowed, weights, top), top)
                 if arithmetic.division != "output":
-                    weights = carrier.rounded(weights / self._count(table, total)[:, None, None])
+                    weights = carrier.rounded(weights / self._count(table, self.totals[:, h])[:, None, None])
             found.append([self.arrays.term(weights * value[self.end]) for value in table.values])
         return found
 
     def _count(self, table: _Table, total: Array) -> Array:
-        """What weights are divided by: a number of tokens is rounded into the format."""
+        """What weights are divided by, rounded into the format: the sum of exponentials, or the number of tokens."""
         if table.kind != "average-hard":
-            return total
+            return self.arrays.carrier.rounded(total)
         known = {n: to_float(self.arrays.scalar.constant(ZERO + int(n))) for n in np.unique(total).tolist()}
         return np.array([known[n] for n in total.tolist()], total.dtype)
 

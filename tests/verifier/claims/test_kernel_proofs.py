@@ -130,7 +130,7 @@ def test_the_printed_count_fails_where_the_point_is_free(kernel: Says) -> None:
         ("lemma-2.6", "a4", "true for every p >= 3 and n >= 4*p + 2 (Coq"),
         ("theorem-2.4:one-reading", "a4", "true for every p >= 3 (Coq"),
         ("lemma-2.5", "a4", "false for every p >= 3 (Coq"),
-        ("theorem-2.4", "a4", "lemma-2.5: false for every p >= 3 (Coq"),
+        ("theorem-2.4", "a4", "p bits suffice (lemma-2.6): true for every p >= 3 and n >= 4*p + 2 (Coq"),
     ],
 )
 def test_every_p_leads(kernel: Says, claim: str, reading: str, leads: str) -> None:
