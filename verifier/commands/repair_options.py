@@ -16,9 +16,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def repair_options(symbols: str) -> Callable[[F], F]:
     """The options of a search for repairs; ``symbols`` says what are changed together."""
-    shown = {"default": "screen", "show_default": True, "help": "How to show the repairs."}
-    most = {"default": MOST_SYMBOLS, "show_default": True, "help": f"The largest number of {symbols}."}
-    forms = {"default": DEFAULT_LIMIT, "show_default": True, "help": "The largest number of edited forms to try."}
+    shown: dict[str, Any] = {"default": "screen", "show_default": True, "help": "How to show the repairs."}
+    most: dict[str, Any] = {"default": MOST_SYMBOLS, "show_default": True, "help": f"The largest number of {symbols}."}
+    forms: dict[str, Any] = {"default": DEFAULT_LIMIT, "show_default": True, "help": "The largest number of edited forms to try."}
 
     def with_options(command: F) -> F:
         for option in (
