@@ -32,7 +32,7 @@ from verifier.networks.instantiate import complete, instantiate
 from verifier.running.errors import InputError, LimitError, lines_of, placed
 from verifier.show.places import Place, Placed, in_construction, in_paper
 from verifier.show.range_screen import show_ranges
-from verifier.show.screen import show_readings, show_results
+from verifier.show.screen import notice, show_readings, show_results
 from verifier.show.unreadable import unreadable
 
 
@@ -130,7 +130,8 @@ def _rows(made: Iterator[Result], sources: Mapping[str, Source], repaired: Mappi
 
     def own(claim: str) -> Claim:
         parameters = owners[claim.partition(":")[0]].parameters
-        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1") for name in parameters))
+        defaults = {name: None if spec.default is None else str(spec.default) for name, spec in parameters.items()}
+        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1", default=text) for name, text in defaults.items()))
 
     return show_ranges(made, own, (Edition.PRINTED, Edition.REPAIRED) if repaired else (Edition.PRINTED,))
 
@@ -152,7 +153,7 @@ def with_errata_beside(sources: Mapping[str, Source], refused: list[str]) -> dic
             if not names:
                 continue
             found[path] = source
-            click.echo(f"{path}: as written, and repaired with {len(names)} errata of {errata.name}: {', '.join(sorted(names))}", err=True)
+            notice(f"{path}: as written, and repaired with {len(names)} errata of {errata.name}: {', '.join(sorted(names))}")
     return found
 
 

@@ -12,6 +12,7 @@ from verifier.commands.options import OWN_OPTIONS, OwnOptions
 from verifier.errata.tables import Source, read_construction
 from verifier.networks.records import ConstructionFile
 from verifier.running.errors import InputError, lines_of
+from verifier.show.screen import notice
 
 STRING_HELP = "Trace one input instead: the digits of this string (every string of the file is given)."
 SOURCES = "the construction files named"
@@ -67,7 +68,7 @@ def read_files(paths: Sequence[str]) -> tuple[dict[str, Source], list[str]]:
 def complain(messages: Iterable[str]) -> None:
     """A line each, on standard error, as for an error that ends the program."""
     for message in dict.fromkeys(messages):
-        click.echo(f"verify: {message}", err=True)
+        notice(f"verify: {message}")
 
 
 def files_among(words: Sequence[str], options: Iterable[click.Parameter]) -> list[str]:

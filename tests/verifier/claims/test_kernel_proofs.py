@@ -60,6 +60,7 @@ def for_all(claim: Claim, reading: str = "a4", edition: Edition = Edition.STATEM
         ("theorem-2.4:fixed-splits", "a4", Verdict.VERIFIED, "true for every p >= 3"),
         ("lemma-2.6", "a4", Verdict.REFUTED, "false at p = 1, n = 6 (degenerate"),
         ("lemma-2.5", "a4", Verdict.REFUTED, "false for every p >= 3"),
+        ("lemma-2.2", "a4", Verdict.REFUTED, "false for every p >= 4"),
         ("theorem-2.4:one-reading", "a4", Verdict.REFUTED, "true for every p >= 3"),
     ],
 )

@@ -63,7 +63,10 @@ def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.
     lemma = paper("every-bit-counts", "lemma-2.6")
     run = run_of(lemma, {"p": 1}, {"p": 2}, {"p": 3})
     monkeypatch.setattr(answer_cache, "installed_coq", lambda: None)
-    assert of(lemma, run)["lemma-2.6"].rests == "finite checks"  # p = 1 is not meant
+    without = of(lemma, run)["lemma-2.6"]
+    assert without.rests == "finite checks"  # p = 1 is not meant
+    assert "theorem denominator_first_computes_equality of Proof.v does not count: Coq is not installed" in without.why
+    assert "no theorem" not in without.why
     (linked,) = evidence(lemma, run, asks_kernel=False)
     assert linked.rests == "kernel"
     monkeypatch.setattr(answer_cache, "installed_coq", lambda: COQ)
@@ -75,6 +78,19 @@ def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.
     assert found.evidence[0].startswith("true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality")
     assert found.evidence[0].endswith("of TwoBitsProof.v); false at p = 1 (degenerate)")
     assert any(line.startswith("Lemma 2.6:denominator-first: true for every p >= 3") for line in found.evidence)
+
+
+def test_a_theorem_against_a_part_leads_the_row_of_the_whole() -> None:
+    whole = paper("every-bit-counts", "theorem-2.4", "lemma-2.5", "lemma-2.6")
+    run = run_of(whole, {"p": 1}, {"p": 2}, {"p": 3})
+    (found,) = (each for each in evidence(whole, run, asks_kernel=False) if each.claim.name == "theorem-2.4")
+    assert found.rests == "kernel"
+    assert found.evidence[0] == (
+        "false for every p >= 3 (Coq 8.16.1, theorem two_bits_compute_equality of TwoBitsProof.v): Lemma 2.5; "
+        "true for p = 2; false at p = 1 (degenerate)"
+    )
+    alone = replace(found.claim, exists="representation")
+    assert "false for every" not in Table(run, asks_kernel=False).of(alone).evidence[0]
 
 
 @pytest.mark.parametrize(
