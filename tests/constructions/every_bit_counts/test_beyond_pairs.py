@@ -33,6 +33,20 @@ def test_a_step_that_is_counted_alone_fails_as_often(step: str) -> None:
     assert (whole.counterexample is None) == (whole.verdict is Verdict.VERIFIED)
 
 
+@pytest.mark.parametrize("reading", ["a4", "narrative", "a4+ln2=rounded"])
+@pytest.mark.parametrize("edition", list(Edition))
+def test_a_verdict_without_counts_is_the_same(edition: Edition, reading: str) -> None:
+    """For what other readings say, one failing input is enough where the verdict is that of the default."""
+    asked = "every-bit-counts/lemma-2.6:table-6", edition, {"p": 8}, read_semantics(reading)
+    whole, alone = (Session(Limits(counts=counts)).ask(*asked) for counts in (True, False))
+    assert (alone.verdict, alone.assumptions) == (whole.verdict, whole.assumptions)
+    assert alone.scope.cases == whole.scope.cases
+    if whole.verdict is Verdict.REFUTED:
+        assert alone.failures is None
+        assert alone.counterexample is not None
+        assert alone.counterexample["answer"] != alone.counterexample["expected"]
+
+
 @pytest.mark.parametrize(("p", "reason"), [(15, "--p 14 refutes"), (16, "--p 15 has to establish and does not: p = 15: the numbers are")])
 def test_an_assumption_that_a_limit_leaves_undecided_is_not_established(p: int, reason: str) -> None:
     found = Session().ask("every-bit-counts/lemma-2.5", Edition.STATEMENT, {"p": p}, read_semantics("narrative"))
