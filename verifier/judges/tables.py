@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from verifier.arithmetic.numbers import show
 from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.engines.chosen_inputs import one_failure
 from verifier.engines.dispatch import decide
 from verifier.engines.failure_counts import Census, Solved
 from verifier.judges.editions import (
@@ -51,9 +53,9 @@ def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
         return found if wanted is Edition.REPAIRED else all_the_same(query, found)
     execution = execution_of(instance, query.semantics)
     label = f"{claim.name} at {parameter_text(instance.parameters)}"
-    census = decide(
-        execution, query.method, query.limits.states, lambda done, total: query.advance(label, done, total), query.limits.smallest
-    )
+    limits = query.limits
+    one = None if limits.counts else one_failure(execution)
+    census = one or decide(execution, query.method, limits.states, partial(query.advance, label), limits.smallest)
     words = trace_words(claim, wanted, query.parameters, query.semantics)
     return replace(table_outcome(execution, census, witness, words), speaks_of=speaks_of(claim, instance))
 

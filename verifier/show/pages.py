@@ -8,12 +8,12 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from verifier.claims.papers import Paper
-from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.findings import MEANING, SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
 from verifier.running.errors import InputError
+from verifier.running.shelf import SHELF
 from verifier.show.corrections import corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.facts import number

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verifier.claims.shelf import SHELF
 from verifier.errata.findings import CLASSES, MEANING, SERIOUS
 from verifier.gate.gallery import Entry
+from verifier.running.shelf import SHELF
 from verifier.show.badges import citation
 from verifier.show.gallery_page import summary as gallery_summary
 from verifier.show.main_results import STATUSES
