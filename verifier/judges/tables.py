@@ -28,7 +28,7 @@ from verifier.running.errors import LimitError, Path
 
 MOST_DEFECTS_LISTED = 100
 """Of a file that its author is writing."""
-STATES_OF_A_REMARK = 1 << 20
+STATES_OF_A_REMARK = 1 << 22
 """How much work it may take to count the errors of a table that is refuted already (``--limit`` where that is less)."""
 
 

@@ -222,4 +222,4 @@ def test_errors_of_an_ill_formed_table_are_counted_where_that_is_quick(p: int, c
     found = judged(find_claim("every-bit-counts/lemma-2.3:table-5"), PRINTED, p=p, n=4 * p + 1)
     assert found.verdict is Verdict.REFUTED
     assert found.reason is not None
-    assert (bool(found.values), "counted only where that takes at most 1,048,576 states" in found.reason) == (counted, not counted)
+    assert (bool(found.values), "counted only where that takes at most 4,194,304 states" in found.reason) == (counted, not counted)
