@@ -16,8 +16,8 @@ from verifier.gate.run import MAIN
 from verifier.show.corrections import with_slots
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.facts import SLOT, Facts, inside, spoken
-from verifier.show.signs import but_for_misprints
-from verifier.show.theorems import leading, theorems
+from verifier.show.theorems import leading, theorems, theorems_of_steps
+from verifier.show.verdict_signs import but_for_misprints
 from verifier.show.verdict_words import OUTSIDE, standing, titled
 
 STATUSES = {
@@ -176,7 +176,7 @@ def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
         in_words(claim, inside(claim, facts.results(claim, Edition.REPAIRED, None))),
         (_example(facts, failing) or _smallest(failing)) if failing else "",
         failing.replay if failing else None,
-        tuple(theorems([claim, *claim.steps])),
+        (*theorems([claim]), *theorems_of_steps(claim)),
         f"degenerate: {in_words(claim, degenerate)}" if degenerate else "",
     )
 
