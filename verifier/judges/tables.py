@@ -30,6 +30,8 @@ from verifier.running.errors import LimitError, Path
 
 MOST_DEFECTS_LISTED = 100
 """Of a file that its author is writing."""
+STATES_OF_A_REMARK = 1 << 22
+"""How much work it may take to count the errors of a table that is refuted already (``--limit`` where that is less)."""
 
 
 @by_edition
@@ -129,10 +131,12 @@ def all_the_same(query: Query, found: Outcome) -> Outcome:
     if instance is None:
         return found
     execution = execution_of(instance, query.semantics)
+    most = min(query.limits.states, STATES_OF_A_REMARK)
     try:
-        counts = wrong_by_answer(execution, query.limits.states)
-    except LimitError as limit:
-        return replace(found, reason=f"{found.reason}; with its indices repaired it is well-formed, its errors were not counted: {limit}")
+        counts = wrong_by_answer(execution, most)
+    except LimitError:
+        why = f"its errors are counted only where that takes at most {most:,} states"
+        return replace(found, reason=f"{found.reason}; with its indices repaired it is well-formed; {why}")
     rounded = ", entries that the precision lacks taken exactly" if "exact-entries" in execution.assumptions else ""
     wrong = f"{counts.wrong_on_yes:,} of {counts.yes:,} YES and {counts.wrong_on_no:,} of {counts.no:,} NO inputs"
     values = {"YES inputs": counts.yes, "wrong on YES": counts.wrong_on_yes, "NO inputs": counts.no, "wrong on NO": counts.wrong_on_no}
