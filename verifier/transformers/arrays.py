@@ -107,6 +107,15 @@ class Arrays:
         """A sum with its next term."""
         return self._add_wide(total, product)
 
+    def running_sums(self, start: Array, step: Array, count: int) -> Array:
+        """A sum with 0, 1, … ``count`` times a term, in rows."""
+        if self._adds_in_order:
+            return np.add.accumulate(np.concatenate([start, np.full((count, 1), step)]), axis=0)
+        found = [start]
+        for _ in range(count):
+            found.append(self.accumulated(found[-1], step))
+        return np.concatenate(found, axis=0)
+
     def uniform_products(self, head: Head, columns: Columns, length: int) -> list[Array]:
         """The terms of a head's sums where all scores are 0: for each value, its weight times the value at each position."""
         weights, _, _ = self._weights(head.entry.kind, np.zeros((1, 1, 1), self.carrier.dtype), None, length)
@@ -114,6 +123,16 @@ class Arrays:
 
     def _total(self, values: list[Array | None]) -> Array:
         return self.carrier.rounded(fold(values, self.arithmetic.sums, self._add_wide, self._add_wide, zero=self.zero))
+
+    @property
+    def _adds_in_order(self) -> bool:
+        """Whether sums run from left to right in a format of NumPy's own."""
+        native = self.carrier.narrow is None and self.carrier.wide is None
+        return native and self.arithmetic.sums == "left-to-right" and self.arithmetic.products != "fused"
+
+    def _added_up(self, terms: Array, length: int) -> Array:
+        """The sum over the last axis, of so many terms, where :attr:`_adds_in_order`: each partial sum is rounded."""
+        return np.add.accumulate(np.broadcast_to(terms, (*terms.shape[:-1], length)), axis=-1)[..., -1:]
 
     def _add_fused(self, sum: Array, product: Array) -> Array:
         return self.carrier.accumulated(fused(*np.broadcast_arrays(sum, product)))
@@ -143,7 +162,7 @@ class Arrays:
 
     def layer_given(self, layer: Layer, columns: Columns, given: Sequence[Columns]) -> Columns:
         """The coordinates after a layer, for what its heads give."""
-        return self._networked(layer, self.attended(layer, columns, given))
+        return self._networked(layer, self.attended(layer, columns, given) if layer.heads else columns)
 
     def read_by_heads(self, layer: Layer, columns: Columns) -> Columns:
         """What the heads of a layer read: the coordinates, normed where a norm stands before attention."""
@@ -185,6 +204,11 @@ class Arrays:
         weights, included, divisor = self._weights(head.entry.kind, scores, seen, length)
         given = {}
         for name, value in values.items():
+            if included is None and len(rows) == 1 and self._adds_in_order:
+                given[name] = self._added_up(weights[:, 0] * value, length)
+                if divisor is not None:
+                    given[name] = given[name] / divisor
+                continue
             products = []
             for j in range(length):
                 product = _pick(weights, j) * _place(value, j)
@@ -271,6 +295,9 @@ class Arrays:
             scores = self.carrier.rounded(scores - top)
             extra = self.carrier.rounded(extra - top[:, :, 0])
         exponentials = self._looked_up("exp", scores)
+        if seen is None and not plus_one and self._adds_in_order:
+            total = self._added_up(exponentials, length)[:, :, 0]
+            return (exponentials, None, total) if self.arithmetic.division == "output" else (exponentials / total[:, :, None], None, None)
         terms = [_pick(exponentials, j) for j in range(length)]
         if seen is not None:
             terms = [np.where(_pick(seen, j), term, self.zero) for j, term in enumerate(terms)]
