@@ -16,12 +16,13 @@ from verifier.language.tree import Comparison, Name, Numeral
 from verifier.transformers import interned
 from verifier.transformers.answers import found_at, right_by_signature, wrong_by_arrays
 from verifier.transformers.arithmetic import Arithmetic
-from verifier.transformers.arrays import Arrays, Columns
+from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array
 from verifier.transformers.inputs import Strings
 from verifier.transformers.interned import SumStates
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import Answer, place
+from verifier.transformers.rounded_arrays import Columns
 from verifier.transformers.uniform_sums import given
 
 CHUNK = 1 << 16

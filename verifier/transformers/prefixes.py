@@ -17,7 +17,7 @@ import numpy as np
 from verifier.running.errors import LimitError
 from verifier.transformers import formulas, interned
 from verifier.transformers.arithmetic import Arithmetic
-from verifier.transformers.arrays import Arrays, Columns
+from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array
 from verifier.transformers.equal_rows import groups
 from verifier.transformers.inputs import Strings
@@ -25,6 +25,7 @@ from verifier.transformers.layers import Layer
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import place
 from verifier.transformers.read_by_token import Reading, Scored, scored
+from verifier.transformers.rounded_arrays import Columns
 from verifier.transformers.uniform_sums import UniformSums, given, nothing, uniform_sums
 
 METHOD = "prefix states"

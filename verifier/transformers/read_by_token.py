@@ -15,10 +15,11 @@ import numpy as np
 
 from verifier.arithmetic.numbers import ZERO
 from verifier.running.errors import LimitError
-from verifier.transformers.arrays import Arrays, Columns
+from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array, to_float
 from verifier.transformers.equal_rows import key
 from verifier.transformers.layers import Head, Layer
+from verifier.transformers.rounded_arrays import Columns
 
 SOFTMAX = ("softmax", "softmax-plus-one")
 MOST_GUESSES = 1 << 13
@@ -135,7 +136,7 @@ class Reading:
             for h, table in enumerate(self.tables):
                 if table.kind == "softmax-plus-one":
                     extra = self.arrays.carrier.rounded(0 - self.tops[:, h]) if self._subtracted else totals[:, h]
-                    totals[:, h] = self.arrays._looked_up("exp", extra)
+                    totals[:, h] = self.arrays.looked_up("exp", extra)
             return np.concatenate([tops, totals], axis=1)
         before = replace(self, totals=None).start() if any(self.loose) else np.zeros((count, 0), dtype)
         sums = [np.full((count, 1), -np.inf if name == "top" else 0, dtype) for _, name, _ in self._numbers()]
@@ -190,7 +191,7 @@ class Reading:
         """What a token adds to the sum of exponentials, or 1 where hard attention averages it."""
         if self.tables[h].kind == "average-hard":
             return (score == top).astype(score.dtype)
-        return self.arrays._looked_up("exp", self.arrays.carrier.rounded(score - top) if self._subtracted else score)
+        return self.arrays.looked_up("exp", self.arrays.carrier.rounded(score - top) if self._subtracted else score)
 
     def _weighted(self) -> list[list[Array]]:
         """Each token's product of weight and value, by guess, word and position."""
@@ -265,13 +266,13 @@ def _scores(arrays: Arrays, head: Head, read: Columns, at: int, queries: list[in
     form = (*table(arrays.zero).shape,)
     scores = np.zeros((form[0], len(queries), form[1], length), dtype)
     if head.query:
-        scale = arrays._constant(head.scale)
+        scale = arrays.constant(head.scale)
         asks = [table(x)[:, queries, at][:, :, None, None] for x in arrays._turned(head, _maps(arrays, head.query, read), length)]
         if arrays.arithmetic.scaling == "query":
             asks, scale = [rounded(x * scale[:, :, None, None]) for x in asks], arrays.one
         keys = [table(x)[:, None] for x in arrays._turned(head, _maps(arrays, head.key, read), length)]
         products = [q * k for q, k in zip(asks, keys, strict=True)]
-        scores = rounded(arrays._sum_of_products(list(products)) * scale[:, :, None, None])
+        scores = rounded(arrays.sum_of_products(list(products)) * scale[:, :, None, None])
         if head.entry.score == "minus-absolute":
             scores = np.where(scores > 0, -scores, scores)
     if head.entry.bias is not None:
@@ -279,7 +280,7 @@ def _scores(arrays: Arrays, head: Head, read: Columns, at: int, queries: list[in
         scores = rounded(scores + np.array(bias, dtype))
     if head.masked is not None:
         seen = np.array([head.sees(at, j) for j in range(length)])
-        scores = np.where(seen, scores, arrays._constant(head.masked)[:, :, None, None])
+        scores = np.where(seen, scores, arrays.constant(head.masked)[:, :, None, None])
     return np.broadcast_to(scores, (form[0], len(queries), form[1], length))
 
 
