@@ -15,9 +15,9 @@ from verifier.transformers import induction, interned
 from verifier.transformers.all_at_once import decided_at_once
 from verifier.transformers.answers import wrong_by_arrays
 from verifier.transformers.arithmetic import Arithmetic
-from verifier.transformers.arrays import Arrays
+from verifier.transformers.counted import first_wrong_state
 from verifier.transformers.decoded import Decided, decide
-from verifier.transformers.enumeration import LEAST, WHOLE, Part, first_among, first_in, method_of
+from verifier.transformers.enumeration import LEAST, WHOLE, Part, first_in, method_of
 from verifier.transformers.induction import METHOD as INDUCTION
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, complete, network
@@ -169,7 +169,7 @@ def first_wrong(
             return cell(None, decided, cases, " and ".join(methods), more)
         try:
             if counted:
-                found = _by_states(built, arithmetic) if part.number == 1 else None
+                found = first_wrong_state(built, arithmetic) if part.number == 1 else None
             else:
                 many = pool() if pool is not None and workers > 1 and stop - start > LEAST else None
                 found = first_in(file, point, arithmetic, part, advance, many, workers)
@@ -217,18 +217,6 @@ def _first_inputs(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answ
         return next(iter(wrong_by_arrays(built, arithmetic, [built.input.nth(k) for k in range(FIRST)])), None)
     except (InputError, LimitError, ArithmeticError):
         return None
-
-
-def _by_states(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
-    """The first wrong of the smallest inputs of all states, which is the first wrong input.
-
-    Raises:
-        AssertionError: the states do not cover every input.
-    """
-    arrays = Arrays(built, arithmetic)
-    states = interned.states(built, arithmetic, arrays)
-    assert sum(state.count for state in states) == built.input.count
-    return first_among(built, arithmetic, (state.smallest for state in states), arrays)
 
 
 def merged(cells: Sequence[Cell], file: NetworkFile, lengths: range) -> Cell:
