@@ -31,7 +31,7 @@ from verifier.errata.tables import Source, errata_beside, read_construction, rea
 from verifier.judges.own_files import claim_names, file_points, file_semantics, in_file, judged
 from verifier.networks.expectations import expectation_path
 from verifier.networks.instantiate import instantiate
-from verifier.networks.records import SEMANTICS, ConstructionFile
+from verifier.networks.records import SEMANTICS
 from verifier.running.errors import InputError, LimitError, lines_of
 from verifier.show.places import Place, Placed, in_construction, in_paper
 from verifier.show.range_screen import show_ranges
@@ -116,7 +116,7 @@ def file_options(source: Source, path: str, taken: set[str]) -> list[click.Optio
     Raises:
         InputError: a parameter with the name of one of the command's own options.
     """
-    own = [click.Option([f"--{name}"], metavar="BITS", help=STRING_HELP) for name in strings_of(source.file)]
+    own = [click.Option([f"--{name}"], metavar="BITS", help=STRING_HELP) for name in source.file.string_names]
     for name, spec in source.file.parameters.items():
         if name in taken:
             raise InputError(f"{path}: parameters.{name}: the name is taken by an option of this command")
@@ -171,7 +171,7 @@ def command(
             sources = {path: read_with_errata(Path(path), errata) for path in sources}
         except InputError as error:
             return _nothing_judged(lines_of(error), [*files, str(errata)], form, output)
-    strings = dict.fromkeys(name for source in sources.values() for name in strings_of(source.file))
+    strings = dict.fromkeys(name for source in sources.values() for name in source.file.string_names)
     ranges = {k: v for k, v in given.items() if v is not None and k not in strings}
     digits = {name: str(given[name]) for name in strings if given[name] is not None}
     chosen = semantics if context.get_parameter_source("semantics") is not ParameterSource.DEFAULT else None
@@ -252,11 +252,6 @@ def with_errata_beside(sources: Mapping[str, Source], refused: list[str]) -> dic
             found[path] = source
             click.echo(f"{path}: as written, and repaired with {len(names)} errata of {errata.name}: {', '.join(sorted(names))}", err=True)
     return found
-
-
-def strings_of(file: ConstructionFile) -> tuple[str, ...]:
-    """The names of the input strings."""
-    return tuple(file.problem.strings) or ("y", "z")
 
 
 def _options(names: Iterable[str]) -> str:
