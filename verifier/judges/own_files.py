@@ -13,6 +13,7 @@ from os.path import relpath
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
+from urllib.parse import quote
 
 from verifier.arithmetic.semantics import ALL_READINGS, Semantics, chosen_semantics, read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, declined
@@ -49,7 +50,7 @@ def claim_names(sources: Mapping[str, Source]) -> dict[str, str]:
 
 def path_names(files: Iterable[str], folder: Path) -> dict[str, str]:
     """What a table of verdicts in this folder calls each file's results: by its path from there, so that a copy renames nothing."""
-    return {file: f"construction/{Path(relpath(file, folder)).as_posix()}" for file in files}
+    return {file: f"construction/{quote(Path(relpath(file, folder)).as_posix())}" for file in files}
 
 
 def names_of(name: str, source: Source) -> list[str]:

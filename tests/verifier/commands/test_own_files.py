@@ -134,9 +134,13 @@ def test_a_copy_of_a_file_renames_no_row_of_the_gate(verify: CommandLine, folder
         "construction/again.toml a4 p=3..5: new, verified verified verified",
         "18 results, 1 differences from verdicts.tsv",
     ]
-    (folder / "inside").mkdir()
-    monkeypatch.chdir(folder / "inside")
+    (folder / "in side").mkdir()
+    monkeypatch.chdir(folder / "in side")
     assert verify("gate ../good.toml --table ../verdicts.tsv").out == "9 results as in ../verdicts.tsv\n"
+    (folder / "in side" / "Ünser: one.toml").write_text((folder / "good.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.chdir(folder)
+    assert verify("gate 'in side/Ünser: one.toml' --table other.tsv --update").status == 0
+    assert verify("gate 'in side/Ünser: one.toml' --table other.tsv").out == "9 results as in other.tsv\n"
 
 
 def test_a_gate_runs_what_the_file_says(verify: CommandLine, folder: Path) -> None:
