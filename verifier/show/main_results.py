@@ -16,7 +16,8 @@ from verifier.gate.run import MAIN
 from verifier.show.corrections import with_slots
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.facts import SLOT, Facts, inside, spoken
-from verifier.show.theorems import leading, theorems
+from verifier.show.theorems import leading, theorems, theorems_of_steps
+from verifier.show.verdict_signs import but_for_misprints
 from verifier.show.verdict_words import OUTSIDE, standing, titled
 
 STATUSES = {
@@ -130,10 +131,21 @@ def _has(facts: Facts, claims: Sequence[Claim], reading: str) -> bool:
     return any(facts.results(claim, Edition.STATEMENT, reading) for claim in claims)
 
 
-def _verdict(facts: Facts, claims: Sequence[Claim], reading: str | None) -> Verdict:
-    """The worst of all rows; a row that has no results under this reading has those of the default."""
-    said = [inside(c, facts.results(c, Edition.STATEMENT, reading) or facts.results(c, Edition.STATEMENT, None)) for c in claims]
-    return _worst([result for listed in said for result in listed])
+def _verdict(facts: Facts, claims: Sequence[Claim], reading: str) -> Verdict:
+    """The worst of all rows, by theorems where these decide; a row that has no results under this reading has those of the default."""
+    order = list(Verdict)
+    return max((v for claim in claims for v in _decided(facts, claim, reading)), key=order.index, default=Verdict.OPEN)
+
+
+def _decided(facts: Facts, claim: Claim, reading: str) -> list[Verdict]:
+    found, left = leading(claim, read_semantics(reading), _stated(facts, claim, reading) or _stated(facts, claim, None))
+    return [*(Verdict.REFUTED if t.proof.refutes else Verdict.VERIFIED for t in found), *(r.verdict for r in left)]
+
+
+def _stated(facts: Facts, claim: Claim, reading: str | None) -> list[Result]:
+    """What is meant of a claim as a statement, each failure that only lesser findings explain as it is after corrections."""
+    repaired = facts.results(claim, Edition.REPAIRED, reading)
+    return but_for_misprints(claim, inside(claim, facts.results(claim, Edition.STATEMENT, reading)), repaired, facts.listings)
 
 
 def _worst(results: Sequence[Result]) -> Verdict:
@@ -145,18 +157,16 @@ def _status(facts: Facts, claim: Claim, verdicts: Sequence[Verdict], false: bool
     if false:
         mended = inside(claim, facts.results(claim, Edition.REPAIRED, None))
         return "true after correction" if mended and _worst(mended) is Verdict.VERIFIED else "false"
-    undecided = [v for v in verdicts if v not in (Verdict.VERIFIED, Verdict.REFUTED)]
-    return "open" if undecided or not verdicts else "true"
+    return "true" if verdicts and set(verdicts) == {Verdict.VERIFIED} else "open"
 
 
 def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
     """How a row stands: over the parameters that are meant, the others in a footnote."""
-    there = {r: facts.results(claim, Edition.STATEMENT, r) for r in facts.paper.readings}
-    answers = [_answer(facts, r, claim, meant) for r, listed in there.items() if (meant := inside(claim, listed))]
+    answers = [_answer(facts, r, claim, meant) for r in facts.paper.readings if (meant := _stated(facts, claim, r))]
     if len({a.brief for a in answers}) == 1:
         answers = [replace(answers[0], reading="")]
     default = facts.results(claim, Edition.STATEMENT, None)
-    failing = next((r for r in inside(claim, default) if r.verdict is Verdict.REFUTED), None)
+    failing = next((r for r in _stated(facts, claim, None) if r.verdict is Verdict.REFUTED), None)
     degenerate = [r for r in default if claim.not_meant(r.parameters) is not None and r.verdict is Verdict.REFUTED]
     return Judgement(
         row.says,
@@ -166,7 +176,7 @@ def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
         in_words(claim, inside(claim, facts.results(claim, Edition.REPAIRED, None))),
         (_example(facts, failing) or _smallest(failing)) if failing else "",
         failing.replay if failing else None,
-        tuple(theorems([claim, *claim.steps])),
+        (*theorems([claim]), *theorems_of_steps(claim)),
         f"degenerate: {in_words(claim, degenerate)}" if degenerate else "",
     )
 
@@ -185,9 +195,11 @@ def _answer(facts: Facts, reading: str, claim: Claim, meant: Sequence[Result]) -
     """What theorems say for all parameters leads; the results that they leave over follow."""
     found, left = leading(claim, read_semantics(reading), meant)
     decided = [(t.proof.refutes, f"{t.ranges} ({t.proof.kernel.capitalize()})") for t in found]
+    spared = meant != inside(claim, facts.results(claim, Edition.STATEMENT, reading))
+    but = f", but for misprints ({len(slighter(claim.id, facts.listings))})" if spared else ""
     text = led(decided, in_words(claim, left, methods=True) if left else "")
     brief = led(decided, in_words(claim, left) if left else "")
-    return Answer(facts.paper.called[reading], text, _worst(meant), brief)
+    return Answer(facts.paper.called[reading], text + but, _worst(meant), brief + but)
 
 
 def led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:
