@@ -176,6 +176,11 @@ class ConstructionFile(Strict, frozen=True):
                 raise ValueError(f"expect: the name {name!r} is given twice; no two alike were expected")
 
     @property
+    def string_names(self) -> tuple[str, ...]:
+        """The names of the input strings."""
+        return tuple(self.problem.strings) or ("y", "z")
+
+    @property
     def expectations(self) -> list[str]:
         """What the expectations are called, in their order."""
         return [entry.name or f"expect-{number}" for number, entry in enumerate(self.expect, 1)]

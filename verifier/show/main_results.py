@@ -185,7 +185,8 @@ def _printed(facts: Facts, claim: Claim) -> str:
     """How the printed proof or witness does; where it fails for misprints and the like alone, that it holds but for these."""
     results = inside(claim, facts.results(claim, Edition.PRINTED, None))
     lesser = slighter(claim.id, facts.listings)
-    if lesser and any(r.verdict is Verdict.REFUTED for r in results):
+    mended = not any(r.verdict is Verdict.REFUTED for r in inside(claim, facts.results(claim, Edition.REPAIRED, None)))
+    if lesser and mended and any(r.verdict is Verdict.REFUTED for r in results):
         return f"holds, but for misprints ({len(lesser)})"
     return in_words(claim, results)
 
