@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.kernel_proofs import Decided
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.records import Row
-from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.claims.verdicts import Edition, Result, Verdict, worst
 from verifier.errata.findings import SERIOUS
 from verifier.errata.listings import Listing, slighter
 from verifier.gate.run import MAIN
@@ -17,7 +19,7 @@ from verifier.show.corrections import with_slots
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.facts import SLOT, Facts, inside, spoken
 from verifier.show.theorems import leading, theorems
-from verifier.show.verdict_words import OUTSIDE, standing, titled
+from verifier.show.verdict_words import OUTSIDE, of_edition, spelled, standing, titled
 
 STATUSES = {
     "true": "every part is true for all parameters that were judged and that the authors mean",
@@ -26,6 +28,7 @@ STATUSES = {
     "open": "no part is false, and some part is not decided",
 }
 """What can be said of a main result."""
+GROUPS = re.compile(r"; (?=(?:true|false|open|conditional|declined|blocked)\b)")
 NOT_COMPUTED = "not decided by a computation"
 
 
@@ -37,6 +40,11 @@ class Answer:
     text: str
     verdict: Verdict
     brief: str
+
+    @property
+    def groups(self) -> list[tuple[str, str]]:
+        """What is true, false or open, each with its word: ``("true", "true for p = 2"), ("false", "false for p = 3..8")``."""
+        return [(part.partition(" ")[0], part) for part in GROUPS.split(self.text)]
 
 
 @dataclass(frozen=True)
@@ -88,10 +96,15 @@ def main_claims(paper: Paper) -> list[Claim]:
 
 def together(results: Sequence[MainResult]) -> list[tuple[str, MainResult]]:
     """The results by name, those with the same rows as one: ``Theorems 1.1 and 2.4``."""
+    return [(" and ".join(each.name for each in listed), listed[0]) for listed in alike(results)]
+
+
+def alike(results: Sequence[MainResult]) -> list[list[MainResult]]:
+    """The results, those with the same rows together."""
     groups: dict[tuple[tuple[str, str], ...], list[MainResult]] = {}
     for result in results:
         groups.setdefault(tuple((row.says, row.claim.id) for row in result.rows), []).append(result)
-    return [(" and ".join(each.name for each in alike), alike[0]) for alike in groups.values()]
+    return list(groups.values())
 
 
 def main_results(facts: Facts) -> list[MainResult]:
@@ -130,21 +143,30 @@ def _has(facts: Facts, claims: Sequence[Claim], reading: str) -> bool:
     return any(facts.results(claim, Edition.STATEMENT, reading) for claim in claims)
 
 
-def _verdict(facts: Facts, claims: Sequence[Claim], reading: str | None) -> Verdict:
+def _verdict(facts: Facts, claims: Sequence[Claim], reading: str) -> Verdict:
     """The worst of all rows; a row that has no results under this reading has those of the default."""
-    said = [inside(c, facts.results(c, Edition.STATEMENT, reading) or facts.results(c, Edition.STATEMENT, None)) for c in claims]
-    return _worst([result for listed in said for result in listed])
+    verdicts = []
+    for claim in claims:
+        meant = inside(claim, facts.results(claim, Edition.STATEMENT, reading) or facts.results(claim, Edition.STATEMENT, None))
+        verdicts.append(_decided(*leading(claim, read_semantics(reading), meant)))
+    return _worst(verdicts)
 
 
-def _worst(results: Sequence[Result]) -> Verdict:
-    order = list(Verdict)
-    return max((r.verdict for r in results), key=order.index, default=Verdict.OPEN)
+def _decided(found: Sequence[Decided], left: Sequence[Result]) -> Verdict:
+    """The worst that theorems say, and the results that they leave over."""
+    said = [Verdict.REFUTED if theorem.proof.refutes else Verdict.VERIFIED for theorem in found]
+    return _worst([*said, *(result.verdict for result in left)])
+
+
+def _worst(verdicts: Sequence[Verdict]) -> Verdict:
+    """The worst of verdicts; open where there is none."""
+    return worst(verdicts) if verdicts else Verdict.OPEN
 
 
 def _status(facts: Facts, claim: Claim, verdicts: Sequence[Verdict], false: bool) -> str:
     if false:
         mended = inside(claim, facts.results(claim, Edition.REPAIRED, None))
-        return "true after correction" if mended and _worst(mended) is Verdict.VERIFIED else "false"
+        return "true after correction" if mended and worst(r.verdict for r in mended) is Verdict.VERIFIED else "false"
     undecided = [v for v in verdicts if v not in (Verdict.VERIFIED, Verdict.REFUTED)]
     return "open" if undecided or not verdicts else "true"
 
@@ -164,7 +186,7 @@ def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
         tuple(answers) or (Answer("", NOT_COMPUTED, Verdict.OPEN, NOT_COMPUTED),),
         _printed(facts, claim),
         in_words(claim, inside(claim, facts.results(claim, Edition.REPAIRED, None))),
-        (_example(facts, failing) or _smallest(failing)) if failing else "",
+        (_told(row, failing) or _example(facts, failing) or _smallest(failing)) if failing else "",
         failing.replay if failing else None,
         tuple(theorems([claim, *claim.steps])),
         f"degenerate: {in_words(claim, degenerate)}" if degenerate else "",
@@ -186,7 +208,7 @@ def _answer(facts: Facts, reading: str, claim: Claim, meant: Sequence[Result]) -
     decided = [(t.proof.refutes, f"{t.ranges} ({t.proof.kernel.capitalize()})") for t in found]
     text = led(decided, in_words(claim, left, methods=True) if left else "")
     brief = led(decided, in_words(claim, left) if left else "")
-    return Answer(facts.paper.called[reading], text, _worst(meant), brief)
+    return Answer(facts.paper.called[reading], text, _decided(found, left), brief)
 
 
 def led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:
@@ -197,12 +219,6 @@ def led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:
             same = [group.removeprefix(f"{word} for ") for group in groups if group.startswith(f"{word} for ")]
             groups = [f"{word} for {', '.join([*ranges, *same])}", *(g for g in groups if not g.startswith(f"{word} for "))]
     return "; ".join(groups)
-
-
-def because(reason: str) -> str:
-    """``Lemma 2.6 fails`` for ``refuted: lemma-2.6``."""
-    word, _, name = reason.partition(": ")
-    return f"{titled(name)} fails" if word == "refuted" and " " not in name else reason
 
 
 def in_words(claim: Claim, results: Sequence[Result], methods: bool = False) -> str:
@@ -217,6 +233,13 @@ def _for(part: str) -> str:
     return f"{word} for {rest}" if word.isalpha() and "=" in rest.partition(" ")[0] else part
 
 
+def _told(row: Row, failing: Result) -> str:
+    """A counterexample as the row tells it; empty where it tells none, or one with other values."""
+    found = {**{name: str(value) for name, value in failing.parameters.items()}, **(failing.outcome.counterexample or {})}
+    said = " ".join(row.example.split())
+    return with_slots(said, found) if all(name in found for name in SLOT.findall(said)) else ""
+
+
 def _example(facts: Facts, failing: Result) -> str:
     """A counterexample as a finding tells it; empty where no finding tells this one.
 
@@ -224,11 +247,17 @@ def _example(facts: Facts, failing: Result) -> str:
     """
     for listing in facts.listings:
         entry, found = listing.finding.entry, listing.counterexample or {}
-        if listing.smallest is None or not tells(listing.smallest, failing):
+        if listing.smallest is None or not tells(_in_edition(facts, listing.smallest, failing.edition), failing):
             continue
         if entry.kind in SERIOUS and entry.example and all(name in found for name in SLOT.findall(entry.example)):
             return with_slots(" ".join(entry.example.split()), found)
     return ""
+
+
+def _in_edition(facts: Facts, told: Result, edition: Edition) -> Result:
+    """The result of another edition that has the same counterexample; the one that is told, where there is none."""
+    there = (r for r in of_edition(facts.run.results.get(told.claim, ()), edition) if r.parameters == told.parameters)
+    return next((r for r in there if r.outcome.counterexample == told.outcome.counterexample), told)
 
 
 def tells(told: Result, failing: Result) -> bool:
@@ -243,5 +272,5 @@ def _smallest(result: Result) -> str:
     found = result.outcome
     shown = of_result(result)
     at = ", ".join(f"{k} = {v}" for k, v in result.parameters.items() if k not in shown)
-    said = in_a_line(shown) if shown else because(found.reason or "")
+    said = in_a_line(shown) if shown else spelled(found.reason or "")
     return f"{at}: {said}" if at and said else at or said

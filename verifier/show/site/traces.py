@@ -22,6 +22,8 @@ from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
 from verifier.show.verdict_words import titled
 
+OF_EDITION = {Edition.STATEMENT: "as stated", Edition.PRINTED: "as printed", Edition.REPAIRED: "after our corrections"}
+
 
 @dataclass(frozen=True, eq=False)
 class Traced:
@@ -81,9 +83,8 @@ def trace_page(judged: Judged, listing: Listing, found: Traced) -> str:
         finding_href=judged.finding_page(listing),
         claim=found.claim,
         claim_href=judged.page(found.claim.id),
-        edition=found.edition.value,
-        parameters=found.instance.parameters,
-        semantics=found.execution.semantics.label,
+        caption=caption(found),
+        reading=judged.paper.called.get(found.execution.semantics.label, found.execution.semantics.label),
         y=bits_of(found.trace.y, m),
         z=bits_of(found.trace.z, m),
         picture=picture(found.execution, found.trace, found.proof).inside(kind="trace"),
@@ -153,5 +154,12 @@ def _ends(found: Traced) -> list[tuple[str, str]]:
 
 
 def caption(found: Traced) -> str:
-    """``lemma-2.6:table-6 as printed, p = 8``."""
-    return f"{titled(found.claim.name)} {found.edition.value}, {', '.join(f'{k} = {v}' for k, v in found.instance.parameters.items())}"
+    """``Table 6 as printed, p = 8``."""
+    at = ", ".join(f"{k} = {v}" for k, v in found.instance.parameters.items())
+    return f"{_subject(found.claim)} {OF_EDITION[found.edition]}, {at}"
+
+
+def _subject(claim: Claim) -> str:
+    """The table that a step says works, or the step."""
+    table = claim.table.name if claim.table is not None else ""
+    return titled(table) if table and claim.name.endswith(f":{table}") else f"{titled(claim.name)},"
