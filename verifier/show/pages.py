@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 GENERATED = Written("<!-- Written by `verify report`; edit the claims and the findings, not this page. -->")
 MAJOR, WRONG, LISTED = ("false", "broken"), "wrong", ("slip", "edge")
-BRIEF = 20
+BRIEF = 40
 """The cause of a finding in a letter: its first sentences, up to so many words and the end of the sentence."""
 MOST_EXPLAINED = 3
 """How many points of a letter have their cause; the others have their example and correction, and their cause is on the site."""

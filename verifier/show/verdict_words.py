@@ -16,8 +16,10 @@ MARK = {Verdict.VERIFIED: "✓", Verdict.REFUTED: "✗", Verdict.CONDITIONAL: "~
 OUTSIDE, BLOCKED, DECLINED = "outside its domain", "blocked", "declined"
 LONGEST_METHOD = 24
 _KINDS = "theorem|lemma|corollary|proposition|definition|example|equation|table|condition|section|fact|claim|assumption"
-NAME = re.compile(rf"(?<![\w/.:-])(?:{_KINDS})-(?:[a-z]\.)?\d[\d.]*(?<!\.)(?::[a-z0-9][a-z0-9.-]*[a-z0-9])?(?![\w-])")
+NAME = re.compile(rf"(?<![\w/.:-])(?:{_KINDS})-(?:(?:[a-z]\.)?\d[\d.]*(?<!\.)|[a-z])(?::[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)?(?![\w-])")
 """The name of a claim of a paper in a sentence: ``lemma-2.6``, ``definition-e.1:kernel``."""
+BETWEEN = re.compile(rf"(?<=[a-z0-9]),(?= {NAME.pattern})")
+"""A comma before a name: a step's title has one itself."""
 OF_PARTS = re.compile(rf"(refuted|open): ({NAME.pattern}(?:, {NAME.pattern})*)")
 
 
@@ -85,4 +87,4 @@ def spelled(text: str) -> str:
         names = [titled(name) for name in found[2].split(", ")]
         verb = {"refuted": ("fails", "fail"), "open": ("is open", "are open")}[found[1]][len(names) > 1]
         return f"{' and '.join(filter(None, ['; '.join(names[:-1]), names[-1]]))} {verb}"
-    return NAME.sub(lambda found: titled(found[0]), text)
+    return NAME.sub(lambda found: titled(found[0]), BETWEEN.sub(";", text))

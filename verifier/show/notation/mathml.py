@@ -72,6 +72,8 @@ def _breakable(node: Notation) -> list[list[Notation]]:
 
 def _element(node: Notation) -> str:
     match node:
+        case Word("text", " "):
+            return '<mspace width="0.2em"/>'
         case Word(kind, text):
             shown = escape(text).replace(" ", "\N{NO-BREAK SPACE}")
             infix = ' form="infix"' if text in BREAKS[:-1] else ""

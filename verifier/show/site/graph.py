@@ -121,7 +121,7 @@ def _drawn(judged: Judged, made: nx.DiGraph, ancestors: dict[str, list[str]]) ->
     drawing = Drawing(width, height, "The statements and what they rest on")
     for first, second in made.edges:
         drawing.raw(f'<path class="edge" data-from="{first}" data-to="{second}" d="{_curve(places[first], places[second])}"/>')
-        drawing.raw(_head(places[first], places[second]))
+        drawing.raw(f'<path class="arrow" data-from="{first}" data-to="{second}" d="{_head(places[first], places[second])}"/>')
     for name in made:
         claim = judged.paper.statement(name)
         sign = judged.sign(claim, Edition.PRINTED)
@@ -162,4 +162,4 @@ def _head(first: tuple[float, float], second: tuple[float, float]) -> str:
     """The head of an arrow, at the side of the second box that the curve reaches."""
     forward = second[0] > first[0]
     x, y = second[0] + 10 + (0 if forward else WIDE), second[1] + 10 + HIGH / 2
-    return f'<path class="arrow" d="M{x:.1f} {y:.1f}l{-6 if forward else 6} -3.5v7z"/>'
+    return f"M{x:.1f} {y:.1f}l{-6 if forward else 6} -3.5v7z"

@@ -169,7 +169,7 @@ function graph() {
   const svg = document.querySelector("svg.graph");
   if (!svg) return;
   const nodes = [...svg.querySelectorAll(".node")];
-  const edges = [...svg.querySelectorAll(".edge")];
+  const edges = [...svg.querySelectorAll(".edge, .arrow")];
   const chosen = document.getElementById("chosen");
 
   function none() {
