@@ -16,7 +16,7 @@ MARK = {Verdict.VERIFIED: "✓", Verdict.REFUTED: "✗", Verdict.CONDITIONAL: "~
 OUTSIDE, BLOCKED, DECLINED = "outside its domain", "blocked", "declined"
 LONGEST_METHOD = 24
 _KINDS = "theorem|lemma|corollary|proposition|definition|example|equation|table|condition|section|fact|claim|assumption"
-NAME = re.compile(rf"(?<![\w/.:-])(?:{_KINDS})-(?:(?:[a-z]\.)?\d[\d.]*(?<!\.)|[a-z])(?::[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)?(?![\w-])")
+NAME = re.compile(rf"(?<![\w/.:-])(?:{_KINDS})-(?:(?:[a-z]\.?)?\d[\d.]*(?<!\.)|[a-z])(?::[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)?(?![\w-])")
 """The name of a claim of a paper in a sentence: ``lemma-2.6``, ``definition-e.1:kernel``."""
 BETWEEN = re.compile(rf"(?<=[a-z0-9]),(?= {NAME.pattern})")
 """A comma before a name: a step's title has one itself."""

@@ -16,6 +16,7 @@ from verifier.networks.evaluate import Step, Trace, evaluate, numerator_of
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.problems import bits_of, read_bits
+from verifier.show.notation.plain import plain
 from verifier.show.pictures.proof_says import Said, said
 from verifier.show.pictures.sums import across, picture
 from verifier.show.site.judged import Judged
@@ -109,7 +110,7 @@ def _token(found: Traced, number: int, step: Step, first: Said | None) -> dict[s
         "at": round(across(found.trace, number), 2),
         "index": step.token.index,
         "step": step.token.step,
-        "holds": ", ".join(f"{bit} = {v}" for bit, v in zip(step.token.reads, step.content, strict=True)) or "0",
+        "holds": ", ".join(plain(f"{bit.string}_{bit.index} = {v}") for bit, v in zip(step.token.reads, step.content, strict=True)) or "0",
         "weight": show(step.term.weight),
         "product": ", ".join(map(show, step.term.products)),
         "numerator": show(numerator),
