@@ -6,16 +6,16 @@ Everything else is open, and says how far the finite checks reach. A parameter t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims.asking import Asking
+from verifier.claims.constituents import constituents
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.kernel_proofs import deciding
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL, Parameter
-from verifier.claims.parts import constituents
 from verifier.claims.points import Point, asked_points
 from verifier.claims.rules import arguments
 from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict, declined, worst
@@ -209,15 +209,11 @@ def _of_parts(asking: Asking, point: Point, edition: Edition, semantics: Semanti
         return declined("none of its parts says anything here")
     outcomes = [asking.at(part, edition, semantics) for part in parts]
     verdict = worst(f.verdict for f in outcomes)
-    leading = [
-        f"{part.claim.name}: {found.witness or found.reason}"
-        for part, found in zip(parts, outcomes, strict=True)
-        if found.scope.method == KERNEL
-    ]
+    leading = _row_by_row(point.claim, parts, outcomes)
     if verdict in (Verdict.REFUTED, Verdict.DECLINED):
         reached = _reach(asking, point, edition, semantics)
         if reached.verdict is Verdict.REFUTED:
-            return replace(reached, reason="; ".join([*leading, reached.reason or ""]))
+            return replace(reached, reason="\n".join([*leading, reached.reason or ""]))
         for found in outcomes:
             values = {k: int(v) for k, v in (found.counterexample or {}).items() if k in point.values and v.lstrip("-").isdigit()}
             if refuted := _refuted_at(asking, point.claim, values, edition, semantics):
@@ -233,9 +229,18 @@ def _of_parts(asking: Asking, point: Point, edition: Edition, semantics: Semanti
         verdict,
         Scope(f"its parts for all parameters: {', '.join(name for name, _ in named)}"),
         assumptions=tuple(dict.fromkeys(a for f in outcomes for a in f.assumptions)) if verdict is Verdict.CONDITIONAL else (),
-        reason="; ".join([*undecided, *leading]) or None,
+        reason="\n".join([*filter(None, ["; ".join(undecided)]), *leading]) or None,
         parts=tuple(part.claim.id for part in parts),
     )
+
+
+def _row_by_row(claim: Claim, parts: Sequence[Point], outcomes: Sequence[Outcome]) -> list[str]:
+    """What theorems say of each part, in the order of the claim's rows: ``p bits suffice (lemma-2.6): true for every p >= 3 (Coq …)``."""
+    asks = {row.claim: row.says for row in claim.rows}
+    order = list(asks)
+    said = [(part.claim, f.witness or f.reason) for part, f in zip(parts, outcomes, strict=True) if f.scope.method == KERNEL]
+    said.sort(key=lambda each: order.index(each[0].id) if each[0].id in asks else len(order))
+    return [f"{asks[part.id]} ({part.name}): {text}" if part.id in asks else f"{part.name}: {text}" for part, text in said]
 
 
 def _reach(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome:

@@ -266,7 +266,9 @@ def find_claim(text: str) -> Claim:
     """
     found = claims_called(text)
     if not found:
-        near = difflib.get_close_matches(text.lower(), dict.fromkeys([*catalogue(), *(c.name for c in catalogue().values())]), n=3)
+        near = difflib.get_close_matches(
+            text.lower(), dict.fromkeys([*(p.id for p in papers()), *catalogue(), *(c.name for c in catalogue().values())]), n=3
+        )
         hint = f"; did you mean {' or '.join(near)}?" if near else "; `verify list` shows them"
         raise InputError(f"no claim {text!r}{hint}")
     if len(found) > 1 and sum(map(_is_construction, found)) != 1:

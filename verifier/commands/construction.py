@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
 
 import click
 from click.core import ParameterSource
@@ -13,9 +12,8 @@ from click.core import ParameterSource
 from verifier.claims.model import Claim
 from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import EXIT_INPUT, Edition, Result, exit_status
+from verifier.commands.files_named import REFUSED, SOURCES, DocumentCommand, complain, strings_of
 from verifier.commands.options import (
-    OWN_OPTIONS,
-    OwnOptions,
     chosen_semantics,
     deliver,
     format_option,
@@ -26,103 +24,16 @@ from verifier.commands.options import (
 )
 from verifier.commands.progress import Progress
 from verifier.commands.trace import run_trace
-from verifier.errata.tables import Source, errata_beside, read_construction, read_with_errata, with_errata
+from verifier.errata.tables import Source, errata_beside, read_with_errata, with_errata
 from verifier.judges.own_files import claim_names, file_points, file_semantics, in_file, judged
 from verifier.networks.execution import Execution
 from verifier.networks.expectations import expectation_path
 from verifier.networks.instantiate import complete, instantiate
-from verifier.networks.records import ConstructionFile
 from verifier.running.errors import InputError, LimitError, lines_of, placed
 from verifier.show.places import Place, Placed, in_construction, in_paper
 from verifier.show.range_screen import show_ranges
-from verifier.show.screen import show_readings, show_results
+from verifier.show.screen import notice, show_readings, show_results
 from verifier.show.unreadable import unreadable
-
-STRING_HELP = "Trace one input instead: the digits of this string (every string of the file is given)."
-SOURCES = "the construction files named"
-REFUSED = "what is wrong with those that cannot be read"
-
-
-class FileCommand(OwnOptions):
-    """A command whose options are the parameters of the construction files named, wherever among the words they stand."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        sources, refused = read_files(files_among(args, super().get_params(ctx)))
-        if refused and not sources:
-            self.without_files(ctx, refused)
-        taken = {p.name for p in self.params if p.name is not None}
-        options = {o.name: o for path, source in sources.items() for o in file_options(source, path, taken)}
-        ctx.meta[SOURCES], ctx.meta[REFUSED], ctx.meta[OWN_OPTIONS] = sources, refused, list(options.values())
-        return super().parse_args(ctx, args)
-
-    def without_files(self, ctx: click.Context, refused: Sequence[str]) -> None:
-        """End where no file can be read.
-
-        Raises:
-            InputError: the last defect; those before it are printed.
-        """
-        nothing_read(refused)
-
-
-class DocumentCommand(FileCommand):
-    """A command that writes its documents also where no file can be read; the parameters are unknown then."""
-
-    def without_files(self, ctx: click.Context, refused: Sequence[str]) -> None:
-        ctx.ignore_unknown_options = True
-
-
-def nothing_read(refused: Sequence[str]) -> NoReturn:
-    """Raise the last of these defects and print those before it."""
-    complain(refused[:-1])
-    raise InputError(refused[-1])
-
-
-def read_files(paths: Sequence[str]) -> tuple[dict[str, Source], list[str]]:
-    """The files that can be read, by path, and what is wrong with the others."""
-    sources: dict[str, Source] = {}
-    refused: list[str] = []
-    for path in paths:
-        try:
-            sources[path] = read_construction(Path(path))
-        except InputError as error:
-            refused += lines_of(error)
-    return sources, refused
-
-
-def complain(messages: Iterable[str]) -> None:
-    """A line each, on standard error, as for an error that ends the program."""
-    for message in dict.fromkeys(messages):
-        click.echo(f"verify: {message}", err=True)
-
-
-def files_among(words: Sequence[str], options: Iterable[click.Parameter]) -> list[str]:
-    """The words that are neither options nor their values; a word that begins with a dash is a file only behind ``--``."""
-    alone = {name for o in options if isinstance(o, click.Option) and (o.is_flag or o.count) for name in o.opts}
-    found: list[str] = []
-    rest = iter(words)
-    for word in rest:
-        if word == "--":
-            found += rest
-        elif not word.startswith("-") or word == "-":
-            found.append(word)
-        elif "=" not in word and word not in alone:
-            next(rest, None)
-    return list(dict.fromkeys(found))
-
-
-def file_options(source: Source, path: str, taken: set[str]) -> list[click.Option]:
-    """An option for every parameter of a construction file.
-
-    Raises:
-        InputError: a parameter with the name of one of the command's own options.
-    """
-    own = [click.Option([f"--{name}"], metavar="BITS", help=STRING_HELP) for name in strings_of(source.file)]
-    for name, spec in source.file.parameters.items():
-        if name in taken:
-            raise InputError(f"{path}: parameters.{name}: the name is taken by an option of this command")
-        text = f"{spec.meaning or spec.where}; {spec.where}" + (f"; default {spec.default}" if spec.default is not None else "")
-        own.append(click.Option([f"--{name}"], metavar="A, A..B", help=text))
-    return own
 
 
 @click.command("construction", cls=DocumentCommand)
@@ -219,7 +130,8 @@ def _rows(made: Iterator[Result], sources: Mapping[str, Source], repaired: Mappi
 
     def own(claim: str) -> Claim:
         parameters = owners[claim.partition(":")[0]].parameters
-        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1") for name in parameters))
+        defaults = {name: None if spec.default is None else str(spec.default) for name, spec in parameters.items()}
+        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1", default=text) for name, text in defaults.items()))
 
     return show_ranges(made, own, (Edition.PRINTED, Edition.REPAIRED) if repaired else (Edition.PRINTED,))
 
@@ -241,13 +153,8 @@ def with_errata_beside(sources: Mapping[str, Source], refused: list[str]) -> dic
             if not names:
                 continue
             found[path] = source
-            click.echo(f"{path}: as written, and repaired with {len(names)} errata of {errata.name}: {', '.join(sorted(names))}", err=True)
+            notice(f"{path}: as written, and repaired with {len(names)} errata of {errata.name}: {', '.join(sorted(names))}")
     return found
-
-
-def strings_of(file: ConstructionFile) -> tuple[str, ...]:
-    """The names of the input strings."""
-    return tuple(file.problem.strings) or ("y", "z")
 
 
 def _options(names: Iterable[str]) -> str:

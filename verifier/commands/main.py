@@ -84,6 +84,8 @@ class Verify(click.Group):
         if args[:1] == ["trace"] and any(map(_is_file, args[1:])) and not _networks(args[1:]):
             args = ["construction", *args[1:]]
         of_file = args[:1] == ["plot"] and any(map(_is_file, args[1:]))
+        if args[:1] == ["plot"] and _networks(args[1:]):
+            raise click.UsageError("plot draws tables and claims; `verify precision NETWORK --picture FILE.svg` draws a network's lengths")
         if args and args[0] not in subcommands() and not args[0].startswith("-"):
             if _networks(args[:1]) or _is_file(args[0]):
                 args = ["construction", *args]
@@ -281,12 +283,9 @@ def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
 
 
 def _complain(message: str, context: click.Context | None, status: int = EXIT_INPUT) -> int:
-    line = f"verify: {' '.join(message.split())}"
-    if sys.stderr.isatty():  # a terminal would break words; a file keeps one line for each error
-        from verifier.show.screen import folded
+    from verifier.show.screen import notice
 
-        line = "\n".join(folded(line, 2, 0))
-    print(line, file=sys.stderr)
+    notice(f"verify: {' '.join(message.split())}")
     if context is not None and context.info_name:
         print(f"see: {context.command_path} --help", file=sys.stderr)
     return status

@@ -13,7 +13,7 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import Edition, Result
-from verifier.commands.construction import complain, nothing_read, read_files
+from verifier.commands.files_named import complain, nothing_read, read_files
 from verifier.errata.tables import Source
 from verifier.gate.folder import HERE, TABLE
 from verifier.gate.run import Run

@@ -14,7 +14,7 @@ from verifier.claims.points import points, read_integer
 from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result
 from verifier.commands.claims import ClaimCommand
-from verifier.commands.construction import SOURCES, FileCommand
+from verifier.commands.files_named import SOURCES, FileCommand
 from verifier.commands.options import of_table_option, semantics_option, write
 from verifier.commands.progress import Progress
 from verifier.errata.tables import Source

@@ -14,6 +14,7 @@ from verifier.claims.verdicts import Edition, Verdict
 from verifier.gate.point_sets import as_text, from_text
 from verifier.gate.rows import Row
 from verifier.running.errors import InputError
+from verifier.running.input_files import MOST_RESULT_BYTES, check_regular
 
 Cell = TypeVar("Cell")
 
@@ -99,6 +100,7 @@ def claims_with(path: Path, verdict: str) -> set[str]:
 def _lines(path: Path) -> list[str]:
     if not path.is_file():
         raise InputError(f"{path}: no such table of verdicts; --table FILE names one, `verify gate --update` writes it")
+    check_regular(path, MOST_RESULT_BYTES)
     try:
         raw = path.read_bytes()
         text = raw.decode()

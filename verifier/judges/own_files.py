@@ -22,7 +22,7 @@ from verifier.engines.enumerate import Advance
 from verifier.engines.failure_counts import Census, Solved
 from verifier.errata.tables import Source
 from verifier.judges.expectations import judged_expectations
-from verifier.judges.tables import ill_formed, table_finding
+from verifier.judges.tables import ill_formed, table_outcome
 from verifier.judges.wording import lacking_text, witness_name
 from verifier.networks.execution import Execution
 from verifier.networks.instantiate import complete, instantiate, outside_domain
@@ -87,7 +87,7 @@ def judge_file(
             return replace(ill_formed(instance, witness, line_of), replay=tuple(words))
         execution = Execution(instance, semantics)
         census = decide(execution, method, limit, advance)
-        return located(execution, census, table_finding(execution, census, witness, tuple(words)))
+        return located(execution, census, table_outcome(execution, census, witness, tuple(words)))
     except LimitError as error:
         return declined(str(error))
     except MemoryError:
@@ -169,7 +169,7 @@ def _judged(
 def _expectations(
     source: Source, file: str, outcome: Outcome, point: Mapping[str, int], semantics: Semantics, limit: int, advance: Advance
 ) -> Iterator[tuple[str, Outcome]]:
-    """What is found of the file's expectations by name, where the construction can be evaluated, of which ``finding`` is."""
+    """What is found of the file's expectations by name, where the construction can be evaluated."""
     if not source.file.expect or outcome.verdict is Verdict.DECLINED:
         return
     values = complete(source.file, point)

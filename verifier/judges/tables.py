@@ -37,7 +37,7 @@ def judge(query: Query, fields: Computes) -> Outcome:
 
 
 def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
-    """Whether the claim's table computes its function on every promise pair, in the question's edition (or another)."""
+    """Whether the claim's table computes its function on every promise pair, in the query's edition (or another)."""
     claim, wanted = query.claim, edition or query.edition
     prepared = instance_of(query, wanted)
     if isinstance(prepared, Outcome):
@@ -55,7 +55,7 @@ def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
         execution, query.method, query.limits.states, lambda done, total: query.advance(label, done, total), query.limits.smallest
     )
     words = trace_words(claim, wanted, query.parameters, query.semantics)
-    return replace(table_finding(execution, census, witness, words), speaks_of=speaks_of(claim, instance))
+    return replace(table_outcome(execution, census, witness, words), speaks_of=speaks_of(claim, instance))
 
 
 def speaks_of(claim: Claim, instance: Instance) -> dict[str, str]:
@@ -65,7 +65,7 @@ def speaks_of(claim: Claim, instance: Instance) -> dict[str, str]:
 
 
 def instance_of(query: Query, edition: Edition) -> Outcome | tuple[Instance, str]:
-    """The edition's table at the question's point, defects and all, and its name as a witness; or the finding that declines it."""
+    """The edition's table at the query's point, defects and all, and its name as a witness; or the outcome that declines it."""
     claim = query.claim
     assert claim.table is not None
     file, outside = edition_file(claim, edition, query.parameters)
@@ -78,7 +78,7 @@ def instance_of(query: Query, edition: Edition) -> Outcome | tuple[Instance, str
 
 
 def well_formed(query: Query) -> Outcome | tuple[Execution, str]:
-    """The reading of the edition's table and its name as a witness; or the finding that declines it: blocked where it is ill-formed,
+    """The reading of the edition's table and its name as a witness; or the outcome that declines it: blocked where it is ill-formed,
     even on the reading that repairs its indices (:func:`readable_instance`).
     """
     prepared = instance_of(query, query.edition)
@@ -120,7 +120,7 @@ def ill_formed(instance: Instance, witness: str, line_of: Callable[[Path], int |
 
 
 def all_the_same(query: Query, found: Outcome) -> Outcome:
-    """The finding on an ill-formed table with what the table does once its indices are repaired and nothing else, if that says what it
+    """The outcome on an ill-formed table with what the table does once its indices are repaired and nothing else, if that says what it
     does: how many YES and how many NO inputs it gets wrong.
     """
     instance = with_indices_repaired(query.claim, query.parameters)
@@ -161,8 +161,8 @@ def wrong_by_answer(execution: Execution, limit: int) -> Counts:
     return Counts(census.yes, census.missed, census.cases - census.yes, census.failures - census.missed)
 
 
-def table_finding(execution: Execution, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Outcome:
-    """What a method found, as a finding; ``trace`` are the words of the replaying command, to which --y and --z are added."""
+def table_outcome(execution: Execution, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Outcome:
+    """What a method found, as an outcome; ``trace`` are the words of the replaying command, to which --y and --z are added."""
     instance = execution.instance
     task = instance.task
     scope = Scope(f"all {census.cases:,} {inputs_text(instance)}", census.cases, census.method)

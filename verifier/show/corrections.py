@@ -13,7 +13,7 @@ import msgspec
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.records import Erratum
-from verifier.errata.claims import claim_errata
+from verifier.errata.by_name import claim_errata
 from verifier.errata.findings import Finding
 from verifier.language.syntax import parse
 from verifier.language.tree import Comparison, Numeral, Operation, Signed, words_in

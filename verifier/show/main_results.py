@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.kernel_proofs import Decided
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.records import Row
-from verifier.claims.verdicts import Edition, Result, Verdict, worst
+from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import SERIOUS
 from verifier.errata.listings import Listing, slighter
 from verifier.gate.run import MAIN
 from verifier.show.corrections import with_slots
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.facts import SLOT, Facts, inside, spoken
-from verifier.show.theorems import leading, theorems
+from verifier.show.theorems import leading, theorems, theorems_of_steps
+from verifier.show.verdict_signs import but_for_misprints
 from verifier.show.verdict_words import OUTSIDE, of_edition, spelled, standing, titled
 
 STATUSES = {
@@ -144,41 +144,41 @@ def _has(facts: Facts, claims: Sequence[Claim], reading: str) -> bool:
 
 
 def _verdict(facts: Facts, claims: Sequence[Claim], reading: str) -> Verdict:
-    """The worst of all rows; a row that has no results under this reading has those of the default."""
-    verdicts = []
-    for claim in claims:
-        meant = inside(claim, facts.results(claim, Edition.STATEMENT, reading) or facts.results(claim, Edition.STATEMENT, None))
-        verdicts.append(_decided(*leading(claim, read_semantics(reading), meant)))
-    return _worst(verdicts)
+    """The worst of all rows, by theorems where these decide; a row that has no results under this reading has those of the default."""
+    order = list(Verdict)
+    return max((v for claim in claims for v in _decided(facts, claim, reading)), key=order.index, default=Verdict.OPEN)
 
 
-def _decided(found: Sequence[Decided], left: Sequence[Result]) -> Verdict:
-    """The worst that theorems say, and the results that they leave over."""
-    said = [Verdict.REFUTED if theorem.proof.refutes else Verdict.VERIFIED for theorem in found]
-    return _worst([*said, *(result.verdict for result in left)])
+def _decided(facts: Facts, claim: Claim, reading: str) -> list[Verdict]:
+    found, left = leading(claim, read_semantics(reading), _stated(facts, claim, reading) or _stated(facts, claim, None))
+    return [*(Verdict.REFUTED if t.proof.refutes else Verdict.VERIFIED for t in found), *(r.verdict for r in left)]
 
 
-def _worst(verdicts: Sequence[Verdict]) -> Verdict:
-    """The worst of verdicts; open where there is none."""
-    return worst(verdicts) if verdicts else Verdict.OPEN
+def _stated(facts: Facts, claim: Claim, reading: str | None) -> list[Result]:
+    """What is meant of a claim as a statement, each failure that only lesser findings explain as it is after corrections."""
+    repaired = facts.results(claim, Edition.REPAIRED, reading)
+    return but_for_misprints(claim, inside(claim, facts.results(claim, Edition.STATEMENT, reading)), repaired, facts.listings)
+
+
+def _worst(results: Sequence[Result]) -> Verdict:
+    order = list(Verdict)
+    return max((r.verdict for r in results), key=order.index, default=Verdict.OPEN)
 
 
 def _status(facts: Facts, claim: Claim, verdicts: Sequence[Verdict], false: bool) -> str:
     if false:
         mended = inside(claim, facts.results(claim, Edition.REPAIRED, None))
-        return "true after correction" if mended and worst(r.verdict for r in mended) is Verdict.VERIFIED else "false"
-    undecided = [v for v in verdicts if v not in (Verdict.VERIFIED, Verdict.REFUTED)]
-    return "open" if undecided or not verdicts else "true"
+        return "true after correction" if mended and _worst(mended) is Verdict.VERIFIED else "false"
+    return "true" if verdicts and set(verdicts) == {Verdict.VERIFIED} else "open"
 
 
 def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
     """How a row stands: over the parameters that are meant, the others in a footnote."""
-    there = {r: facts.results(claim, Edition.STATEMENT, r) for r in facts.paper.readings}
-    answers = [_answer(facts, r, claim, meant) for r, listed in there.items() if (meant := inside(claim, listed))]
+    answers = [_answer(facts, r, claim, meant) for r in facts.paper.readings if (meant := _stated(facts, claim, r))]
     if len({a.brief for a in answers}) == 1:
         answers = [replace(answers[0], reading="")]
     default = facts.results(claim, Edition.STATEMENT, None)
-    failing = next((r for r in inside(claim, default) if r.verdict is Verdict.REFUTED), None)
+    failing = next((r for r in _stated(facts, claim, None) if r.verdict is Verdict.REFUTED), None)
     degenerate = [r for r in default if claim.not_meant(r.parameters) is not None and r.verdict is Verdict.REFUTED]
     return Judgement(
         row.says,
@@ -188,7 +188,7 @@ def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
         in_words(claim, inside(claim, facts.results(claim, Edition.REPAIRED, None))),
         (_told(row, failing) or _example(facts, failing) or _smallest(failing)) if failing else "",
         failing.replay if failing else None,
-        tuple(theorems([claim, *claim.steps])),
+        (*theorems([claim]), *theorems_of_steps(claim)),
         f"degenerate: {in_words(claim, degenerate)}" if degenerate else "",
     )
 
@@ -206,9 +206,11 @@ def _answer(facts: Facts, reading: str, claim: Claim, meant: Sequence[Result]) -
     """What theorems say for all parameters leads; the results that they leave over follow."""
     found, left = leading(claim, read_semantics(reading), meant)
     decided = [(t.proof.refutes, f"{t.ranges} ({t.proof.kernel.capitalize()})") for t in found]
+    spared = meant != inside(claim, facts.results(claim, Edition.STATEMENT, reading))
+    but = f", but for misprints ({len(slighter(claim.id, facts.listings))})" if spared else ""
     text = led(decided, in_words(claim, left, methods=True) if left else "")
     brief = led(decided, in_words(claim, left) if left else "")
-    return Answer(facts.paper.called[reading], text, _decided(found, left), brief)
+    return Answer(facts.paper.called[reading], text + but, _worst(meant), brief + but)
 
 
 def led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:

@@ -50,6 +50,11 @@ def folded(text: str, indent: int, first: int | None = None) -> list[str]:
     return [line.replace("\0", " ") for line in lines] or [""]
 
 
+def notice(text: str) -> None:
+    """A line on standard error, folded on a terminal, which would break words; a file keeps it whole."""
+    print("\n".join(folded(text, 2, 0)) if sys.stderr.isatty() else text, file=sys.stderr)
+
+
 def plain_table(**options: Any) -> Table:
     """A table without a frame, whose cells fold instead of losing digits."""
     from rich import box
@@ -124,7 +129,7 @@ def details(result: Result) -> list[str]:
     if outcome.witness and outcome.verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL):
         lines.append(f"witness: {outcome.witness}")
     if outcome.reason:
-        lines.append(outcome.reason)
+        lines += outcome.reason.splitlines()
     if outcome.values:
         lines.append(mapping_text(outcome.values))
     if outcome.counterexample:

@@ -13,12 +13,13 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.language.syntax import names_in, tree_of
 from verifier.transformers import formulas
 from verifier.transformers.arithmetic import Arithmetic
-from verifier.transformers.arrays import Arrays, Columns
+from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array, to_number
 from verifier.transformers.contexts import context
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import Answer, accepted, expected, judged, place, promised, written
+from verifier.transformers.rounded_arrays import Columns
 
 LARGEST_CHUNK = 1 << 21
 """Elements of one array of scores."""

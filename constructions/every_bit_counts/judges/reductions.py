@@ -228,7 +228,7 @@ def _collision(query: Query, protocol: Protocol, name: str) -> Outcome:
 
 
 def _transformer(query: Query, representation: str, n: int, variant: Variant = SATURATING) -> Execution:
-    """The transformer of two bits at the question's p, under its semantics.
+    """The transformer of two bits at the query's p, under its semantics.
 
     Raises:
         LimitError: too many entries in its columns.
@@ -246,7 +246,7 @@ def _room(representation: str, p: int) -> int:
 
 @judge
 def two_bits(query: Query, *, representation: Literal["T0", "T1"]) -> Outcome:
-    """The transformer of two bits computes EQ_m on the representation, by the first variant that does under the question's semantics."""
+    """The transformer of two bits computes EQ_m on the representation, by the first variant that does under the query's semantics."""
     found: Outcome | None = None
     for by_enumeration in (False, True):
         for variant in VARIANTS:

@@ -519,3 +519,15 @@ Proof. reflexivity. Qed.
 
 Example two_bits_evaluations_3 : map (fun yz => let T := two_bits 5 14 (fst yz) (snd yz) in (attention 2 T matrix_order, output 2 T matrix_order)) [(0, 0); (5, 31); (13, 27)] = [(Fin 0, Fin 2); (Fin (-2), Fin 0); (Fin (-2), Fin 0)].
 Proof. reflexivity. Qed.
+
+Example two_bits_on_T0_table_2 : tokens (two_bits_on_T0 1 9 1 0) = [Row (Fin 2) (Some (Fin (-2))) [Fin 2; Fin 2; Fin 2]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0]].
+Proof. reflexivity. Qed.
+
+Example two_bits_on_T0_evaluations_2 : map (fun yz => let T := two_bits_on_T0 1 9 (fst yz) (snd yz) in (attention 2 T matrix_order, output 2 T matrix_order)) [(0, 0); (0, 1); (1, 1)] = [(Fin 0, Fin 2); (Fin (-2), Fin 0); (Fin 0, Fin 2)].
+Proof. reflexivity. Qed.
+
+Example two_bits_on_T0_table_3 : tokens (two_bits_on_T0 3 13 7 6) = [Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 2; Fin 2; Fin 2]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0; Fin 2; Fin 2; Fin 2; Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 2; Fin 2; Fin 2; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin (-2); Fin (-2); Fin (-2)]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0; Fin (-2); Fin (-2); Fin (-2); Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0]; Row (Fin 2) (Some (Fin (-2))) [Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0; Fin 0]].
+Proof. reflexivity. Qed.
+
+Example two_bits_on_T0_evaluations_3 : map (fun yz => let T := two_bits_on_T0 3 13 (fst yz) (snd yz) in (attention 2 T matrix_order, output 2 T matrix_order)) [(0, 0); (0, 4); (1, 1); (1, 5); (2, 3); (2, 7); (3, 6); (4, 6); (5, 7)] = [(Fin 0, Fin 2); (Fin (-2), Fin 0); (Fin 0, Fin 2); (Fin (-2), Fin 0); (Fin (-2), Fin 0); (Fin (-2), Fin 0); (Fin (-1), Fin 0); (Fin (-2), Fin 0); (Fin (-2), Fin 0)].
+Proof. reflexivity. Qed.

@@ -202,18 +202,19 @@ def evaluations(witness: Witness, p: int, n: int, most: int) -> Iterator[str]:
         )
 
 
-def two_bits(p: int, most: int) -> Iterator[str]:
-    """The transformer of two bits on T1: its rows on one pair, and the attention and the output of some pairs, in matrix order."""
-    n = 4 * p + 2
-    instance = two_bit_transformer("T1", p, n)
+def two_bits(representation: str, p: int, n: int, most: int) -> Iterator[str]:
+    """The transformer of two bits: its rows on one pair, and the attention and the output of some pairs, in matrix order."""
+    instance = two_bit_transformer(representation, p, n)
+    name = "two_bits" if representation == "T1" else f"two_bits_on_{representation}"
     m, at = instance.m, f"{instance.m} {n}"
     vectors = [token.vectors[token.pattern(2**m - 1, 2**m - 2, m)] or () for token in instance.tokens]
-    yield example(f"two_bits_table_{p}", f"tokens (two_bits {at} {2**m - 1} {2**m - 2})", listed(row(2, v) for v in vectors))
+    yield example(f"{name}_table_{p}", f"tokens ({name} {at} {2**m - 1} {2**m - 2})", listed(row(2, v) for v in vectors))
     pairs = sample(((y, z) for y in range(1 << m) for z in range(y, 1 << m)), most)
     traces = [evaluate(execution_of(instance, read_semantics("a4")), y, z) for y, z in pairs]
     yield example(
-        f"two_bits_evaluations_{p}",
-        "map (fun yz => let T := two_bits " + at + " (fst yz) (snd yz) in (attention 2 T matrix_order, output 2 T matrix_order)) "
+        f"{name}_evaluations_{p}",
+        f"map (fun yz => let T := {name} {at}"
+        " (fst yz) (snd yz) in (attention 2 T matrix_order, output 2 T matrix_order)) "
         f"{listed(f'({y}, {z})' for y, z in pairs)}",
         listed(f"({number(2, t.attention)}, {number(2, t.decision.output)})" for t in traces),
     )
@@ -267,8 +268,8 @@ def examples() -> Iterator[str]:
     yield from (grid_sums(q) for q in range(2, 6))
     for p, split in ((3, 0), (3, 1), (3, 2), (4, 0), (4, 3)):
         yield from fixed_splits(p, split)
-    yield from two_bits(2, 9)
-    yield from two_bits(3, 3)
+    for representation, p, n, most in (("T1", 2, 10, 9), ("T1", 3, 14, 3), ("T0", 2, 9, 3), ("T0", 3, 13, 9)):
+        yield from two_bits(representation, p, n, most)
 
 
 def text() -> str:

@@ -24,6 +24,16 @@ def test_the_steps_of_lemma_2_6_but_one_are_decided_with_the_work_of_steps(p: in
     assert (counts["range-after-step-2"], counts["denominator-yes"]) == (halves, 1 << p - 1)
 
 
+@pytest.mark.parametrize("step", ["output-yes", "output-no", "numerator-yes", "numerator-no"])
+def test_a_step_that_is_counted_alone_fails_as_often(step: str) -> None:
+    """The proof line shows no input, so that the steps behind it do not look for the smallest one."""
+    asked = f"every-bit-counts/lemma-2.6:{step}", Edition.PRINTED, {"p": 10}, read_semantics("a4")
+    whole, counted = (Session(Limits(1 << 24, smallest=smallest)).ask(*asked) for smallest in (True, False))
+    assert (counted.verdict, counted.failures, counted.scope) == (whole.verdict, whole.failures, whole.scope)
+    assert counted.counterexample is None
+    assert (whole.counterexample is None) == (whole.verdict is Verdict.VERIFIED)
+
+
 @pytest.mark.parametrize(("p", "reason"), [(15, "--p 14 refutes"), (16, "--p 15 has to establish and does not: p = 15: the numbers are")])
 def test_an_assumption_that_a_limit_leaves_undecided_is_not_established(p: int, reason: str) -> None:
     found = Session().ask("every-bit-counts/lemma-2.5", Edition.STATEMENT, {"p": p}, read_semantics("narrative"))

@@ -88,7 +88,7 @@ def test_a_bad_file_is_a_line_and_the_others_are_judged(verify: CommandLine, fol
     assert "missing.toml: no such file" in done.err
     assert message in done.err
     assert len(done.err.splitlines()) == 2
-    assert "p=3 n=13; p=4 n=17; p=5 n=21  verified" in done.out
+    assert "p=3..5        verified" in done.out
 
 
 def test_a_certificate_is_of_the_file(verify: CommandLine, folder: Path) -> None:

@@ -10,9 +10,9 @@ from itertools import zip_longest
 from verifier.language.syntax import parse
 from verifier.running.errors import InputError
 from verifier.show.notation.formulas import of_formula
+from verifier.show.notation.marks import Bracketed, Fraction, Notation, Root, Run, Script, Word
 from verifier.show.notation.plain import notation
 from verifier.show.notation.sentences import pieces
-from verifier.show.notation.tree import Bracketed, Fraction, Notation, Root, Run, Script, Word
 
 SHORT = 5
 """Parts that stay on one line."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 
+from verifier.show.notation.marks import GREEK, Bracketed, Fraction, Notation, Root, Run, Script, Word
 from verifier.show.notation.sentences import pieces
-from verifier.show.notation.tree import GREEK, Bracketed, Fraction, Notation, Root, Run, Script, Word
 
 ABOVE = dict(zip("0123456789+−()=abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW",
                  "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾⁼ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ", strict=True))  # fmt: skip

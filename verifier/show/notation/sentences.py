@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from verifier.show.notation.tree import GREEK, SIGNS, Bracketed, Notation, Root, Run, Script, Word, name, operator, product, run
+from verifier.show.notation.marks import GREEK, SIGNS, Bracketed, Notation, Root, Run, Script, Word, name, operator, product, run
 
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?![\d%])")
 LETTER = re.compile(r"[A-Za-z](?:'{1,2}(?![A-Za-z0-9']))?(?![A-Za-z'’])")

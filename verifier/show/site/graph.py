@@ -13,10 +13,10 @@ from verifier.claims.verdicts import Edition
 from verifier.gate.run import MAIN
 from verifier.show.notation.plain import plain
 from verifier.show.pictures.drawing import Drawing
-from verifier.show.signs import LESSER_MARK
 from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
 from verifier.show.theorems import decides, linked_theorems, theorems
+from verifier.show.verdict_signs import LESSER_MARK
 from verifier.show.verdict_words import MARK, titled
 
 KINDS = "theorem|lemma|corollary|corollarie|proposition|definition|example|equation|table|condition|section"

@@ -12,11 +12,11 @@ from verifier.show.corrections import FIELDS, corrections_of
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.main_results import main_result
 from verifier.show.pictures import verdicts
-from verifier.show.signs import stands
 from verifier.show.site.judged import Judged, link
 from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
 from verifier.show.theorems import theorems
+from verifier.show.verdict_signs import stands
 from verifier.show.verdict_words import MARK, points_text, standing, titled, word
 
 STATUS = {Edition.STATEMENT: "is it true", Edition.PRINTED: "as printed", Edition.REPAIRED: "with our errata"}

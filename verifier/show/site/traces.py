@@ -64,7 +64,7 @@ def replayed(result: Result | None) -> Traced | None:
 def traced(claim: Claim, edition: Edition, execution: Execution, y: int, z: int) -> Traced:
     """One input of a well-formed construction."""
     trace = evaluate(execution, y, z)
-    return Traced(claim, edition, execution, trace, tuple(said(claim, execution, trace)))
+    return Traced(claim, edition, execution, trace, tuple(said(claim, execution, trace, edition)))
 
 
 def trace_path(judged: Judged, listing: Listing) -> str:

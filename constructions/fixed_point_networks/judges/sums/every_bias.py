@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from constructions.fixed_point_networks.judges.given import grid_of
+from constructions.fixed_point_networks.judges.query_objects import grid_of
 from constructions.fixed_point_networks.mathematics.images import images
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import closure, reach_of_image
