@@ -83,8 +83,8 @@ def titled(name: str) -> str:
 
 def spelled(text: str) -> str:
     """A sentence of a judge for a reader: ``Lemma 2.6 fails`` for ``refuted: lemma-2.6``, and claims by their titles."""
-    if found := OF_PARTS.fullmatch(text):
+    if (found := OF_PARTS.match(text)) and text[found.end() : found.end() + 1] in ("", ";"):
         names = [titled(name) for name in found[2].split(", ")]
         verb = {"refuted": ("fails", "fail"), "open": ("is open", "are open")}[found[1]][len(names) > 1]
-        return f"{' and '.join(filter(None, ['; '.join(names[:-1]), names[-1]]))} {verb}"
+        return f"{' and '.join(filter(None, ['; '.join(names[:-1]), names[-1]]))} {verb}{spelled(text[found.end() :])}"
     return NAME.sub(lambda found: titled(found[0]), BETWEEN.sub(";", text))

@@ -32,6 +32,8 @@ from verifier.show.notation.plain import plain
         ("weights +-1", "weights ±1"),
         ("sigma = 5s*Hardtanh, then", "σ = 5s·Hardtanh, then"),
         ("A *^ B = C", "A ·̂ B = C"),
+        ("|x| <= |y| holds", "|x| ≤ |y| holds"),
+        ("`|x| <= |y|` as typed", "`|x| <= |y|` as typed"),
     ],
 )
 def test_mathematics_in_a_sentence(typed: str, shown: str) -> None:
