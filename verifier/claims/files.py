@@ -226,9 +226,10 @@ class _Reader:
 
     def _row(self, entry: Raw) -> Row:
         says, claim = texts_of(entry, "a row", "says", "claim")
-        if odd := entry.keys() - {"says", "claim"}:
-            raise InputError(f"a row has {min(odd)!r}; says and claim were expected, and nothing else")
-        return Row(says, self._full(claim))
+        if odd := entry.keys() - {"says", "claim", "example"}:
+            raise InputError(f"a row has {min(odd)!r}; says, claim and example were expected, and nothing else")
+        (example,) = texts_of({"example": "", **entry}, "a row", "example")
+        return Row(says, self._full(claim), example)
 
     def _kind(self, raw: Raw) -> str | None:
         kind = raw.get("kind")

@@ -66,6 +66,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"ki
             "or, of one argument `values`, the counterexample by name, a table or a picture."
         ),
     ] = ""
+    drawn: Annotated[str, Meta(description="How the construction that is drawn works, in a sentence or two.")] = ""
 
 
 class FindingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
