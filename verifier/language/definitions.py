@@ -12,7 +12,6 @@ from verifier.language.tree import Name, Node, Ranged, Slice, children, rebuilt
 from verifier.language.words import DEEPEST
 from verifier.running.errors import InputError
 
-
 MOST_PARTS = 20_000
 """Numbers, names and operations of a formula once its definitions are put in."""
 DEEPEST_PUT_IN = 2 * DEEPEST

@@ -23,7 +23,12 @@ def test_definitions_inside_definitions_are_put_in() -> None:
 TOO_MUCH = [
     ("itself", {"a": "a + 1"}, "a", "the definition of a uses itself: a -> a"),
     ("another that uses it", {"a": "b", "b": "c", "c": "a"}, "a", "the definition of a uses itself: a -> b -> c -> a"),
-    ("a long way round", {f"a{k}": f"a{(k + 1) % 2000}" for k in range(2000)}, "a0", "definitions more than 60 deep: a0 -> a1 -> a2 -> a3 -> ..."),
+    (
+        "a long way round",
+        {f"a{k}": f"a{(k + 1) % 2000}" for k in range(2000)},
+        "a0",
+        "definitions more than 60 deep: a0 -> a1 -> a2 -> a3 -> ...",
+    ),
     ("2^60 parts", chain(59, "x * x"), "a59", "'a13 * a13' with its definitions put in has 32,767 parts; at most 20,000 were expected"),
     ("parts within parts", chain(59, "x + 1 + 2 + 3"), "a59", "is 121 deep; at most 120 were expected"),
     ("a bound name", {"j": "2"}, "j + sum(j for j in (1, 3))", "j is defined and bound"),
