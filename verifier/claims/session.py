@@ -159,8 +159,8 @@ class Session:
             return proved, rules.alike(point.claim, edition, not is_formula(asked) or any(rules.arguments(point.claim)))
         if asked.judge is None:
             said = [part for part in constituents(asked, point.claim, point.values) if part.outside is None]
-            composed = rules.composed([(part.claim, asking.at(part, edition, semantics)) for part in said])
-            return rules.on_existence(composed, asked, edition), (edition,)
+            parts = [(part.claim, asking.at(part, edition, semantics)) for part in said]
+            return rules.on_existence(rules.composed(parts), asked, edition, parts), (edition,)
         by_edition = depends_on_edition(asked.judge)
         query = Query(asked, edition if by_edition else None, point.values, semantics, asking, self.limits, self.advance, self.method)
         self.advance(str(point), 0, 0)
