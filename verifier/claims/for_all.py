@@ -89,7 +89,7 @@ def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition:
     if meant.verdict is Verdict.REFUTED:
         return _with_footnote(at_its_point(meant), degenerate)
     if meant.verdict is Verdict.VERIFIED:
-        return replace(degenerate, reason=f"{degenerate.reason}; it is proved for all parameters that are meant")
+        return replace(degenerate, reason=f"{degenerate.reason}; it is proved for all parameters that the authors intend")
     return degenerate
 
 
@@ -107,7 +107,7 @@ def _degenerate(asking: Asking, point: Point, edition: Edition, semantics: Seman
         if not each.outside and asked.not_meant(each.values) is not None:
             refuted = _refuted_by(asking.at(each, edition, semantics), each)
             if refuted is not None:
-                return replace(refuted, reason=f"{refuted.reason}; it is proved for all parameters that are meant")
+                return replace(refuted, reason=f"{refuted.reason}; it is proved for all parameters that the authors intend")
     return None
 
 

@@ -130,11 +130,11 @@ def all_the_same(query: Query, found: Outcome) -> Outcome:
     try:
         counts = wrong_by_answer(execution, query.limits.states)
     except LimitError as limit:
-        return replace(found, reason=f"{found.reason}; with its indices repaired it is well-formed, its errors were not counted: {limit}")
-    rounded = ", entries that the precision lacks taken exactly" if "exact-entries" in execution.assumptions else ""
+        return replace(found, reason=f"{found.reason}; with its indices repaired it is well-formed; its errors were not counted: {limit}")
+    rounded = "; entries that are not representable are taken exactly" if "exact-entries" in execution.assumptions else ""
     wrong = f"{counts.wrong_on_yes:,} of {counts.yes:,} YES and {counts.wrong_on_no:,} of {counts.no:,} NO inputs"
     values = {"YES inputs": counts.yes, "wrong on YES": counts.wrong_on_yes, "NO inputs": counts.no, "wrong on NO": counts.wrong_on_no}
-    reason = f"{found.reason}; with its indices repaired and nothing else it is well-formed and wrong on {wrong}{rounded}"
+    reason = f"{found.reason}; with only its indices repaired it is well-formed and wrong on {wrong}{rounded}"
     return replace(found, reason=reason, values={k: str(v) for k, v in values.items()})
 
 

@@ -1,4 +1,4 @@
-"""What each numbered statement of a paper rests on: for which parameters it is decided, and by what.
+"""The evidence for each numbered statement of a paper: for which parameters it is decided, and by what.
 
 A kernel's theorem, a proof by symbols and a counterexample that the authors mean decide a statement for all its parameters. A statement
 made of parts is decided where all its parts are, or where a theorem refutes one; a theorem about one of several parts, in another reading
@@ -63,7 +63,7 @@ class Table:
         return bool(theorem.word.accepted) if self.asks_kernel else True
 
     def of(self, claim: Claim) -> Evidence:
-        """What one statement rests on; what decides it for all parameters comes first."""
+        """The evidence for one statement, that for all parameters first."""
         results = of_edition(self.run.results[claim.id], Edition.STATEMENT)
         decided, own = self._decided(claim, results)
         others = tuple(said for said in dict.fromkeys(self._elsewhere(claim)) if said not in own)

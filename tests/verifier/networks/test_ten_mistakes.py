@@ -18,7 +18,7 @@ PLANTED = [
     ("swapped sign", "weights = [1, -1]\nbias = 0\n\n[[mlp", "weights = [1, 1]\nbias = 0\n\n[[mlp", "refuted", "counterexample: m = 3"),
     ("missing token", '[[input]]\ni = "2*m + 1"\nreads = 0\n', "", "ill-formed", "no clause says what token"),
     ("off-by-one exponent", '"2**(m - i)"', '"2**(m - i + 1)"', "expectation", "fails on 56 of them"),
-    ("wrong rounding", 'bits = "m + 3"', 'bits = "m"', "refuted", "entries that 3 bits lack"),
+    ("wrong rounding", 'bits = "m + 3"', 'bits = "m"', "refuted", "entries that are not representable in 3 bits"),
     ("formula typo", '"2**(2*m - i)"', '"2**(2*m - ii)"', "unreadable", "no name 'ii' here; the names are m, i, f1"),
     ("overlapping rows", 'step = 1\ni = "[1 : m]"', 'step = 1\ni = "[1 : m + 1]"', "ill-formed", "token 4 has a row already, of step 1"),
     ("unknown field", 'zero = [1, 0, 0]\none = [1, "2**(m', 'zeros = [1, 0, 0]\none = [1, "2**(m', "unreadable", "did you mean zero?"),
