@@ -4,7 +4,9 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import re
+import stat
 import zlib
 from collections.abc import Mapping
 from fractions import Fraction
@@ -55,7 +57,8 @@ class Limits:
 
     def spend(self, operations: int) -> None:
         self.spent += operations
-        self.keep("work", self.spent)
+        if self.spent > self.most["work"]:
+            self.keep("work", self.spent)
 
 
 def shown(data: Any) -> str:
@@ -132,9 +135,11 @@ class At:
 
 
 def read(path: str, limits: Limits) -> Any:
-    """The file as JSON: numbers as text, no key twice."""
+    """The file as JSON: numbers as text, no key twice. A device or a pipe is refused before it is waited for."""
     most = limits.most["bytes"]
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise Unknown(f"{json.dumps(path)} is no regular file")
         with open(path, "rb") as file:
             data = file.read(most + 1)
         if data[:2] == b"\x1f\x8b":

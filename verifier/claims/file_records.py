@@ -108,6 +108,10 @@ class HypothesisEntry(Open, frozen=True):
     name: Annotated[str, Meta(description="Names it.")] = ""
     says: Annotated[str, Meta(description="The hypothesis, in words.")] = ""
     over: Over = field(default_factory=dict)
+    columns: Annotated[list[str], Meta(description="Of several hypotheses that differ in few words, as of a family.")] = field(
+        default_factory=list
+    )
+    rows: Annotated[list[list[Any]], Meta(description="The values of each of them.")] = field(default_factory=list)
 
 
 class QuestionEntry(Open, frozen=True):
@@ -123,6 +127,7 @@ class RowEntry(Strict, frozen=True):
 
     says: Annotated[str, Meta(description="The part, in words.")]
     claim: Annotated[str, Meta(description="The claim that decides it.")]
+    example: Annotated[str, Meta(description="Its smallest counterexample in words, with the values in braces, such as `{p}`.")] = ""
 
 
 class OverviewEntry(Strict, frozen=True):

@@ -55,7 +55,7 @@ class Inquiry:
         yield self.beyond()
 
     def _judged(self, claim: Claim, point: Mapping[str, int]) -> Outcome | None:
-        """The finding on a variant of the statement; None where the judge has no meaning there."""
+        """The outcome on a variant of the statement; None where the judge has no meaning there."""
         try:
             return Session(self.limits, self.advance).outcome(claim, self.edition, point, self.semantics)[0]
         except (InputError, LimitError, ArithmeticError, ValueError, AssertionError):

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims import rules
+from verifier.claims.constituents import constituents, part_points
 from verifier.claims.for_all import for_all, is_formula
 from verifier.claims.model import Claim, Query, depends_on_edition
 from verifier.claims.papers import find_claim
-from verifier.claims.parts import constituents, part_points
 from verifier.claims.points import Point, Values, parameter_words, step_points
 from verifier.claims.proof_steps import Proof
 from verifier.claims.verdicts import Edition, Outcome, Result, declined
 from verifier.claims.with_theorems import beyond_limits
-from verifier.errata.claims import Only
-from verifier.running.errors import LimitError, MissingExtraError, TooLargeError, UntrustedError
+from verifier.errata.by_name import Only
+from verifier.running.errors import InputError, LimitError, MissingExtraError, TooLargeError, UntrustedError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
 
 _Values = tuple[tuple[str, int], ...]
 _Key = tuple[str, Edition, _Values, Semantics]
 
+DEEPEST_CLAIMS = 20
+"""Claims that rest on each other, one above the next."""
 STEP_STATES = 1 << 24
 """How much work a step may take on behalf of its owner, for its verdict and its proof line (``--limit`` where that is less)."""
 
@@ -39,7 +42,10 @@ class Session:
         """Whether results of statements say how many slips their proofs have: their steps are judged for it."""
         self._judged: dict[_Key, Outcome] = {}
         self._made: dict[_Key, tuple[Outcome, float]] = {}
+        self._asked: list[_Key] = []
+        """The claims that are being judged, each asked for by the one before."""
         self._of_steps: Session | None = None
+        self._counting: Session | None = None
 
     @property
     def steps(self) -> Session:
@@ -65,9 +71,29 @@ class Session:
         key = (point.claim.id, edition, point.key, semantics)
         if key not in self._made:
             start = time.perf_counter()
-            own = self._own(point, edition, semantics)
-            self._made[key] = self._with_others(own, point, edition, semantics), time.perf_counter() - start
+            with self._under_way(key):
+                own = self._own(point, edition, semantics)
+                made = self._with_others(own, point, edition, semantics)
+            self._made[key] = made, time.perf_counter() - start
         return self._made[key]
+
+    @contextmanager
+    def _under_way(self, key: _Key) -> Iterator[None]:
+        """While a claim is judged, those that it asks for may not ask for it again.
+
+        Raises:
+            InputError: it is being judged already, or is the last of many that ask for each other.
+        """
+        asked = [claim for claim, *_ in self._asked]
+        if key in self._asked:
+            raise InputError(f"{' -> '.join([*asked[self._asked.index(key) :], key[0]])}: a claim rests on itself")
+        if len(asked) >= DEEPEST_CLAIMS:
+            raise InputError(f"{' -> '.join(asked[:3])} -> ...: claims that rest on others more than {DEEPEST_CLAIMS} deep")
+        self._asked.append(key)
+        try:
+            yield
+        finally:
+            self._asked.pop()
 
     def results(self, point: Point, editions: tuple[Edition, ...], semantics: Semantics) -> Iterator[Result]:
         """The results of a claim at a point in the editions asked for, then those of its parts, each part once."""
@@ -92,7 +118,15 @@ class Session:
     def proof(self, point: Point, semantics: Semantics) -> Proof:
         """The steps of a statement at one of its points, as printed, with the work that a step may take on behalf of its owner."""
         states = None if self.steps is self else STEP_STATES
-        return Proof.of(point, lambda step: self.steps.at(step, Edition.PRINTED, semantics)[0], states)
+        return Proof.of(point, lambda step: self.steps._counted(step, Edition.PRINTED, semantics), states)
+
+    def _counted(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
+        """The outcome at a point, perhaps without the smallest counterexample: what is made already, or counted alone."""
+        if self.only is not None or (point.claim.id, edition, point.key, semantics) in self._made:
+            return self.at(point, edition, semantics)[0]
+        if self._counting is None:
+            self._counting = Session(replace(self.limits, smallest=False), self.advance, self.method)
+        return self._counting.at(point, edition, semantics)[0]
 
     def own(self, claim: Claim, edition: Edition, given: Values, semantics: Semantics) -> Outcome:
         """The outcome of a claim's own judge or parts, without the consequences of its steps and assumptions."""
@@ -108,6 +142,10 @@ class Session:
             except UntrustedError as refused:
                 asking.needs.add(refused.extra)
                 made, shared = declined(str(refused), out_of_reach=True), (edition,)
+            except InputError as error:
+                if type(error) is not InputError or str(error).startswith(f"{point.claim.paper}/"):
+                    raise
+                raise InputError(f"{point.claim.id}: {error}") from None
             made = asking.noted(made)
             self._judged |= {(key[0], other, *key[2:]): made for other in shared}
         return self._judged[key]

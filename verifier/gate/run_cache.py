@@ -25,8 +25,9 @@ from verifier.errata.findings import FILE as FINDINGS
 from verifier.errata.smallest_failures import TableErratum
 from verifier.gate.by_symbols import Proved
 from verifier.gate.run import Run, run_paper, symbols_of, workers
-from verifier.kernel.kept import cache_folder
+from verifier.kernel.answer_cache import cache_folder
 from verifier.running.identifiers import below
+from verifier.running.input_files import MOST_RESULT_BYTES, check_regular
 from verifier.running.limits import Advance, silent
 
 SHOWING = ("commands", "interface", "show", "sweep")
@@ -129,10 +130,10 @@ def keep(path: Path, alike: str, entry: object) -> None:
 def digest(paper: Paper) -> str:
     """16 hexadecimal digits over all that a verdict of the paper can depend on."""
     made = hashlib.sha256(f"{sys.version}\n{program_digest()}\n".encode())
-    for path in sorted(p for p in paper.folder.rglob("*") if p.suffix in SUFFIXES and p.name not in SHOWN):
+    for path in sorted(p for p in paper.folder.rglob("*") if p.suffix in SUFFIXES and p.name not in SHOWN and p.is_file()):
         place = path.relative_to(paper.folder)
         if place.parts[0] != "pictures":
-            made.update(str(place).encode() + b"\0" + path.read_bytes())
+            made.update(str(place).encode() + b"\0" + _content(path))
     return made.hexdigest()[:16]
 
 
@@ -141,8 +142,18 @@ def findings_digest(paper: Paper) -> str:
     folder = Path(verifier.__file__).parent / "errata"
     made = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(folder.glob("*.py"))))
     path = paper.folder / FINDINGS
-    made.update(path.read_bytes() if path.is_file() else b"")
+    made.update(_content(path) if path.is_file() else b"")
     return made.hexdigest()[:16]
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a paper's file.
+
+    Raises:
+        InputError: it is too large.
+    """
+    check_regular(path, MOST_RESULT_BYTES)
+    return path.read_bytes()
 
 
 @lru_cache(maxsize=1)

@@ -14,13 +14,15 @@ from verifier.claims.verdicts import Edition, Verdict
 from verifier.gate.point_sets import as_text, from_text
 from verifier.gate.rows import Row
 from verifier.running.errors import InputError
+from verifier.running.input_files import MOST_RESULT_BYTES, check_regular
 
 Cell = TypeVar("Cell")
 
 FORMAT = "bitreferee/verdicts/1"
 COLUMNS = ("claim", "semantics", "parameters", *(e.value for e in Edition), "assumptions", "blocked by", "cases", f"digest of {FORMAT}")
 NOTHING = "-"
-_CLAIM = re.compile(r"[a-z0-9-]+/[a-z0-9.-]+(:[a-z0-9.-]+)?")
+_CLAIM = re.compile(r"([a-z0-9-]+/[a-z0-9.-]+|construction/[\w.~%/-]+)(:[a-z0-9.-]+)?", re.ASCII)
+"""The id of a claim, or what :func:`verifier.judges.own_files.path_names` calls a construction file."""
 _SEMANTICS = re.compile(r"-|[a-z][a-z0-9+=.-]*")
 _ASSUMPTIONS = re.compile(r"[a-z0-9][a-z0-9-]*(,[a-z0-9][a-z0-9-]*)*")
 _COUNT = re.compile(r"0|[1-9][0-9]{0,999}", re.ASCII)
@@ -99,6 +101,7 @@ def claims_with(path: Path, verdict: str) -> set[str]:
 def _lines(path: Path) -> list[str]:
     if not path.is_file():
         raise InputError(f"{path}: no such table of verdicts; --table FILE names one, `verify gate --update` writes it")
+    check_regular(path, MOST_RESULT_BYTES)
     try:
         raw = path.read_bytes()
         text = raw.decode()

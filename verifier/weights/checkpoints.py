@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from zipfile import is_zipfile
 
 import numpy as np
 import numpy.typing as npt
@@ -42,9 +43,9 @@ class WeightFile:
         if self.path.suffix == ".npy":
             return {self.path.stem: np.load(self.path, allow_pickle=False)}
         if self.path.suffix == ".npz":
-            held: Any = np.load(self.path, allow_pickle=False)
-            if not hasattr(held, "files"):
+            if self.path.exists() and not is_zipfile(self.path):
                 raise ValueError("no archive of arrays")
+            held: Any = np.load(self.path, allow_pickle=False)
             return dict.fromkeys(held.files)
         library = _safetensors()
         with library.safe_open(self.path, framework="np") as file:
@@ -122,7 +123,7 @@ class Checkpoint(Mapping[str, Tensor]):
         into.mkdir(parents=True, exist_ok=True)
         for file in self.files:
             save(into / file.path.name, {name: self[name] for name in file.held}, file.metadata)
-        for index in self.folder.glob("*.index.json"):
+        for index in filter(Path.is_file, self.folder.glob("*.index.json")):
             write_whole(into / index.name, index.read_bytes())
 
     def check_target(self, into: Path) -> None:

@@ -169,11 +169,11 @@ def _listed(items: Iterable[str], after: str = "") -> str:
 
 
 def _every_table(p: int, s: int) -> int:
-    from constructions.fixed_point_networks.mathematics.census import census
+    from constructions.fixed_point_networks.mathematics.activation_tables import count_tables
     from constructions.fixed_point_networks.mathematics.grid import admitted
     from constructions.fixed_point_networks.mathematics.sets import KINDS
 
-    counted, table = census(admitted(p, s)), plain_table()
+    counted, table = count_tables(admitted(p, s)), plain_table()
     for line in folded(
         f"For how many of the {counted.tables:,} activation tables with p = {p}, s = {s} a set is all of Q_(p,s), "
         f"at some bias and at every bias; and for how many of the {counted.condition_1:,} tables for which Condition 1 holds.",

@@ -84,7 +84,7 @@ def test_the_whole_set_at_a_bias_is_shown(tmp_path: Path, capsys: pytest.Capture
     assert "S, b = 0, 3 values: -3, 0, 3" in capsys.readouterr().out
 
 
-def test_the_census_counts_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_tables_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["sets", "--every-table", "--p", "1", "--s", "1"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "the 27 activation tables with p = 1, s = 1" in said

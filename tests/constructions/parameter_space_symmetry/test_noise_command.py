@@ -1,6 +1,9 @@
 """``verify noise``: files in three formats, the weights written back, and what it refuses."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -111,3 +114,16 @@ def test_the_example_is_trained_along_the_gradient() -> None:
 @pytest.mark.campaign
 def test_the_example_is_trained_as_its_script_says() -> None:
     assert train_attention.trained()[1] > 0.99
+
+
+def test_small_products_are_formed_by_one_thread() -> None:
+    """Threads of OpenBLAS that wait for each other took four times the processor."""
+    program = """
+import constructions.parameter_space_symmetry.commands.noise_command, numpy, os
+matrix = numpy.ones((400, 400))
+matrix @ matrix
+print(len(os.listdir("/proc/self/task")))
+"""
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout == "1\n"

@@ -1,5 +1,7 @@
 """What a user names for reading is a regular file; what is written goes into a folder that exists."""
 
+import os
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +33,45 @@ def test_a_device_is_not_read(verify: CommandLine, words: str) -> None:
     done = verify(words)
     assert done.status == 2
     assert 0 < len(done.out + done.err) < 2500
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"{REPRESENT} --target PIPE",
+        "construction PIPE.toml",
+        "construction tests/good.toml --p 3 --errata PIPE.toml",
+        "precision PIPE.toml",
+        "precision gallery/first --journal PIPE",
+        "every-pair PIPE",
+        "gate --table PIPE --paper piecewise-affine",
+        "noise PIPE.npz",
+        "import PIPE.safetensors net.toml --function 1",
+        "simulate one-bit --quick --output PIPE",
+        "recheck PIPE",
+        "recheck PIPE.gz",
+        "--papers PIPE list",
+    ],
+)
+def test_a_pipe_is_not_waited_for(verify: CommandLine, tmp_path: Path, words: str) -> None:
+    for suffix in ("", ".toml", ".npz", ".safetensors", ".gz"):
+        os.mkfifo(tmp_path / f"pipe{suffix}")
+    done = verify(words.replace("PIPE", str(tmp_path / "pipe")))
+    assert done.status == 2
+    assert (done.out + done.err).count("\n") < 4
+
+
+def test_pipes_and_devices_in_a_paper_are_not_read(verify: CommandLine, tmp_path: Path) -> None:
+    """Files that no other file names; a kept run is named by the content of all files."""
+    shutil.copytree(FOLDER, tmp_path / "mine")
+    os.mkfifo(tmp_path / "mine" / "more.toml")
+    (tmp_path / "mine" / "endless.toml").symlink_to("/dev/zero")
+    (tmp_path / "mine" / "folder.toml").mkdir()
+    assert verify(f"--papers {tmp_path / 'mine'} findings toy").status == 3
+    with (tmp_path / "mine" / "large.toml").open("wb") as large:
+        large.truncate(1 << 40)
+    done = verify(f"--papers {tmp_path / 'mine'} findings toy")
+    assert (done.status, "the limit for a file is" in done.err) == (2, True)
 
 
 def test_a_link_to_a_device_is_one(verify: CommandLine, tmp_path: Path) -> None:
