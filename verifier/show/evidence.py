@@ -107,7 +107,7 @@ class Table:
         return not claim.exists and any(self._refuted(find_claim(part.claim)) for part in claim.parts)
 
     def _refuting(self, claim: Claim) -> Iterator[tuple[str, Decided]]:
-        """The parts that a theorem refutes for the same parameters, with it: what is built of one is false there, too."""
+        """The parts that a theorem refutes for the same parameters, with the theorem. A statement with such a part is also false."""
         for part in () if claim.exists else claim.parts:
             own = [] if part.parameters else self._own(find_claim(part.claim))
             yield from ((find_claim(part.claim).name, theorem) for theorem in own if theorem.proof.refutes)
