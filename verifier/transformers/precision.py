@@ -12,7 +12,7 @@ from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
 from verifier.running.printable import shell_line
 from verifier.transformers import induction, interned
-from verifier.transformers.all_at_once import decided_at_once
+from verifier.transformers.all_at_once import decided_at_once, missing
 from verifier.transformers.answers import wrong_by_arrays
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.counted import first_wrong_state
@@ -48,7 +48,7 @@ class Cell:
 
     length:     the name of the parameter that is the length; given: values of others.
     decided_to: the largest length up to which every input is decided, None where there is none; cases: inputs.
-    stopped:    why larger lengths are not decided, if they are not.
+    stopped:    why larger lengths are not decided, if they are not; missing: what the engines lack that need not run every input.
     """
 
     construction: str
@@ -60,6 +60,7 @@ class Cell:
     cases: int
     method: str
     stopped: str = ""
+    missing: str = ""
 
     @property
     def replay(self) -> str:
@@ -166,7 +167,7 @@ def first_wrong(
         work += 1 if counted else (stop - start) * len(built.input.layout) ** 2 * (1 if method == "arrays" else 1000)
         if work > limits.states:
             more = f"length {length}: {why}" if why else f"length {length} needs more work than --limit allows"
-            return cell(None, decided, cases, " and ".join(methods), more)
+            return cell(None, decided, cases, " and ".join(methods), more, "" if why else missing(built, arithmetic))
         try:
             if counted:
                 found = first_wrong_state(built, arithmetic) if part.number == 1 else None
