@@ -14,7 +14,7 @@ from verifier.transformers.network import Network
 from verifier.transformers.outputs import Answer
 
 POSITION_SUMS = "position-only weights"
-FEW = {"arrays": 1 << 12, "definition": 1 << 5}
+FEW = {"arrays": 1 << 12, "definition": 1 << 6}
 """Inputs that are better run one by one, where no states of prefixes decide them."""
 
 Found = tuple[Strings, Answer]
