@@ -14,7 +14,7 @@ from verifier.transformers.network import Network
 from verifier.transformers.outputs import Answer
 
 POSITION_SUMS = "position-only weights"
-FEW = {"arrays": 1 << 12, "definition": 1 << 6}
+FEW = {"arrays": 1 << 12, "definition": 1 << 5}
 """Inputs that are better run one by one, where no states of prefixes decide them."""
 
 Found = tuple[Strings, Answer]
@@ -68,7 +68,7 @@ def _why_not_by_position_sums(built: Network, arithmetic: Arithmetic) -> str:
 def _by_local_states(built: Network, arithmetic: Arithmetic) -> Found | str | None:
     """The first wrong input, None where there is none; or why cases do not decide the network."""
     try:
-        return local_states.smallest_wrong(built, arithmetic)
+        return local_states.smallest_wrong(built, arithmetic, min(local_states.MOST_CASES, built.input.count // 2))
     except (InputError, LimitError, ArithmeticError) as error:
         return str(error)
 
