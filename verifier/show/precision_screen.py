@@ -42,6 +42,9 @@ def precision_lines(
         yield from _cell(file, lengths, cell, causes.get(str(cell.arithmetic)), width)
     yield ""
     yield from _methods(cells)
+    for why in dict.fromkeys(cell.missing for cell in cells if cell.missing):
+        among = ", ".join(str(cell.arithmetic) for cell in cells if cell.missing == why)
+        yield from folded(f"without running every input, {among}: {why}", 2, 0)
     for each in expectations:
         yield from folded(expectation_text(file, each), 2, 0)
     replays = [cell.replay for cell in cells if cell.replay] + [replay] * any(each.broken for each in expectations)
