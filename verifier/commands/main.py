@@ -269,7 +269,7 @@ def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
             rest.append(word)
             continue
         from verifier.claims.papers import add_papers
-        from verifier.claims.shelf import SHELF
+        from verifier.running.shelf import SHELF
 
         folder = word.removeprefix("--papers=") if "=" in word else next(words, "")
         if not folder:

@@ -8,7 +8,7 @@ from verifier.claims.papers import papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import paper_option
 from verifier.commands.progress import Progress
-from verifier.kernel.answer_cache import keep
+from verifier.kernel.answer_cache import digest, keep
 from verifier.kernel.checking import FRAGMENT, Checked, check_folder, check_theorem, refusals
 from verifier.kernel.coq import INSTALL, installed_coq
 from verifier.kernel.folders import ProofFolder, Theorem, proof_folders
@@ -71,9 +71,10 @@ def _check(folder: ProofFolder) -> int:
     coq = installed_coq()
     if coq is None:
         return _without_coq(folder)
+    begun_with = digest(folder, coq.version)
     with Progress() as advance:
         checked = check_folder(folder, coq, advance)
-    keep(folder, coq, checked)
+    keep(folder, coq, checked, begun_with)
     for each in checked:
         _show(folder, each, f"checked by Coq {coq.version} {FRAGMENT}; no axioms")
     if coq.version != folder.listing.version:

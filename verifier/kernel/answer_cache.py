@@ -54,8 +54,13 @@ def digest(folder: ProofFolder, version: str) -> str:
     return made.hexdigest()[:16]
 
 
-def keep(folder: ProofFolder, coq: Coq, checked: Iterable[Checked]) -> None:
-    """Keep what a run found, each theorem with the reasons against it. A folder that cannot be written is no error."""
+def keep(folder: ProofFolder, coq: Coq, checked: Iterable[Checked], begun_with: str = "") -> None:
+    """Keep what a run found, each theorem with the reasons against it. A folder that cannot be written is no error.
+
+    begun_with: the digest when the run began; nothing is kept if a source has changed since, of which the run may have read either text.
+    """
+    if begun_with and begun_with != digest(folder, coq.version):
+        return
     path = _file(folder, coq)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

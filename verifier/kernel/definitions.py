@@ -1,8 +1,8 @@
 """The definitions of the statements beside the program's definitions of the same things, by digests: which of them has changed.
 
 ``definitions.toml`` in a proof folder groups what was compared: definitions in Coq, and functions and tables of the program, each with a
-digest of its words. A comment, a docstring or a line break changes no digest. Where a digest is another, a theorem may no longer speak of
-what the program computes, so that it is refused until somebody has compared the two again; generated cases compare their values.
+digest of its words. A comment, a docstring, a note or a line break changes no digest. Where a digest is another, a theorem may no longer
+speak of what the program computes, so that it is refused until somebody has compared the two again; generated cases compare their values.
 
 ``python -m verifier.kernel.definitions FOLDER`` writes the digests of now.
 """
@@ -32,6 +32,8 @@ from verifier.networks.record_base import Strict
 from verifier.running.errors import InputError
 
 FILE = "definitions.toml"
+TEXTS = frozenset({"title", "source", "note", "meaning", "why"})
+"""What a table says about itself in words."""
 GONE = "nothing"
 """In place of a digest: the name means nothing."""
 
@@ -111,7 +113,7 @@ def digest_of_the_program(folder: ProofFolder) -> str:
 def _of_the_program(name: str, paper: Path) -> str:
     if name.endswith(".toml"):
         path = paper / name
-        return _digest(msgspec.json.encode(read_toml(path), order="sorted").decode()) if path.is_file() else GONE
+        return _digest(msgspec.json.encode(_without_texts(read_toml(path)), order="sorted").decode()) if path.is_file() else GONE
     module, _, place = name.partition(":")
     try:
         found: Any = reduce(getattr, place.split("."), import_module(module))
@@ -120,6 +122,13 @@ def _of_the_program(name: str, paper: Path) -> str:
     found = found.fget if isinstance(found, property) else found
     made = unwrap(found) if callable(found) else found
     return _digest(_without_comments(getsource(made)) if isinstance(made, FunctionType | type) else repr(made))
+
+
+def _without_texts(content: Any) -> Any:
+    """A file's content without what only says something about it."""
+    if isinstance(content, dict):
+        return {key: _without_texts(value) for key, value in content.items() if key not in TEXTS}
+    return [_without_texts(each) for each in content] if isinstance(content, list) else content
 
 
 def _without_comments(source: str) -> str:

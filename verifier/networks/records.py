@@ -1,6 +1,6 @@
 """The records that construction files and errata files (TOML) are read as: every field, with what it says to a reader.
 
-The JSON schema and the reference of fields are made of these records (:mod:`verifier.networks.field_reference`).
+The JSON schema and the reference of fields are made of these records (:mod:`verifier.show.field_reference`).
 
 Everything that depends on the parameters is a formula (:mod:`verifier.formulas`); an index range is written as the
 papers write it: ``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``. Rows stand in printed order.

@@ -58,6 +58,7 @@ def for_all(claim: Claim, reading: str = "a4", edition: Edition = Edition.STATEM
         ("lemma-2.5:two-bits", "a4", Verdict.VERIFIED, "true for every p >= 1"),
         ("lemma-2.5", "narrative+point=grid", Verdict.VERIFIED, "true for every p >= 3"),
         ("theorem-2.4:fixed-splits", "a4", Verdict.VERIFIED, "true for every p >= 3"),
+        ("theorem-2.4:one-bit-more", "narrative+point=grid", Verdict.VERIFIED, "true for every p >= 4"),
         ("lemma-2.6", "a4", Verdict.REFUTED, "false at p = 1, n = 6 (degenerate"),
         ("lemma-2.5", "a4", Verdict.REFUTED, "false for every p >= 3"),
         ("lemma-2.2", "a4", Verdict.REFUTED, "false for every p >= 4"),
@@ -70,6 +71,14 @@ def test_a_claim_is_decided_for_every_parameter(kernel: Says, claim: str, readin
     assert found.verdict is verdict
     assert said in (found.witness or found.reason or "")
     assert "Coq 8.16.1, theorem" in (found.witness or found.reason or "")
+
+
+def test_a_degenerate_failure_is_said_last_also_without_the_kernel() -> None:
+    found = for_all(find_claim("every-bit-counts/lemma-2.6"), "a4")
+    said = (found.reason or "").split("; ")
+    assert said[0].startswith("not known for every p >= 3")
+    assert said[-1] == "false at p = 1, n = 6 (degenerate: the authors intend p >= 2)"
+    assert found.scope.statement == "the counterexample at p = 1, n = 6"
 
 
 @pytest.mark.parametrize("reading", ["a4", "narrative"])
@@ -215,6 +224,15 @@ def test_a_refused_theorem_decides_nothing_and_fails_the_gate(kernel: Says) -> N
     assert for_all(claim).verdict is Verdict.OPEN
     assert "refuses" in (for_all(claim).reason or "")
     assert theorems_of([claim]).refused
+
+
+def test_without_coq_the_gate_leaves_the_claim_out_with_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer_cache, "installed_coq", lambda: None)
+    found = theorems_of([find_claim(WITNESS)])
+    assert not found.accepted
+    assert not found.refused
+    (line,) = found.lines
+    assert line.startswith(f"{WITNESS}: not compared for every parameter: Coq is not installed: {INSTALL}")
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.verifier.claims.toy import FOLDER, empty_shelf
-from verifier.networks.field_reference import field_tables, json_schema
 from verifier.networks.templates import paper_files
+from verifier.show.field_reference import field_tables, json_schema
 
 ROOT = Path(__file__).parents[3]
 PAPERS = [path.parent for path in (*ROOT.glob("constructions/*/paper.toml"), FOLDER / "paper.toml")]

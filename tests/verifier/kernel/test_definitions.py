@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from verifier.claims.papers import papers
-from verifier.kernel import checking, definitions, kept
+from verifier.kernel import answer_cache, checking, definitions
 from verifier.kernel.checking import check_folder
 from verifier.kernel.coq import Coq, CoqError, Library, _place
 from verifier.kernel.definitions import FILE, compared, differences, written
@@ -69,19 +69,25 @@ def test_a_changed_definition_refuses_every_theorem(changed: Changed) -> None:
     assert all("Arithmetic.to_grid has changed" in each.reasons[0] for each in refused)
 
 
-def test_a_comment_changes_nothing(changed: Changed) -> None:
-    folder = changed("proofs/Arithmetic.v", "(* 2^(p-1): how many units make 1. *)", "(* Another comment. *)")
-    assert differences(folder) == []
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("proofs/Arithmetic.v", "(* 2^(p-1): how many units make 1. *)", "(* Another. *)"),
+        ("tables/witness-t1.toml", 'note = """', 'note = """Another. '),
+    ],
+)
+def test_a_comment_changes_nothing(changed: Changed, name: str, old: str, new: str) -> None:
+    assert differences(changed(name, old, new)) == []
 
 
 def test_a_changed_function_is_named_and_forgets_what_the_kernel_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    folder, digest = FOLDERS[0], kept.digest(FOLDERS[0], "8.16.1")
+    folder, digest = FOLDERS[0], answer_cache.digest(FOLDERS[0], "8.16.1")
     name = next(name for name in compared(folder)[0].program)
     of_the_program = definitions._of_the_program
     monkeypatch.setattr(definitions, "_of_the_program", lambda *asked: "0" * 16 if asked[0] == name else of_the_program(*asked))
     (line,) = differences(folder)
     assert line.startswith(f"{compared(folder)[0].what}: {name} has changed since the definitions were compared; read it beside ")
-    assert kept.digest(folder, "8.16.1") != digest
+    assert answer_cache.digest(folder, "8.16.1") != digest
     monkeypatch.setattr(checking, "left_fragment", lambda folder: [])
     assert checking.refusals(folder) == [line]
 
