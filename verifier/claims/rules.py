@@ -65,7 +65,7 @@ def composed(parts: Sequence[tuple[Claim, Outcome]]) -> Outcome:
 
 
 def speaking_of_one_thing(parts: Sequence[tuple[Claim, Outcome]], *, of_each: bool = False) -> tuple[dict[str, str], str | None]:
-    """What all parts speak of (a promise, a representation, a format), and a sentence where two of them speak of different ones.
+    """The common subject of all parts (a promise, a representation, a format), or a sentence on two parts with different ones.
 
     of_each: whether a part that does not say of which it speaks, and so speaks of all, takes it away.
     """
@@ -107,7 +107,7 @@ def on_existence(made: Outcome, claim: Claim, edition: Edition) -> Outcome:
     if made.verdict is not Verdict.REFUTED or edition is not Edition.STATEMENT or claim.exists not in made.speaks_of:
         return made
     return _open(
-        made, f"the {claim.exists} of the proof fails ({made.reason}); the statement is that there is one, and no other was judged"
+        made, f"the {claim.exists} of the proof fails ({made.reason}); the statement claims only that one exists, and no other was judged"
     )
 
 

@@ -129,7 +129,7 @@ class Session:
         return self._counting.at(point, edition, semantics)[0]
 
     def own(self, claim: Claim, edition: Edition, given: Values, semantics: Semantics) -> Outcome:
-        """What a claim's own judge or parts say, without what follows from its steps and assumptions."""
+        """The outcome of a claim's own judge or parts, without the consequences of its steps and assumptions."""
         return self._own(Point.of(claim, given), edition, semantics)
 
     def _own(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
@@ -196,7 +196,7 @@ class Session:
 
 
 class Asking:
-    """What is asked of other claims while one is judged, and the extras that were missing for it."""
+    """The questions to other claims while one is judged, and the extras that were missing."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
