@@ -6,8 +6,8 @@ import random
 import time
 from collections.abc import Callable
 
+from constructions.fixed_point_networks.mathematics.activation_tables import count_tables
 from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.census import census
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
 from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, representator
@@ -25,7 +25,7 @@ def lemma_8() -> str:
 
 def tables() -> str:
     """Condition 1, N, S, BN, BS for every activation table at p = 2 and every s."""
-    counted = [census(grid) for grid in fixed_points(2)]
+    counted = [count_tables(grid) for grid in fixed_points(2)]
     return f"3 x {counted[0].tables:,} tables; Condition 1 holds for {counted[0].condition_1:,}"
 
 

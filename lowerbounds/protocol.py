@@ -25,6 +25,12 @@ Message = tuple[Number, ...]
 """The partial sums of the numerator, then that of the denominator."""
 
 
+def sent(message: Message) -> str:
+    """The message with the names of the sums: L1 of the denominator, L2 of the numerator."""
+    *numerator, denominator = (show(x) for x in message)
+    return f"L1 = {denominator} and L2 = {', '.join(numerator)}"
+
+
 @dataclass(frozen=True)
 class Collision:
     """Two of Alice's inputs with one message, and a z of Bob's that asks for different answers: the construction computes nothing."""
@@ -35,8 +41,7 @@ class Collision:
     message: Message
 
     def __str__(self) -> str:
-        sums = ", ".join(map(show, self.message))
-        return f"y = {self.first} and y = {self.second} have the message ({sums}); z = {self.z} asks for different answers"
+        return f"y = {self.first} and y = {self.second} send {sent(self.message)}; z = {self.z} needs different answers"
 
 
 @dataclass(frozen=True)
@@ -75,10 +80,9 @@ class Transcript:
 
     def lines(self) -> list[str]:
         """The transcript, a line for each step."""
-        *numerator, denominator = (show(x) for x in self.message)
         return [
             f"Alice holds y = {self.y}",
-            f"Alice sends L1 = {denominator} and L2 = {', '.join(numerator)}",
+            f"Alice sends {sent(self.message)}",
             f"Bob holds z = {self.z}, goes on and divides: {show(self.attention)}",
             f"Bob answers {self.answer}; the transformer answers {self.transformer}",
         ]

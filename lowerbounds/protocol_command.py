@@ -11,10 +11,9 @@ import click
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import find_claim
 from verifier.claims.points import read_integer
-from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 from verifier.commands.claims import claim_meant
-from verifier.commands.construction import file_options
+from verifier.commands.files_named import file_options
 from verifier.commands.options import OWN_OPTIONS, Integer, OwnOptions, parameter_options, semantics_option
 from verifier.commands.progress import Progress
 from verifier.errata.tables import Source, read_construction
@@ -23,6 +22,7 @@ from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import read_bits
 from verifier.running.errors import InputError
+from verifier.running.shelf import SHELF
 from verifier.show.screen import folded
 
 if TYPE_CHECKING:
@@ -125,15 +125,15 @@ def _show_run(protocol: Protocol, head: str, compare: bool) -> int:
         run = protocol.run(lambda done, total: advance("messages", done, total))
         compared = protocol.compare(lambda done, total: advance("pairs", done, total)) if compare else None
     click.echo("\n".join(folded(head, 2, 0)))
-    numbers = "one rounded sum" if run.numbers == 1 else f"{run.numbers} rounded sums, a number each"
+    several = f"{run.numbers - 1} numbers L2 of the numerator" if run.numbers > 2 else "L2 of the numerator"
     for text in (
-        f"a message: {numbers}, over the tokens that Alice has",
-        f"messages: {run.messages:,} different ones for the {run.inputs:,} strings of Alice's",
-        f"collision: {run.collision or 'none, so every string has a message of its own, or no z tells two such strings apart'}",
+        f"a message: Alice's rounded sums, L1 of the denominator and {several}",
+        f"messages: {run.messages:,} different ones for Alice's {run.inputs:,} strings y",
+        f"collision: {run.collision or 'none: whenever two strings y have one message, their answers agree for every z'}",
     ):
         click.echo("\n".join(folded(text, 4, 2)))
     if compared is not None:
-        click.echo(f"  Bob differs from the transformer on {compared.differing:,} of {compared.pairs:,} promise pairs")
+        click.echo(f"  Bob's answer differs from the transformer's on {compared.differing:,} of {compared.pairs:,} promised pairs")
         if compared.first is not None:
             click.echo("\n".join(f"    {line}" for line in compared.first.lines()))
     return EXIT_REFUTED if run.collision or (compared and compared.differing) else EXIT_VERIFIED

@@ -75,7 +75,7 @@ def test_a_planted_collision_is_named():
     sent = Protocol(run, 5).run()
     assert sent.messages < sent.inputs
     assert (sent.collision.first, sent.collision.second, sent.collision.z) == ("00000", "00001", "00001")
-    assert "z = 00001 asks for different answers" in str(sent.collision)
+    assert "z = 00001 needs different answers" in str(sent.collision)
 
 
 def test_a_transcript_has_its_lines():
@@ -186,6 +186,6 @@ def test_a_pair_on_which_bob_differs_is_shown(capsys):
     stub = SimpleNamespace(run=lambda advance: protocols.Run(4, 3, 2, None), compare=lambda advance: protocols.Comparison(10, 1, first))
     assert protocol_command._show_run(stub, "head", True) == 1
     shown = capsys.readouterr().out
-    assert "Bob differs from the transformer on 1 of 10 promise pairs" in shown
+    assert "Bob's answer differs from the transformer's on 1 of 10 promised pairs" in shown
     assert "    Bob answers 0; the transformer answers 1" in shown
     assert protocol_command._show_run(stub, "head", False) == 0

@@ -9,10 +9,10 @@ import stat
 from pathlib import Path
 
 from verifier.certificates import recheck
+from verifier.certificates.any_function import MOST_BITS, table_certificate
 from verifier.certificates.recheck_reading import Limits, Rejected, Unknown
 from verifier.certificates.refuted import refuted_certificate
 from verifier.certificates.statement import Certificate, Subject
-from verifier.certificates.tables import MOST_BITS, table_certificate
 from verifier.certificates.verified import verified_certificate
 from verifier.engines.dispatch import decide
 from verifier.engines.reachable import DEFAULT_LIMIT

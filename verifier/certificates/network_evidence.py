@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from verifier.arithmetic.numbers import Special
-from verifier.certificates import recheck_exact, recheck_network, recheck_states
+from verifier.certificates import recheck_exact, recheck_network, recheck_position_sums, recheck_states
 from verifier.certificates.network_statement import FORMAT, Record, Statement, arithmetic_data
 from verifier.certificates.recheck_answers import Answers
 from verifier.certificates.recheck_reading import At, Rejected, TooMuch, Unknown, digest_of
 from verifier.certificates.recheck_reading import Limits as Work
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
-from verifier.transformers import induction, interned
+from verifier.transformers import induction, interned, local_states, prefixes
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import to_number
 from verifier.transformers.enumeration import method_of
@@ -23,6 +23,7 @@ from verifier.transformers.files import find_network
 from verifier.transformers.last_token import Copied
 from verifier.transformers.network import Network, admits, complete, network
 from verifier.transformers.precision import Cell
+from verifier.transformers.read_by_token import SOFTMAX
 from verifier.transformers.records import NetworkFile
 
 FEW = 1 << 10
@@ -146,8 +147,8 @@ def _by_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
 def _by_states_of_the_checker(built: Network, arithmetic: Arithmetic) -> Evidence | str:
     """Where no engine counts states: those that the checker reaches itself, which it will compare with its own."""
     try:
-        floats = recheck_exact.floats_of(At(arithmetic_data(arithmetic)), Work(work=MOST_WORK))
-        answers = Answers(At(Statement(built, arithmetic).data()), floats, built.parameters)
+        answers = _answers(built, arithmetic)
+        floats = answers.floats
         watched = recheck_states.watched_by(answers, "states")
         reached = recheck_states.states_of(answers.transformer, *watched)
     except (Rejected, Unknown, TooMuch) as reason:
@@ -166,13 +167,94 @@ def _by_states_of_the_checker(built: Network, arithmetic: Arithmetic) -> Evidenc
     }
 
 
+def _answers(built: Network, arithmetic: Arithmetic) -> Answers:
+    """A network as the checker reads it."""
+    floats = recheck_exact.floats_of(At(arithmetic_data(arithmetic)), Work(work=MOST_WORK))
+    return Answers(At(Statement(built, arithmetic).data()), floats, built.parameters)
+
+
+def evidence_by_prefixes(built: Network, arithmetic: Arithmetic) -> Evidence | str:
+    if arithmetic.exact or method_of(arithmetic) != "arrays":
+        return "prefixes: a format that arrays hold was expected"
+    if reason := prefixes.not_applicable(built, arithmetic):
+        return f"prefixes: {reason}"
+    try:
+        found = prefixes.Prefixes(built, arithmetic)
+        reading, rows = found.states()
+    except (LimitError, ArithmeticError) as error:
+        return f"prefixes: {error}"
+    assert reading.tops is not None
+    assert reading.totals is not None
+    table = {id(each.head): h for h, each in enumerate(reading.tables)}
+    counts: dict[int, int] = {}
+    for guess, count in zip(rows.guess.tolist(), rows.count.tolist(), strict=True):
+        counts[guess] = counts.get(guess, 0) + count
+    guesses = []
+    for guess, count in counts.items():
+        heads: list[list[str]] = []
+        for head in found.last.heads:
+            read = head.value and head.entry.kind in (*SOFTMAX, "average-hard")
+            ends = (reading.tops, reading.totals) if read else ()
+            heads.append([_written(end[guess, table[id(head)]]) for end in ends])
+        sums = [_written(x) for x in found.sums.ends[reading.end[guess]]]
+        guesses.append({"sums": sums, "query": str(reading.query[guess]), "heads": heads, "count": str(count)})
+    return {"kind": "prefixes", "guesses": guesses}
+
+
+def _written(x: Any) -> str:
+    """A value of an array."""
+    number = to_number(float(x))
+    return number.value if isinstance(number, Special) else str(number)
+
+
+def evidence_by_position_sums(built: Network, arithmetic: Arithmetic) -> Evidence | str:
+    """The groups and boxes that the checker finds, which it compares with its own."""
+    try:
+        found = recheck_position_sums.PositionSums(_answers(built, arithmetic), "sums")
+        groups = list(found.groups())
+    except (Rejected, Unknown, TooMuch, InputError) as reason:
+        return f"sums: {reason}"
+    written = [[[str(x) for x in key], *(str(found.t.floats.value(x)) for box in boxes for x in box)] for key, boxes in groups]
+    return {"kind": "sums", "groups": written}
+
+
+def right_by_position_sums(built: Network, arithmetic: Arithmetic) -> bool:
+    """Whether the checker accepts this evidence, so that every input is right."""
+    try:
+        found = recheck_position_sums.PositionSums(_answers(built, arithmetic), "sums")
+        return all(found.right(*each) for each in found.groups())
+    except (Rejected, Unknown, TooMuch, InputError):
+        return False
+
+
+def evidence_by_local_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
+    if reason := local_states.not_applicable(built):
+        return f"local: {reason}"
+    reads = []
+    try:
+        _, *layers = local_states.LocalStates(built, arithmetic).layers()
+    except (LimitError, ArithmeticError) as error:
+        return f"local: {error}"
+    for layer in layers:
+        tokens = [{case.before: case.heads for case in cases} for cases in layer]
+        reads.append([[[[str(j) for j in head] for head in heads] for heads in each.values()] for each in tokens])
+    return {"kind": "local", "reads": reads}
+
+
 def _by_inputs(built: Network, arithmetic: Arithmetic) -> Evidence | str:
     if built.input.count > FEW:
         return f"inputs: {built.input.count:,} inputs, at most {FEW:,} were expected"
     return {"kind": "inputs", "count": str(built.input.count)}
 
 
-KINDS: tuple[Callable[[Network, Arithmetic], Evidence | str], ...] = (evidence_by_induction, _by_states, _by_inputs)
+KINDS: tuple[Callable[[Network, Arithmetic], Evidence | str], ...] = (
+    evidence_by_induction,
+    _by_states,
+    evidence_by_prefixes,
+    _by_inputs,
+    evidence_by_local_states,
+    evidence_by_position_sums,
+)
 
 
 def attribution(certificate: Mapping[str, Any], own: str | None) -> tuple[bool, str]:

@@ -49,14 +49,20 @@ def check_states(evidence: dict[str, At], answers: Answers) -> int:
 
 
 def watched_by(answers: Answers, place: str) -> tuple[bool, list[int]]:
-    """Whether the right answer reads the number of ones, and which symbols it reads; of a network that states may decide."""
+    """What :func:`read_by_function` says, of a network that states may decide."""
+    demand(answers.floats.in_order, f"{place}: sums of rounded products from left to right were expected")
+    found, special = read_by_function(answers, place), isinstance(answers.transformer.layout[answers.at], int)
+    demand(answers.kind == "accept" and special, f"{place}: an answer at a special token was expected")
+    return found
+
+
+def read_by_function(answers: Answers, place: str) -> tuple[bool, list[int]]:
+    """Whether the right answer reads the number of ones, and which symbols, of one string of bits that is read in its order."""
     t = answers.transformer
-    demand(t.floats.in_order, f"{place}: sums of rounded products from left to right were expected")
     demand(len(t.strings) == 1 and t.letters == 2, f"{place}: one string of bits was expected")
     ((string, length),) = t.strings.items()
     read = [entry[1] for entry in t.layout if not isinstance(entry, int)]
     demand(read == list(range(length)), f"{place}: a string that is read once, in its order, was expected")
-    demand(answers.kind == "accept" and isinstance(t.layout[answers.at], int), f"{place}: an answer at a special token was expected")
     demand(answers.promise is None, f"{place}: a network without a promise was expected")
     uses = answers.function.symbols(string, answers.names)
     if uses is None or not all(1 <= k <= length for k in uses[1]):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from verifier.arithmetic.numbers import show
 from verifier.certificates.statement import Certificate, Subject, construction_data, sealed, semantics_data
+from verifier.certificates.traces import trace_of_pair
 from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import Execution
 from verifier.networks.problems import bits_of
@@ -18,31 +18,12 @@ def refuted_certificate(subject: Subject, execution: Execution, y: int, z: int) 
     run = evaluate(execution, y, z)
     if run.correct or not run.promised:
         raise ValueError(f"({y}, {z}) refutes nothing")
-    steps = [
-        {
-            "content": step.content,
-            "weight": show(step.term.weight),
-            "products": [show(x) for x in step.term.products],
-            "sums": [show(x) for x in step.sums],
-            "denominator": show(step.denominator),
-        }
-        for step in run.steps
-    ]
-    answer = run.decision.answer
     return sealed(
         {
             **subject.header("refuted"),
             "semantics": semantics_data(execution.semantics),
             "construction": construction_data(execution.instance),
             "input": {"y": bits_of(y, execution.instance.m), "z": bits_of(z, execution.instance.m)},
-            "trace": {
-                "steps": steps,
-                "numerator": show(run.numerator),
-                "denominator": show(run.denominator),
-                "attention": show(run.attention),
-                "hidden": [show(x) for x in run.decision.hidden],
-                "output": show(run.decision.output),
-                "answer": "neither" if answer is None else str(answer),
-            },
+            "trace": trace_of_pair(run),
         }
     )

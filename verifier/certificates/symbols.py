@@ -15,12 +15,12 @@ from verifier.certificates.recheck_polynomials import Algebra, Undecided
 from verifier.certificates.recheck_reading import At, Limits, Rejected, canonical, digest_of
 from verifier.certificates.recheck_trees import brief
 from verifier.certificates.symbol_hints import Sought
+from verifier.claims.constituents import constituents
 from verifier.claims.for_all import is_formula
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.parameters import ALL
-from verifier.claims.parts import constituents
 from verifier.claims.verdicts import Edition
 from verifier.language.tree import Algebra as Tree
 from verifier.language.tree import Call, Choice, Comparison, Logic, Membership, Name, Node, Numeral, Operation, Ranged, Signed, fold

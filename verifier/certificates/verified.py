@@ -6,8 +6,8 @@ from typing import Any
 
 from verifier.certificates.runs import runs
 from verifier.certificates.statement import Certificate, Subject, construction_data, sealed, semantics_data
-from verifier.engines.blocks import Block, split
 from verifier.engines.forward import Budget, Walk
+from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import Program, program_of
 from verifier.engines.reachable import DEFAULT_LIMIT, promised_pairs
 from verifier.engines.stages import plan

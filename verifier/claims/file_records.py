@@ -24,15 +24,19 @@ class Open(msgspec.Struct, frozen=True, kw_only=True):
 class ParameterOfClaim(Strict, frozen=True):
     """A parameter: an option of the command line of the same name. `paper.toml` may say of a name what statements leave out."""
 
-    meaning: Annotated[str, Meta(description="What it is, for help texts.")] = ""
+    meaning: Annotated[str, Meta(description="Its meaning, for help texts.")] = ""
     where: Annotated[str, Meta(description="Its domain, a condition such as `p >= 3`. Outside it the claim is declined.")] = ""
     typical: Annotated[str | None, Meta(description="The values that are run where none is given, such as `1..4`.")] = None
     default: Annotated[str | None, Meta(description="Or its value where none is given, a formula in the parameters before it.")] = None
     meant: Annotated[
-        str | None, Meta(description="The part of the domain that the authors mean: what fails outside it only is an edge.")
+        str | None, Meta(description="The part of the domain that the authors intend. A failure only outside this part is of class edge.")
     ] = None
-    family: Annotated[bool, Meta(description="Only your family of cases has it: the sentence is about all its values.")] = False
-    names: Annotated[list[str], Meta(description="What the values 0, 1, … are called, such as activations.")] = field(default_factory=list)
+    family: Annotated[
+        bool, Meta(description="Only your family of cases has this parameter; the paper's sentence is about all its values.")
+    ] = False
+    names: Annotated[list[str], Meta(description="Names for the values 0, 1, …, such as those of activations.")] = field(
+        default_factory=list
+    )
 
 
 class SectionEntry(Strict, frozen=True):
@@ -52,14 +56,14 @@ class PaperFile(Strict, frozen=True):
     arithmetic: Annotated[
         Literal["fixed", "floating", "none"], Meta(description="The bounded arithmetic that its claims are about, if they do not say it.")
     ] = "none"
-    parameters: Annotated[dict[str, ParameterOfClaim], Meta(description="What is said once of a parameter.")] = field(default_factory=dict)
+    parameters: Annotated[
+        dict[str, ParameterOfClaim], Meta(description="Meaning, domain and values of parameters that several statements share.")
+    ] = field(default_factory=dict)
     readings: Annotated[
         dict[str, str],
-        Meta(description="The readings that its text supports, first the default, each with a word for it."),
+        Meta(description="The readings that the paper's text supports, the default first, each with an explanation."),
     ] = field(default_factory=dict)
-    called: Annotated[dict[str, str], Meta(description="What readers call these readings, such as matrix order.")] = field(
-        default_factory=dict
-    )
+    called: Annotated[dict[str, str], Meta(description="A name for each reading, such as matrix order.")] = field(default_factory=dict)
     main: Annotated[list[str], Meta(description="The ids of the statements that are its main results.")] = field(default_factory=list)
     tables: Annotated[
         dict[str, str], Meta(description="Files in `tables/` by name, each with the claim that the table computes its function.")
@@ -73,14 +77,14 @@ class PaperFile(Strict, frozen=True):
 
 
 class RepairEntry(Open, frozen=True):
-    """What mends a claim: the fields that it changes, and why. An empty text takes a field away."""
+    """A correction of a claim: the fields that it changes, and why. An empty text removes a field."""
 
     why: Annotated[str, Meta(description="The reason, in a sentence.")] = ""
-    name: Annotated[str, Meta(description="What this repair of several is called.")] = ""
-    in_words: Annotated[str, Meta(description="What to read instead, in words: the cell before and after.")] = field(
+    name: Annotated[str, Meta(description="Names this repair, if a claim has several.")] = ""
+    in_words: Annotated[str, Meta(description="The correction in words, with the cell before and after.")] = field(
         default="", name="in-words"
     )
-    step: Annotated[str, Meta(description="Instead of all else: the step whose one repair also mends this one.")] = ""
+    step: Annotated[str, Meta(description="In place of all other fields: the step whose repair also corrects this claim.")] = ""
 
 
 class NeighbourEntry(Open, frozen=True):
@@ -88,21 +92,26 @@ class NeighbourEntry(Open, frozen=True):
 
     why: Annotated[str, Meta(description="Why it must be refused, in a sentence.")] = ""
     because: Annotated[
-        str | None, Meta(description="Words that the counterexample or the reason must hold, so that it is refused for the right reason.")
+        str | None,
+        Meta(description="Words that the counterexample or the reason must contain, to show that it is refused for the right reason."),
     ] = None
     at: Annotated[dict[str, int], Meta(description="The parameters at which it is judged.")] = field(default_factory=dict)
-    verdict: Annotated[str, Meta(description="What the machine must say of it.")] = "refuted"
+    verdict: Annotated[str, Meta(description="The verdict that it must get.")] = "refuted"
     edition: Annotated[
-        str, Meta(description="statement, printed or repaired; repaired where the claim has a repair or speaks of a table.")
+        str, Meta(description="statement, printed or repaired; by default repaired if the claim has a repair or names a table.")
     ] = ""
 
 
 class HypothesisEntry(Open, frozen=True):
-    """What the statement takes for granted, with the fields that change where it is not."""
+    """A hypothesis of the statement, and the fields that change without it."""
 
     name: Annotated[str, Meta(description="Names it.")] = ""
     says: Annotated[str, Meta(description="The hypothesis, in words.")] = ""
     over: Over = field(default_factory=dict)
+    columns: Annotated[list[str], Meta(description="Of several hypotheses that differ in few words, as of a family.")] = field(
+        default_factory=list
+    )
+    rows: Annotated[list[list[Any]], Meta(description="The values of each of them.")] = field(default_factory=list)
 
 
 class QuestionEntry(Open, frozen=True):
@@ -114,14 +123,15 @@ class QuestionEntry(Open, frozen=True):
 
 
 class RowEntry(Strict, frozen=True):
-    """A half of the statement in words, with the claim that decides it; pages answer with them."""
+    """A part of the statement in words, with the claim that decides it. Pages show these parts as rows."""
 
-    says: Annotated[str, Meta(description="The half, in words.")]
+    says: Annotated[str, Meta(description="The part, in words.")]
     claim: Annotated[str, Meta(description="The claim that decides it.")]
+    example: Annotated[str, Meta(description="Its smallest counterexample in words, with the values in braces, such as `{p}`.")] = ""
 
 
 class OverviewEntry(Strict, frozen=True):
-    """A table that a range of points ends with: another claim's statement under several readings."""
+    """A table below the results of a range: the statement of another claim under several readings."""
 
     claim: Annotated[str, Meta(description="The claim whose results are the rows.")]
     readings: Annotated[list[str], Meta(description="The readings.")]
@@ -131,7 +141,7 @@ class TableOfClaim(Strict, frozen=True):
     """A table without some of its errata."""
 
     name: Annotated[str, Meta(description="The file in `tables/`, without `.toml`.")]
-    without: Annotated[list[str], Meta(description="Errata and promises that are left out.")] = field(default_factory=list)
+    without: Annotated[list[str], Meta(description="Errata and promises that are not applied.")] = field(default_factory=list)
 
 
 class ProofEntry(Strict, frozen=True):
@@ -140,13 +150,14 @@ class ProofEntry(Strict, frozen=True):
     file: Annotated[str, Meta(description="The file in `proofs/`, without its suffix.")]
     theorem: Annotated[str, Meta(description="The theorem in it.")]
     kernel: Annotated[Literal["coq"], Meta(description="The proof assistant whose kernel checks it.")]
-    where: Annotated[str, Meta(description="The part that it decides, where it is smaller than its own hypotheses.")] = ""
-    at: Annotated[dict[str, str], Meta(description="Its variables that are no parameters of the claim, as formulas in these.")] = field(
-        default_factory=dict
-    )
+    where: Annotated[str, Meta(description="The part of the domain that it decides, if that is smaller than its hypotheses.")] = ""
+    at: Annotated[
+        dict[str, str], Meta(description="The theorem's variables that the claim does not have, as formulas in the claim's parameters.")
+    ] = field(default_factory=dict)
     refutes: Annotated[bool, Meta(description="The theorem says that the claim is false there.")] = False
     edition: Annotated[
-        Literal["statement", "repaired"], Meta(description="What it decides: the claim, or the corrected one, as of a corrected table.")
+        Literal["statement", "repaired"],
+        Meta(description="What it decides: the claim itself, or the corrected claim, such as one about a corrected table."),
     ] = "statement"
 
 
@@ -154,46 +165,50 @@ class ClaimFields(Open, frozen=True):
     """What statements and steps have alike. All other fields are the judge's."""
 
     says: Said = ""
-    place: Annotated[str, Meta(description="Where the paper has it: section, statement, page.")] = ""
+    place: Annotated[str, Meta(description="The place in the paper: section, statement, page.")] = ""
     judge: Annotated[
         str,
-        Meta(description="What decides it: a judge of the core, `module.function` of your `judges/`, or left out with `holds`."),
+        Meta(
+            description="The judge that decides it: one of the core, or `module.function` of your `judges/`; with `holds` none is needed."
+        ),
     ] = ""
-    where: Annotated[str, Meta(description="Its domain, besides that of the parameters: a condition.")] = ""
-    let: Annotated[dict[str, str], Meta(description="Names for formulas that other formulas use; a step's are added to its owner's.")] = (
-        field(default_factory=dict)
-    )
+    where: Annotated[str, Meta(description="A condition that restricts its domain further than the parameters do.")] = ""
+    let: Annotated[
+        dict[str, str], Meta(description="Names for formulas that other formulas use. A step also has those of its statement.")
+    ] = field(default_factory=dict)
     parameters: Annotated[dict[str, ParameterOfClaim], Meta(description="Its parameters; of a step, those that it changes.")] = field(
         default_factory=dict
     )
     takes: Annotated[
         list[str],
-        Meta(description="The parameters that it has, of its owner's or the paper's; by default those in its formulas."),
+        Meta(description="The parameters that it takes from its statement or from the paper; by default those in its formulas."),
     ] = field(default_factory=list)
-    table: Annotated[str | TableOfClaim, Meta(description="The construction in `tables/` that it speaks of.")] = ""
+    table: Annotated[str | TableOfClaim, Meta(description="The construction in `tables/` that it is about.")] = ""
     arithmetic: Annotated[
         Literal["fixed", "floating", "none", ""], Meta(description="The bounded arithmetic that it is about, if not the paper's.")
     ] = ""
     parts: Annotated[
         list[str | dict[str, str | int]],
-        Meta(description='The claims that it is built of, the worst verdict decides: ids, or `{ claim = "lemma-2", p = "p - 1" }`.'),
+        Meta(description='The claims that it consists of; the worst verdict decides: ids, or `{ claim = "lemma-2", p = "p - 1" }`.'),
     ] = field(default_factory=list)
     supports: Annotated[
         dict[str, str | dict[str, str | int]], Meta(description="Assumptions by name, each with the claim that decides it, as in `parts`.")
     ] = field(default_factory=dict)
-    checks: Annotated[str, Meta(description="What the machine does about it, in words.")] = ""
+    checks: Annotated[str, Meta(description="What is checked, in words.")] = ""
     kind: Annotated[
-        str, Meta(description="What sort of assertion it is: definition, identity, inequality, tail bound, order or in probability.")
+        str, Meta(description="The sort of assertion: definition, identity, inequality, tail bound, order or in probability.")
     ] = ""
-    ours: Annotated[bool, Meta(description="A result of yours, and no sentence of the paper.")] = False
-    note: Annotated[str, Meta(description="A note for who reads the file.")] = ""
-    sample: Annotated[str, Meta(description="What the sentence is about, where the judge goes through a sample of it only.")] = ""
-    exists: Annotated[str, Meta(description="What the sentence says that there is one of: one that fails refutes nothing.")] = ""
+    ours: Annotated[bool, Meta(description="Your own result or question; the paper does not state it.")] = False
+    note: Annotated[str, Meta(description="A note for readers of the file.")] = ""
+    sample: Annotated[str, Meta(description="What the sentence is about, if the judge checks only a sample.")] = ""
+    exists: Annotated[str, Meta(description="What the sentence says to exist. One example that fails does not refute such a sentence.")] = (
+        ""
+    )
     proof: Annotated[ProofEntry | list[ProofEntry], Meta(description="The theorems that decide it for all its parameters.")] = field(
         default_factory=list
     )
     certificate: Annotated[str, Meta(description="`module.function` of your `judges/` that says what a certificate holds.")] = ""
-    repair: Annotated[RepairEntry | list[RepairEntry], Meta(description="What mends it, `[repair]`, or `[[repair]]` for several.")] = field(
+    repair: Annotated[RepairEntry | list[RepairEntry], Meta(description="Its correction, `[repair]`, or several, `[[repair]]`.")] = field(
         default_factory=list
     )
     neighbour: Annotated[list[NeighbourEntry], Meta(description="`[[neighbour]]`: claims one change away that must be refused.")] = field(

@@ -86,7 +86,7 @@ class _Reader:
             yield from steps
 
     def _rows(self, family: Raw) -> Iterator[Raw]:
-        """The steps of a family: a row of values for its ``columns``, which the other fields may name in braces."""
+        """The steps of a family, or hypotheses: a row of values for the ``columns``, which the other fields may name in braces."""
         well_shaped(family, OF_FAMILY)
         if not {"columns", "rows"} <= family.keys() or any(len(row) != len(family["columns"]) or not row for row in family["rows"]):
             raise InputError("a family has columns, and rows with a value for each; at least one was expected")
@@ -98,6 +98,14 @@ class _Reader:
             if row[0] in family.get("repair", {}):
                 step["repair"] = family["repair"][row[0]]
             yield step
+
+    def _alike(self, entry: Raw) -> Iterator[Raw]:
+        """An entry, or one for each of its rows."""
+        return self._rows(entry) if "rows" in entry else iter([entry])
+
+    def _assumed(self, raw: Raw) -> tuple[str, ...]:
+        """The names of the hypotheses."""
+        return tuple(texts_of(h, "a hypothesis", "name")[0] for entry in raw.get("hypothesis", ()) for h in self._alike(entry))
 
     def _complete(self, raw: Raw, owner: Raw | None, allowed: frozenset[str]) -> Claim:
         """A claim with its errata and neighbours."""
@@ -119,7 +127,8 @@ class _Reader:
                 claim = replace(claim, repair=made[0], repaired=whole, partly=partly, errata=tuple(r.erratum for r in made))
                 claim = claim if of is None else replace(claim, erratum_of=f"{self.path.stem}:{of}")
             neighbours = tuple(each_of("neighbour", raw, lambda n: self._neighbour(raw, mended, n, owner, allowed)))
-            hypotheses = tuple(each_of("hypothesis", raw, lambda h: self._hypothesis(raw, h, allowed)))
+            assumed = each_of("hypothesis", raw, lambda entry: [self._hypothesis(raw, h, allowed) for h in self._alike(entry)])
+            hypotheses = tuple(hypothesis for each in assumed for hypothesis in each)
             questions = tuple(each_of("question", raw, lambda q: self._question(raw, q, allowed)))
             return replace(claim, neighbours=neighbours, hypotheses=hypotheses, questions=questions)
 
@@ -151,7 +160,7 @@ class _Reader:
         """The statement without a hypothesis: its overlay, or, where it has none, its name taken from what the judge assumes."""
         changes = {k: v for k, v in entry.items() if k not in ("name", "says", "over")}
         name, says = texts_of(entry, "a hypothesis", "name", "says")
-        others = tuple(h["name"] for h in raw["hypothesis"] if h["name"] != name)
+        others = tuple(other for other in self._assumed(raw) if other != name)
         without = replace(self._claim(overlaid(raw, changes), None, allowed), assuming=others, proofs=())
         return Hypothesis(name, says, without, entry.get("over", {}))
 
@@ -198,7 +207,7 @@ class _Reader:
             lets=lets,
             fields=own,
             witness=raw.get("witness", False),
-            assuming=tuple(texts_of(h, "a hypothesis", "name")[0] for h in raw.get("hypothesis", ())),
+            assuming=self._assumed(raw),
             supports={k: self._part(v) for k, v in {**above.get("supports", {}), **raw.get("supports", {})}.items()},
             functions={k: f"{self.package}.{v}" for k, v in self.paper.get("functions", {}).items()},
             sample=raw.get("sample", ""),
@@ -218,9 +227,10 @@ class _Reader:
 
     def _row(self, entry: Raw) -> Row:
         says, claim = texts_of(entry, "a row", "says", "claim")
-        if odd := entry.keys() - {"says", "claim"}:
-            raise InputError(f"a row has {min(odd)!r}; says and claim were expected, and nothing else")
-        return Row(says, self._full(claim))
+        if odd := entry.keys() - {"says", "claim", "example"}:
+            raise InputError(f"a row has {min(odd)!r}; says, claim and example were expected, and nothing else")
+        (example,) = texts_of({"example": "", **entry}, "a row", "example")
+        return Row(says, self._full(claim), example)
 
     def _kind(self, raw: Raw) -> str | None:
         kind = raw.get("kind")

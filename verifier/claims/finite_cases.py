@@ -6,6 +6,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 
@@ -136,8 +139,29 @@ def for_each(
         if not holds(item):
             failures += 1
             first = item if failures == 1 else first
-    if failures and first is not None:
+    example = shown(first) if failures and first is not None else {}
+    return _counted(scope(cases), cases, failures, example, reason, assumptions, witness)
+
+
+def of_array(
+    holds: npt.NDArray[np.bool_],
+    shown: Callable[[int], Mapping[str, str]],
+    scope: Callable[[int], Scope],
+    reason: str,
+    assumptions: tuple[str, ...] = (),
+    witness: str | None = None,
+) -> Outcome:
+    """:func:`for_each` for cases that are gone through already, by whether each holds."""
+    failures = len(holds) - int(np.count_nonzero(holds))
+    example = shown(int(holds.argmin())) if failures else {}
+    return _counted(scope(len(holds)), len(holds), failures, example, reason, assumptions, witness)
+
+
+def _counted(
+    scope: Scope, cases: int, failures: int, example: Mapping[str, str], reason: str, assumptions: tuple[str, ...], witness: str | None
+) -> Outcome:
+    if failures:
         text = f"{reason}: fails on {failures:,} of {cases:,}"
-        return Outcome(Verdict.REFUTED, scope(cases), witness, reason=text, counterexample=dict(shown(first)), failures=failures)
+        return Outcome(Verdict.REFUTED, scope, witness, reason=text, counterexample=dict(example), failures=failures)
     verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
-    return Outcome(verdict, scope(cases), witness, assumptions, failures=0)
+    return Outcome(verdict, scope, witness, assumptions, failures=0)

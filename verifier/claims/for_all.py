@@ -6,16 +6,16 @@ Everything else is open, and says how far the finite checks reach. A parameter t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims.asking import Asking
+from verifier.claims.constituents import constituents
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.kernel_proofs import deciding
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL, Parameter
-from verifier.claims.parts import constituents
 from verifier.claims.points import Point, asked_points
 from verifier.claims.rules import arguments
 from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict, declined, worst
@@ -24,6 +24,7 @@ from verifier.running.errors import InputError, LimitError
 
 FEW = "1..4"
 """Where a degenerate point is looked for."""
+PROVED_WHERE_MEANT = "proved for all parameters that are meant"
 
 
 def is_formula(claim: Claim) -> bool:
@@ -89,7 +90,7 @@ def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition:
     if meant.verdict is Verdict.REFUTED:
         return _with_footnote(at_its_point(meant), degenerate)
     if meant.verdict is Verdict.VERIFIED:
-        return replace(degenerate, reason=f"{degenerate.reason}; it is proved for all parameters that are meant")
+        return replace(degenerate, reason=f"{PROVED_WHERE_MEANT}; {degenerate.reason}")
     return degenerate
 
 
@@ -107,7 +108,7 @@ def _degenerate(asking: Asking, point: Point, edition: Edition, semantics: Seman
         if not each.outside and asked.not_meant(each.values) is not None:
             refuted = _refuted_by(asking.at(each, edition, semantics), each)
             if refuted is not None:
-                return replace(refuted, reason=f"{refuted.reason}; it is proved for all parameters that are meant")
+                return replace(refuted, reason=f"{PROVED_WHERE_MEANT}; {refuted.reason}")
     return None
 
 
@@ -209,15 +210,11 @@ def _of_parts(asking: Asking, point: Point, edition: Edition, semantics: Semanti
         return declined("none of its parts says anything here")
     outcomes = [asking.at(part, edition, semantics) for part in parts]
     verdict = worst(f.verdict for f in outcomes)
-    leading = [
-        f"{part.claim.name}: {found.witness or found.reason}"
-        for part, found in zip(parts, outcomes, strict=True)
-        if found.scope.method == KERNEL
-    ]
+    leading = _row_by_row(point.claim, parts, outcomes)
     if verdict in (Verdict.REFUTED, Verdict.DECLINED):
         reached = _reach(asking, point, edition, semantics)
         if reached.verdict is Verdict.REFUTED:
-            return replace(reached, reason="; ".join([*leading, reached.reason or ""]))
+            return replace(reached, reason="\n".join([*leading, reached.reason or ""]))
         for found in outcomes:
             values = {k: int(v) for k, v in (found.counterexample or {}).items() if k in point.values and v.lstrip("-").isdigit()}
             if refuted := _refuted_at(asking, point.claim, values, edition, semantics):
@@ -233,14 +230,23 @@ def _of_parts(asking: Asking, point: Point, edition: Edition, semantics: Semanti
         verdict,
         Scope(f"its parts for all parameters: {', '.join(name for name, _ in named)}"),
         assumptions=tuple(dict.fromkeys(a for f in outcomes for a in f.assumptions)) if verdict is Verdict.CONDITIONAL else (),
-        reason="; ".join([*undecided, *leading]) or None,
+        reason="\n".join([*filter(None, ["; ".join(undecided)]), *leading]) or None,
         parts=tuple(part.claim.id for part in parts),
     )
 
 
+def _row_by_row(claim: Claim, parts: Sequence[Point], outcomes: Sequence[Outcome]) -> list[str]:
+    """What theorems say of each part, in the order of the claim's rows: ``p bits suffice (lemma-2.6): true for every p >= 3 (Coq …)``."""
+    asks = {row.claim: row.says for row in claim.rows}
+    order = list(asks)
+    said = [(part.claim, f.witness or f.reason) for part, f in zip(parts, outcomes, strict=True) if f.scope.method == KERNEL]
+    said.sort(key=lambda each: order.index(each[0].id) if each[0].id in asks else len(order))
+    return [f"{asks[part.id]} ({part.name}): {text}" if part.id in asks else f"{part.name}: {text}" for part, text in said]
+
+
 def _reach(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
     """Open, or refuted where a typical point refutes it, the first that is meant: with how far the finite checks reach."""
-    checked: list[str] = []
+    checked: list[Point] = []
     degenerate: Outcome | None = None
     for typical in asked_points(point.claim, {name: str(value) for name, value in _fixed(point).items()}):
         try:
@@ -252,14 +258,20 @@ def _reach(asking: Asking, point: Point, edition: Edition, semantics: Semantics)
             return _with_footnote(refuted, degenerate) if degenerate else refuted
         degenerate = degenerate or refuted
         if found.verdict is Verdict.VERIFIED:
-            checked.append(_shown(typical))
-    ends = dict.fromkeys((checked[0], checked[-1])) if checked else {}
-    reach = (
-        f"verified at {' to '.join(ends)} ({len(checked)} point{'s' * (len(checked) > 1)})" if checked else "verified at no typical point"
-    )
+            checked.append(typical)
     if degenerate is not None:
-        return replace(degenerate, reason=f"{degenerate.reason}; where it is meant, {reach}")
-    return Outcome(Verdict.OPEN, Scope("every value of its parameters"), reason=f"no proof for every parameter; {reach}")
+        reach = _from_first_to_last([each for each in checked if each.not_meant is None])
+        return replace(degenerate, reason=f"where it is meant, not proved, and {reach}; {degenerate.reason}")
+    reason = f"no proof for every parameter; {_from_first_to_last(checked)}"
+    return Outcome(Verdict.OPEN, Scope("every value of its parameters"), reason=reason)
+
+
+def _from_first_to_last(checked: Sequence[Point]) -> str:
+    """``verified at p = 2 to p = 4 (3 points)``."""
+    if not checked:
+        return "verified at no typical point"
+    ends = dict.fromkeys((_shown(checked[0]), _shown(checked[-1])))
+    return f"verified at {' to '.join(ends)} ({len(checked)} point{'s' * (len(checked) > 1)})"
 
 
 def _shown(point: Point) -> str:

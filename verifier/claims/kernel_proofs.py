@@ -17,8 +17,8 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import find_paper
 from verifier.claims.records import KernelProof
 from verifier.claims.verdicts import Edition
+from verifier.kernel.answer_cache import Word, word
 from verifier.kernel.folders import FILE, ProofFolder, Theorem, read_folder
-from verifier.kernel.kept import Word, word
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.tree import Node

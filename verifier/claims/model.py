@@ -266,7 +266,7 @@ class Neighbour:
 class Asked:
     """A question of ours to a statement, in words; claim: the statement's record with the judge that answers it.
 
-    The answer is the witness of its finding where that is verified; a refuted one says that the answer held against it is wrong.
+    The answer is the witness of its outcome where that is verified; a refuted one says that the answer held against it is wrong.
     over: the ranges in which it is asked.
     """
 

@@ -23,12 +23,12 @@ from typing import Any
 from verifier.claims.file_records import PaperFile
 from verifier.claims.files import read_statement
 from verifier.claims.model import Claim
-from verifier.claims.shelf import SHELF
 from verifier.networks.files import read_toml_text
 from verifier.networks.line_numbers import Lines
 from verifier.networks.shapes import misfits
 from verifier.running.errors import FileDefects, InputError, UntrustedError, placed
 from verifier.running.identifiers import below, identifier
+from verifier.running.shelf import SHELF
 
 GROUP = "bitreferee.papers"
 FILE = "paper.toml"
@@ -266,7 +266,9 @@ def find_claim(text: str) -> Claim:
     """
     found = claims_called(text)
     if not found:
-        near = difflib.get_close_matches(text.lower(), dict.fromkeys([*catalogue(), *(c.name for c in catalogue().values())]), n=3)
+        near = difflib.get_close_matches(
+            text.lower(), dict.fromkeys([*(p.id for p in papers()), *catalogue(), *(c.name for c in catalogue().values())]), n=3
+        )
         hint = f"; did you mean {' or '.join(near)}?" if near else "; `verify list` shows them"
         raise InputError(f"no claim {text!r}{hint}")
     if len(found) > 1 and sum(map(_is_construction, found)) != 1:

@@ -25,7 +25,8 @@ MOST_OF_EACH = 1 << 10
 
 @dataclass(frozen=True)
 class Answer:
-    """question: in words; answer: what was found; searched: the points (and at each, the scope of the last finding) that it rests on."""
+    """question: in words; answer: what was found, a line for each set of points that agree; searched: the points that it rests on, and
+    what was gone through at the last one."""
 
     question: str
     answer: str
@@ -54,7 +55,7 @@ class Inquiry:
         yield self.beyond()
 
     def _judged(self, claim: Claim, point: Mapping[str, int]) -> Outcome | None:
-        """The finding on a variant of the statement; None where the judge has no meaning there."""
+        """The outcome on a variant of the statement; None where the judge has no meaning there."""
         try:
             return Session(self.limits, self.advance).outcome(claim, self.edition, point, self.semantics)[0]
         except (InputError, LimitError, ArithmeticError, ValueError, AssertionError):
@@ -92,8 +93,8 @@ class Inquiry:
         if not given:
             return Answer(asked.asks, "not answered: nothing was decided", "no point")
         every = [point for listed in given.values() for point in listed]
-        texts = [text if len(given) == 1 else f"{text} ({_from_to(listed)})" for text, listed in given.items()]
-        return Answer(asked.asks, "; ".join(texts), f"{_from_to(every)}, {cases:,} cases; at the last, {scope}")
+        texts = [text if len(given) == 1 else f"{_from_to(listed)}: {text}" for text, listed in given.items()]
+        return Answer(asked.asks, "\n".join(texts), f"{_from_to(every)}, {cases:,} cases; at the last, {scope}")
 
     def _box(self) -> Iterator[dict[str, int]]:
         """Every point from 0 (or the least value given) up to the largest typical value, in lexicographic order, in the domain or not;

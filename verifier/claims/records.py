@@ -89,17 +89,21 @@ class KernelProof(Strict, frozen=True):
 
 @dataclass(frozen=True)
 class Row:
-    """One half of a statement, in words, and the claim that decides it: ``p bits suffice`` and ``lemma-2.6``."""
+    """One half of a statement, in words, and the claim that decides it: ``p bits suffice`` and ``lemma-2.6``.
+
+    example: its smallest counterexample in words, with the values in braces.
+    """
 
     says: str
     claim: str
+    example: str = ""
 
 
 @dataclass(frozen=True)
 class Overview:
     """What a claim shows below its own lines where a range is asked: the statement of ``claim`` under several readings, as a table.
 
-    The results of ``claim`` are the rows, their :attr:`~verifier.claims.verdicts.Finding.values` the columns.
+    The results of ``claim`` are the rows, their :attr:`~verifier.claims.verdicts.Outcome.values` the columns.
     """
 
     claim: str
@@ -112,7 +116,7 @@ class Table:
 
     folder: where the files are; claim: the id of the claim that the table computes its function, which says whether it is well-formed.
     without: errata and promises, by name, that the repaired edition of the one claim that has this table does without.
-    partial: whether only some of its errata are applied (:mod:`verifier.errata.claims`); domain: whether theirs bounds the repair.
+    partial: whether only some of its errata are applied (:mod:`verifier.errata.by_name`); domain: whether theirs bounds the repair.
     """
 
     folder: str

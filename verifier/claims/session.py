@@ -9,15 +9,15 @@ from dataclasses import replace
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims import rules
+from verifier.claims.constituents import constituents, part_points
 from verifier.claims.for_all import for_all, is_formula
 from verifier.claims.model import Claim, Query, depends_on_edition
 from verifier.claims.papers import find_claim
-from verifier.claims.parts import constituents, part_points
 from verifier.claims.points import Point, Values, parameter_words, step_points
 from verifier.claims.proof_steps import Proof
 from verifier.claims.verdicts import Edition, Outcome, Result, declined
 from verifier.claims.with_theorems import beyond_limits
-from verifier.errata.claims import Only
+from verifier.errata.by_name import Only
 from verifier.running.errors import InputError, LimitError, MissingExtraError, TooLargeError, UntrustedError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
 
@@ -45,6 +45,7 @@ class Session:
         self._asked: list[_Key] = []
         """The claims that are being judged, each asked for by the one before."""
         self._of_steps: Session | None = None
+        self._counting: Session | None = None
 
     @property
     def steps(self) -> Session:
@@ -117,7 +118,15 @@ class Session:
     def proof(self, point: Point, semantics: Semantics) -> Proof:
         """The steps of a statement at one of its points, as printed, with the work that a step may take on behalf of its owner."""
         states = None if self.steps is self else STEP_STATES
-        return Proof.of(point, lambda step: self.steps.at(step, Edition.PRINTED, semantics)[0], states)
+        return Proof.of(point, lambda step: self.steps._counted(step, Edition.PRINTED, semantics), states)
+
+    def _counted(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
+        """The outcome at a point, perhaps without the smallest counterexample: what is made already, or counted alone."""
+        if self.only is not None or (point.claim.id, edition, point.key, semantics) in self._made:
+            return self.at(point, edition, semantics)[0]
+        if self._counting is None:
+            self._counting = Session(replace(self.limits, smallest=False), self.advance, self.method)
+        return self._counting.at(point, edition, semantics)[0]
 
     def own(self, claim: Claim, edition: Edition, given: Values, semantics: Semantics) -> Outcome:
         """What a claim's own judge or parts say, without what follows from its steps and assumptions."""

@@ -68,7 +68,7 @@ def _show(claim: Claim, answers: list[Answer]) -> None:
     told = [(claim.statement, 2, ""), *((f"{p.name}: {p.described}", 4, "dim") for p in claim.parameters), ("", 0, "")]
     for answer in answers:
         question = answer.question.removesuffix("?")
-        told += [(f"{question[:1].upper()}{question[1:]}?", 2, "bold"), (answer.answer, 4, "")]
+        told += [(f"{question[:1].upper()}{question[1:]}?", 2, "bold"), *((line, 4, "") for line in answer.answer.splitlines())]
         told += [(f"counterexample: {in_a_line(named(answer.counterexample, answer.searched))}", 4, "")] if answer.counterexample else []
         told.append((f"searched: {answer.searched}", 4, "dim"))
     for text, indent, style in told:

@@ -13,7 +13,7 @@ from verifier.claims.papers import Paper, claims_called, find_claim, find_paper,
 from verifier.claims.records import KINDS
 from verifier.commands.options import output_option, paper_option, write
 from verifier.commands.own_gate import chosen_papers
-from verifier.errata.claims import claim_errata
+from verifier.errata.by_name import claim_errata
 from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.running.errors import InputError
 from verifier.show.claims_document import as_json

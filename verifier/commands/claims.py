@@ -7,6 +7,7 @@ import click
 from verifier.claims.model import Claim
 from verifier.claims.papers import claims_called, find_claim, find_paper
 from verifier.commands.options import OWN_OPTIONS, OwnOptions, parameter_options
+from verifier.show.screen import notice
 
 
 class ClaimCommand(OwnOptions):
@@ -31,7 +32,7 @@ def claim_meant(name: str) -> Claim:
     """
     found = find_claim(name)
     if others := claims_called(name)[1:]:
-        click.echo(f"verify: {name!r} is read as {found.id}; it is also the name of {' and '.join(c.id for c in others)}", err=True)
+        notice(f"verify: {name!r} is read as {found.id}; it is also the name of {' and '.join(c.id for c in others)}")
     return found
 
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
 
 import click
 from click.core import ParameterSource
 
+from verifier.arithmetic.semantics import ALL_READINGS
 from verifier.claims.model import Claim
 from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import EXIT_INPUT, Edition, Result, exit_status
+from verifier.commands.certified_files import certify_file
+from verifier.commands.files_named import REFUSED, SOURCES, DocumentCommand, complain
 from verifier.commands.options import (
-    OWN_OPTIONS,
-    OwnOptions,
-    chosen_semantics,
     deliver,
     format_option,
     limit_option,
@@ -26,103 +25,16 @@ from verifier.commands.options import (
 )
 from verifier.commands.progress import Progress
 from verifier.commands.trace import run_trace
-from verifier.errata.tables import Source, errata_beside, read_construction, read_with_errata, with_errata
+from verifier.errata.tables import Source, errata_beside, read_with_errata, with_errata
 from verifier.judges.own_files import claim_names, file_points, file_semantics, in_file, judged
-from verifier.networks.execution import Execution
 from verifier.networks.expectations import expectation_path
-from verifier.networks.instantiate import complete, instantiate
-from verifier.networks.records import ConstructionFile
-from verifier.running.errors import InputError, LimitError, lines_of, placed
+from verifier.networks.instantiate import instantiate
+from verifier.networks.records import SEMANTICS
+from verifier.running.errors import InputError, LimitError, lines_of
 from verifier.show.places import Place, Placed, in_construction, in_paper
 from verifier.show.range_screen import show_ranges
-from verifier.show.screen import show_readings, show_results
+from verifier.show.screen import notice, show_readings, show_results
 from verifier.show.unreadable import unreadable
-
-STRING_HELP = "Trace one input instead: the digits of this string (every string of the file is given)."
-SOURCES = "the construction files named"
-REFUSED = "what is wrong with those that cannot be read"
-
-
-class FileCommand(OwnOptions):
-    """A command whose options are the parameters of the construction files named, wherever among the words they stand."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        sources, refused = read_files(files_among(args, super().get_params(ctx)))
-        if refused and not sources:
-            self.without_files(ctx, refused)
-        taken = {p.name for p in self.params if p.name is not None}
-        options = {o.name: o for path, source in sources.items() for o in file_options(source, path, taken)}
-        ctx.meta[SOURCES], ctx.meta[REFUSED], ctx.meta[OWN_OPTIONS] = sources, refused, list(options.values())
-        return super().parse_args(ctx, args)
-
-    def without_files(self, ctx: click.Context, refused: Sequence[str]) -> None:
-        """End where no file can be read.
-
-        Raises:
-            InputError: the last defect; those before it are printed.
-        """
-        nothing_read(refused)
-
-
-class DocumentCommand(FileCommand):
-    """A command that writes its documents also where no file can be read; the parameters are unknown then."""
-
-    def without_files(self, ctx: click.Context, refused: Sequence[str]) -> None:
-        ctx.ignore_unknown_options = True
-
-
-def nothing_read(refused: Sequence[str]) -> NoReturn:
-    """Raise the last of these defects and print those before it."""
-    complain(refused[:-1])
-    raise InputError(refused[-1])
-
-
-def read_files(paths: Sequence[str]) -> tuple[dict[str, Source], list[str]]:
-    """The files that can be read, by path, and what is wrong with the others."""
-    sources: dict[str, Source] = {}
-    refused: list[str] = []
-    for path in paths:
-        try:
-            sources[path] = read_construction(Path(path))
-        except InputError as error:
-            refused += lines_of(error)
-    return sources, refused
-
-
-def complain(messages: Iterable[str]) -> None:
-    """A line each, on standard error, as for an error that ends the program."""
-    for message in dict.fromkeys(messages):
-        click.echo(f"verify: {message}", err=True)
-
-
-def files_among(words: Sequence[str], options: Iterable[click.Parameter]) -> list[str]:
-    """The words that are neither options nor their values; a word that begins with a dash is a file only behind ``--``."""
-    alone = {name for o in options if isinstance(o, click.Option) and (o.is_flag or o.count) for name in o.opts}
-    found: list[str] = []
-    rest = iter(words)
-    for word in rest:
-        if word == "--":
-            found += rest
-        elif not word.startswith("-") or word == "-":
-            found.append(word)
-        elif "=" not in word and word not in alone:
-            next(rest, None)
-    return list(dict.fromkeys(found))
-
-
-def file_options(source: Source, path: str, taken: set[str]) -> list[click.Option]:
-    """An option for every parameter of a construction file.
-
-    Raises:
-        InputError: a parameter with the name of one of the command's own options.
-    """
-    own = [click.Option([f"--{name}"], metavar="BITS", help=STRING_HELP) for name in strings_of(source.file)]
-    for name, spec in source.file.parameters.items():
-        if name in taken:
-            raise InputError(f"{path}: parameters.{name}: the name is taken by an option of this command")
-        text = f"{spec.meaning or spec.where}; {spec.where}" + (f"; default {spec.default}" if spec.default is not None else "")
-        own.append(click.Option([f"--{name}"], metavar="A, A..B", help=text))
-    return own
 
 
 @click.command("construction", cls=DocumentCommand)
@@ -163,15 +75,15 @@ def command(
     """
     sources: dict[str, Source] = context.meta[SOURCES]
     if not sources:
-        complain(context.meta[REFUSED])
-        if form != "screen":
-            deliver([], form, output, lambda: None, in_paper, unreadable(context.meta[REFUSED], files))
-        return EXIT_INPUT
+        return _nothing_judged(context.meta[REFUSED], files, form, output)
     if errata is not None:
         if len(files) > 1 or certificate is not None:
             raise InputError("--errata: one file was expected, and no --certificate")
-        sources = {path: read_with_errata(Path(path), errata) for path in sources}
-    strings = dict.fromkeys(name for source in sources.values() for name in strings_of(source.file))
+        try:
+            sources = {path: read_with_errata(Path(path), errata) for path in sources}
+        except InputError as error:
+            return _nothing_judged(lines_of(error), [*files, str(errata)], form, output)
+    strings = dict.fromkeys(name for source in sources.values() for name in source.file.string_names)
     ranges = {k: v for k, v in given.items() if v is not None and k not in strings}
     digits = {name: str(given[name]) for name in strings if given[name] is not None}
     chosen = semantics if context.get_parameter_source("semantics") is not ParameterSource.DEFAULT else None
@@ -185,19 +97,28 @@ def command(
             raise InputError(f"{named}: one input is traced on the screen, or with --format json, for which --output is")
         return _trace(*next(iter(sources.items())), ranges, chosen, digits, form, output)
     if certificate is not None:
-        _certify(sources, ranges, chosen, certificate, limit)
+        certify_file(sources, ranges, chosen, certificate, limit)
     refused: list[str] = list(context.meta[REFUSED])
     repaired = {} if errata is not None else with_errata_beside(sources, refused)
     gathered = refused if len(sources) + len(refused) > 1 or form in ("sarif", "junit") else None
-    readings = any((chosen or file_semantics(source)) == "all" for source in sources.values())
+    readings = any((chosen or source.file.check.get(SEMANTICS)) == ALL_READINGS for source in sources.values())
     in_rows = form == "screen" and output is None and not (readings or verbose) and _are_rows(sources, ranges, repaired)
     with Progress() as advance:
         made = judged(sources, ranges, chosen, method, limit, advance, gathered, repaired)
         results = _rows(made, sources, repaired) if in_rows else list(made)
     complain(refused)
     show = (lambda: show_readings(results, verbose)) if readings else (lambda: None) if in_rows else partial(show_results, results)
-    deliver(results, form, output, show, placed_in(sources), unreadable(refused, files))
+    beside = [str(found) for file in files if (found := errata_beside(Path(file)))]
+    deliver(results, form, output, show, placed_in(sources), unreadable(refused, [*files, *beside]))
     return EXIT_INPUT if refused else exit_status(results)
+
+
+def _nothing_judged(refused: Sequence[str], named: Sequence[str], form: str, output: Path | None) -> int:
+    """What is wrong with the files that were named, on standard error and in the document that was asked for."""
+    complain(refused)
+    if form != "screen":
+        deliver([], form, output, lambda: None, in_paper, unreadable(refused, named))
+    return EXIT_INPUT
 
 
 def _are_rows(sources: Mapping[str, Source], ranges: Mapping[str, str], repaired: Mapping[str, Source]) -> bool:
@@ -219,7 +140,8 @@ def _rows(made: Iterator[Result], sources: Mapping[str, Source], repaired: Mappi
 
     def own(claim: str) -> Claim:
         parameters = owners[claim.partition(":")[0]].parameters
-        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1") for name in parameters))
+        defaults = {name: None if spec.default is None else str(spec.default) for name, spec in parameters.items()}
+        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1", default=text) for name, text in defaults.items()))
 
     return show_ranges(made, own, (Edition.PRINTED, Edition.REPAIRED) if repaired else (Edition.PRINTED,))
 
@@ -241,13 +163,8 @@ def with_errata_beside(sources: Mapping[str, Source], refused: list[str]) -> dic
             if not names:
                 continue
             found[path] = source
-            click.echo(f"{path}: as written, and repaired with {len(names)} errata of {errata.name}: {', '.join(sorted(names))}", err=True)
+            notice(f"{path}: as written, and repaired with {len(names)} errata of {errata.name}: {', '.join(sorted(names))}")
     return found
-
-
-def strings_of(file: ConstructionFile) -> tuple[str, ...]:
-    """The names of the input strings."""
-    return tuple(file.problem.strings) or ("y", "z")
 
 
 def _options(names: Iterable[str]) -> str:
@@ -267,25 +184,6 @@ def placed_in(sources: Mapping[str, Source]) -> Placed:
         return Place(Path(file), line, source.file.title) if line else in_construction(Path(file), source.file.title, result)
 
     return place
-
-
-def _certify(sources: Mapping[str, Source], ranges: Mapping[str, str], semantics: str | None, path: Path, limit: int) -> None:
-    """The certificate of the one construction that the run is about.
-
-    Raises:
-        InputError: several files, points or readings, or a construction without a certificate; nothing is written.
-    """
-    from verifier.certificates.files import certify, write_certificate
-    from verifier.certificates.statement import Subject
-
-    (file, source), *more = sources.items()
-    points, readings = file_points(source, ranges), chosen_semantics(semantics or file_semantics(source))
-    if more or len(points) != 1 or len(readings) != 1:
-        raise InputError("--certificate: one file, one point and one reading were expected")
-    with placed(f"--certificate: nothing was written: {file}"):
-        values = complete(source.file, points[0])
-        subject = Subject(claim_names(sources)[file], Edition.PRINTED.value, values)
-        write_certificate(certify(subject, Execution(instantiate(source.file, values), readings[0]), limit), path)
 
 
 def _trace(

@@ -17,6 +17,7 @@ from verifier.errata.listings import Listing, chosen, faults, listings
 from verifier.gate.run_cache import Kept
 from verifier.running.errors import InputError
 from verifier.show.findings_document import COLUMNS, as_json, details, lines
+from verifier.show.screen import notice
 from verifier.show.streams import written
 
 
@@ -74,7 +75,7 @@ def command(
     for line in missing:
         click.echo(line, err=form == "json")
     if needs:
-        click.echo(not_compared(needs), err=True)
+        notice(not_compared(needs))
     return EXIT_REFUTED if missing else EXIT_UNDECIDED if needs else EXIT_VERIFIED
 
 

@@ -181,6 +181,6 @@ def _certify(request: Request, chosen: list[Semantics], path: Path, limit: int) 
 
         certify_for_all(at[0].claim, request.edition, {name: value for name, value in at[0].values.items() if value is not ALL}, path)
         return
-    from verifier.certificates.claims import certify_claim
+    from verifier.certificates.catalogue import certify_claim
 
     certify_claim(at[0].claim, request.edition, dict(at[0].values), chosen[0], path, limit)

@@ -36,8 +36,8 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "import": ("verifier.commands.importing:command", "Write the network file of a transformer's weights: .npz, .safetensors, .onnx."),
     "export": ("verifier.commands.export:command", "Write a transformer as an ONNX model or a NumPy module."),
     "gallery": ("verifier.commands.gallery:command", "Every published transformer of the gallery in every format."),
-    "new": ("verifier.commands.new:command", "Write a commented construction file that verifies as it stands."),
-    "schema": ("verifier.commands.schema:command", "The JSON schema of construction files, for editors."),
+    "new": ("verifier.commands.new:command", "Write a commented file, or a paper, that verifies as it stands."),
+    "schema": ("verifier.commands.schema:command", "The JSON schemas of the files that authors write, for editors."),
     "repair": ("verifier.commands.repair:command", "Find the smallest edits of a construction file that make it right."),
     "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
     "proofs": ("verifier.commands.proofs:command", "Check the theorems for all parameters with Coq's kernel."),
@@ -84,6 +84,8 @@ class Verify(click.Group):
         if args[:1] == ["trace"] and any(map(_is_file, args[1:])) and not _networks(args[1:]):
             args = ["construction", *args[1:]]
         of_file = args[:1] == ["plot"] and any(map(_is_file, args[1:]))
+        if args[:1] == ["plot"] and _networks(args[1:]):
+            raise click.UsageError("plot draws tables and claims; `verify precision NETWORK --picture FILE.svg` draws a network's lengths")
         if args and args[0] not in subcommands() and not args[0].startswith("-"):
             if _networks(args[:1]) or _is_file(args[0]):
                 args = ["construction", *args]
@@ -269,7 +271,7 @@ def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
             rest.append(word)
             continue
         from verifier.claims.papers import add_papers
-        from verifier.claims.shelf import SHELF
+        from verifier.running.shelf import SHELF
 
         folder = word.removeprefix("--papers=") if "=" in word else next(words, "")
         if not folder:
@@ -283,12 +285,9 @@ def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
 
 
 def _complain(message: str, context: click.Context | None, status: int = EXIT_INPUT) -> int:
-    line = f"verify: {' '.join(message.split())}"
-    if sys.stderr.isatty():  # a terminal would break words; a file keeps one line for each error
-        from verifier.show.screen import folded
+    from verifier.show.screen import notice
 
-        line = "\n".join(folded(line, 2, 0))
-    print(line, file=sys.stderr)
+    notice(f"verify: {' '.join(message.split())}")
     if context is not None and context.info_name:
         print(f"see: {context.command_path} --help", file=sys.stderr)
     return status

@@ -17,7 +17,7 @@ from verifier.running.errors import InputError
 from verifier.running.limits import Limits
 from verifier.show.network_trace import as_document
 from verifier.show.places import Place
-from verifier.show.screen import show_results
+from verifier.show.screen import notice, show_results
 from verifier.show.streams import written
 from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.contexts import context
@@ -108,7 +108,7 @@ def _with_errata_beside(read: Mapping[str, NetworkFile]) -> dict[str, NetworkFil
         if errata is not None:
             found[str(errata)], record = read_repaired(errata)
             names = ", ".join(each.name for each in record.erratum)
-            click.echo(f"{name}: as written, and repaired with {len(record.erratum)} errata of {errata.name}: {names}", err=True)
+            notice(f"{name}: as written, and repaired with {len(record.erratum)} errata of {errata.name}: {names}")
     return found
 
 

@@ -8,10 +8,10 @@ from verifier.claims.papers import papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import paper_option
 from verifier.commands.progress import Progress
-from verifier.kernel.checking import FRAGMENT, Checked, check_folder, check_theorem, left_fragment
+from verifier.kernel.answer_cache import digest, keep
+from verifier.kernel.checking import FRAGMENT, Checked, check_folder, check_theorem, refusals
 from verifier.kernel.coq import INSTALL, installed_coq
 from verifier.kernel.folders import ProofFolder, Theorem, proof_folders
-from verifier.kernel.kept import keep
 from verifier.running.errors import InputError
 
 
@@ -24,6 +24,7 @@ def command(names: tuple[str, ...], paper: str | None, theorem: str | None) -> i
 
     A proof folder is `proofs/` beside a paper's statements; its proofs.toml lists the sources and the theorems. The sources have to stay
     in a small fragment of Coq; each theorem has to prove the statement that it names, without an axiom; coqchk checks every term again.
+    definitions.toml names the functions and tables of the program beside the definitions in Coq: what has changed since is named.
     What is found is kept until a source, the program or Coq changes; `--p all` reads it.
 
     Exit status: 0 every theorem is accepted; 1 one is refused, with the reasons; 3 Coq is not installed.
@@ -70,9 +71,10 @@ def _check(folder: ProofFolder) -> int:
     coq = installed_coq()
     if coq is None:
         return _without_coq(folder)
+    begun_with = digest(folder, coq.version)
     with Progress() as advance:
         checked = check_folder(folder, coq, advance)
-    keep(folder, coq, checked)
+    keep(folder, coq, checked, begun_with)
     for each in checked:
         _show(folder, each, f"checked by Coq {coq.version} {FRAGMENT}; no axioms")
     if coq.version != folder.listing.version:
@@ -81,10 +83,10 @@ def _check(folder: ProofFolder) -> int:
 
 
 def _without_coq(folder: ProofFolder) -> int:
-    """What can be said without Coq: where the sources leave the fragment."""
-    found = left_fragment(folder)
-    for departure in found:
-        click.echo(f"{folder.paper}  {departure}")
+    """What can be said without Coq: where the sources leave the fragment, and which definitions have changed."""
+    found = refusals(folder)
+    for reason in found:
+        click.echo(f"{folder.paper}  {reason}")
     for theorem in folder.listing.theorem:
         click.echo(f"{folder.paper}  {theorem.file}.v  {theorem.name}  {'refused' if found else 'declined'}")
     click.echo(f"Coq is not installed: {INSTALL}")

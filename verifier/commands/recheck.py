@@ -46,7 +46,7 @@ def command(file: str, own: Path | None, **limits: int) -> int:
 
         same, line = network_attribution(certificate, str(own) if own is not None else None)
         return say(line, 0 if same else 3)
-    from verifier.certificates.claims import attribution, attribution_to_file
+    from verifier.certificates.catalogue import attribution, attribution_to_file
     from verifier.claims.verdicts import EXIT_UNDECIDED
     from verifier.errata.tables import read_construction
 

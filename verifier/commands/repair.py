@@ -8,21 +8,23 @@ import click
 from click.core import ParameterSource
 
 from verifier import EXIT_INTERRUPTED
-from verifier.arithmetic.semantics import read_semantics
+from verifier.arithmetic.semantics import ALL_READINGS, read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.claims import claim_meant
-from verifier.commands.construction import SOURCES, FileCommand, files_among
-from verifier.commands.options import Integer, output_option, semantics_option, write
+from verifier.commands.files_named import SOURCES, FileCommand, files_among
+from verifier.commands.options import Integer, semantics_option, write
 from verifier.commands.progress import Progress
-from verifier.judges.own_files import file_points, file_semantics
+from verifier.commands.repair_options import repair_options
+from verifier.judges.own_files import file_points, file_semantics, in_file
+from verifier.repair.around_tables import AroundTable
+from verifier.repair.proof_sentences import Sentence, of_claim, of_file
 from verifier.repair.ranking import Ranked, ranked, unranked
-from verifier.repair.search import MOST_SYMBOLS, Searching
-from verifier.repair.search_state import DEFAULT_LIMIT, Search
-from verifier.repair.sentences import Sentence, of_claim, of_file
+from verifier.repair.search import Searching
+from verifier.repair.search_state import Search
 from verifier.repair.target import STATES, State, Subject
 from verifier.repair.writing import errata_text
-from verifier.running.errors import InputError, placed
+from verifier.running.errors import InputError
 from verifier.show.repair_screen import as_json, shown
 from verifier.show.streams import written
 
@@ -47,18 +49,7 @@ class RepairCommand(FileCommand):
 @click.command("repair", cls=RepairCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE")
 @semantics_option
-@click.option(
-    "--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True, help="How to show the repairs."
-)
-@output_option
-@click.option(
-    "--symbols",
-    type=Integer(1, MOST_SYMBOLS),
-    default=MOST_SYMBOLS,
-    show_default=True,
-    help="The largest number of symbols to change together.",
-)
-@click.option("--limit", type=Integer(1), default=DEFAULT_LIMIT, show_default=True, help="The largest number of edited forms to try.")
+@repair_options("symbols to change together")
 @click.option("--every", is_flag=True, help="Try every edit of two symbols, instead of repairing step by step.")
 @click.option(
     "--states", type=Integer(1), default=STATES, show_default=True, help="The largest number of states that an engine visits for one form."
@@ -93,10 +84,12 @@ def command(
     if len(files) != 1:
         raise InputError("repair: one file was expected")
     ((file, source),) = context.meta[SOURCES].items()
-    chosen = semantics if context.get_parameter_source("semantics") is not ParameterSource.DEFAULT else file_semantics(source)
-    if chosen == "all":
+    with in_file(source, file):
+        own = file_semantics(source)
+    chosen = semantics if context.get_parameter_source("semantics") is not ParameterSource.DEFAULT else own
+    if chosen == ALL_READINGS:
         raise InputError("--semantics all: a repair is for one reading; those that it survives are listed with it")
-    with placed(file):
+    with in_file(source, file):
         points = file_points(source, {k: v for k, v in given.items() if v is not None})
         subject = Subject(source, points, read_semantics(chosen), states)
         return _searched(subject, file, form, output, symbols, limit, every, context.meta.get(CLAIM))
@@ -121,7 +114,7 @@ def _searched(
 
     interrupted = False
     with Progress() as advance:
-        searching = Searching(subject, limit, advance, kept)
+        searching = Searching(AroundTable(subject), limit, advance, kept)
         order: list[Ranked] = []
         try:
             sentences = _sentences(subject, claim)

@@ -11,14 +11,17 @@ import click
 from verifier import EXIT_INTERRUPTED
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.networks import READ, NetworkCommand, given_integers
-from verifier.commands.options import Integer, output_option, write
+from verifier.commands.options import Integer, write
 from verifier.commands.precision import length_range
 from verifier.commands.progress import Progress
+from verifier.commands.repair_options import repair_options
 from verifier.judges.own_networks import INPUTS
 from verifier.networks.files import read_toml
+from verifier.repair.around_networks import AroundNetwork, worth
 from verifier.repair.edits import Edit
-from verifier.repair.networks import NetworkSearch, NetworkSubject, errata_of
-from verifier.repair.search_state import DEFAULT_LIMIT, Repair, Search
+from verifier.repair.network_subject import NetworkSubject, errata_of
+from verifier.repair.search import Searching
+from verifier.repair.search_state import Repair, Search
 from verifier.repair.target import State
 from verifier.running.errors import InputError
 from verifier.show.screen import folded
@@ -35,12 +38,7 @@ MOST_SHOWN = 10
 @click.command("repair", cls=NetworkCommand)
 @click.argument("file")
 @click.option("--arithmetic", "how", default="exact", show_default=True, help="`exact`, or one such as `float16+sums=pairwise`.")
-@click.option(
-    "--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True, help="How to show the repairs."
-)
-@output_option
-@click.option("--symbols", type=Integer(1, 2), default=2, show_default=True, help="The largest number of symbols of one entry to change.")
-@click.option("--limit", type=Integer(1), default=DEFAULT_LIMIT, show_default=True, help="The largest number of edited forms to try.")
+@repair_options("symbols of one entry to change")
 @click.option("--work", type=Integer(1), default=INPUTS.states, show_default=True, help="The largest amount of work on one form.")
 @click.pass_context
 def command(
@@ -64,12 +62,13 @@ def command(
     subject = NetworkSubject(read_toml(path_of(file)), lengths, arithmetic(how), given_integers(read, texts), work)
     interrupted = False
     with Progress() as advance:
-        search = NetworkSearch(subject, limit, advance)
+        search = Searching(AroundNetwork(subject), limit, advance)
         try:
-            search.run(symbols)
+            search.run(most=symbols)
         except KeyboardInterrupt:
             interrupted = True
     state = search.state
+    state.found.sort(key=worth)
     if output is not None and state.found:
         write(output, _errata(subject, file, state))
     text = _as_json(subject, state) if form == "json" else "\n".join(_lines(subject, state, output)) + "\n"

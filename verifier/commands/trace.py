@@ -7,12 +7,10 @@ from pathlib import Path
 
 import click
 
-from verifier.arithmetic.numbers import show
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim, papers
 from verifier.claims.points import read_integer
-from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import of_table_option, semantics_option, write
@@ -23,7 +21,7 @@ from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem, read_bits
 from verifier.running.errors import InputError
-from verifier.show.screen import folded
+from verifier.running.shelf import SHELF
 from verifier.show.streams import written
 from verifier.show.trace_document import as_json
 from verifier.show.trace_screen import show_trace
@@ -63,33 +61,14 @@ def command(claim: str, y: str, z: str, edition: str, semantics: str, form: str,
         raise InputError(outside)
     instance = readable_instance(found, Edition(edition), point)
     if output is not None and form == "screen" and not instance.defects:
-        _draw(found, instance, semantics, y, z, output)
-    status = run_trace(instance, semantics, {"y": y, "z": z}, edition, form, output)
-    if form == "screen" and not instance.defects and isinstance(instance.task, Problem):
-        for line in leaves_the_proof(found, Execution(instance, read_semantics(semantics)), y, z):
-            click.echo(line)
+        _draw(found, Edition(edition), instance, semantics, y, z, output)
+    status = run_trace(instance, semantics, {"y": y, "z": z}, edition, form, output, found)
     against = _against(found, Edition(edition), point, instance, semantics, y, z) if status == EXIT_VERIFIED else None
     if against is None:
         return status
     if form == "screen":
         click.echo(f"{found.name} is refuted here: {against}")
     return EXIT_REFUTED
-
-
-def leaves_the_proof(claim: Claim, execution: Execution, y: str, z: str) -> list[str]:
-    """Lines on the first value of this run that differs from what the proof says of it; none where all agree."""
-    from verifier.show.pictures.proof_says import said
-
-    m = execution.instance.m
-    told = said(claim, execution, evaluate(execution, read_bits(y, m, "y"), read_bits(z, m, "z")))
-    first = next((each for each in told if each.departs), None)
-    if first is None:
-        return []
-    text = (
-        f"leaves the proof after token {first.after}: the {first.of} is {show(first.found)}, the proof says {show(first.value)} "
-        f"({first.claim.place}; {first.claim.name})"
-    )
-    return folded(text, 2, 0)
 
 
 def _against(claim: Claim, edition: Edition, point: Mapping[str, int], instance: Instance, semantics: str, y: str, z: str) -> str | None:
@@ -100,14 +79,14 @@ def _against(claim: Claim, edition: Edition, point: Mapping[str, int], instance:
     return fails_at(claim, edition, point, execution, read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
 
 
-def _draw(claim: Claim, instance: Instance, semantics: str, y: str, z: str, output: Path) -> None:
+def _draw(claim: Claim, edition: Edition, instance: Instance, semantics: str, y: str, z: str, output: Path) -> None:
     """The picture of one input."""
     from verifier.show.pictures.proof_says import said
     from verifier.show.pictures.sums import picture
 
     execution = Execution(instance, read_semantics(semantics))
     trace = evaluate(execution, read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
-    write(output, picture(execution, trace, said(claim, execution, trace)).file())
+    write(output, picture(execution, trace, said(claim, execution, trace, edition)).file())
 
 
 def _constructions_of(claim: Claim) -> str:
@@ -126,9 +105,17 @@ def _constructions_of(claim: Claim) -> str:
 
 
 def run_trace(
-    instance: Instance, semantics: str, given: Mapping[str, str], edition: str, form: str = "screen", output: Path | None = None
+    instance: Instance,
+    semantics: str,
+    given: Mapping[str, str],
+    edition: str,
+    form: str = "screen",
+    output: Path | None = None,
+    claim: Claim | None = None,
 ) -> int:
     """Trace one input, given as digits of its strings, or show why the construction cannot be run; the exit status.
+
+    claim: whose proof says what the sums are.
 
     Raises:
         InputError: a string or reading that cannot be used, or a document of a construction that cannot be run.
@@ -149,7 +136,12 @@ def run_trace(
         else:
             write(output, text)
     else:
-        show_trace(execution, trace, edition)
+        from verifier.show.pictures.proof_says import said
+
+        proof = []
+        if claim is not None and isinstance(instance.task, Problem):
+            proof = said(claim, execution, trace, Edition(edition))
+        show_trace(execution, trace, edition, proof)
     if not trace.promised:
         return EXIT_UNDECIDED
     return EXIT_VERIFIED if trace.correct else EXIT_REFUTED

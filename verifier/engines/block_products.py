@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from verifier.engines.answers import Run, answer_runs
-from verifier.engines.blocks import Block
+from verifier.engines.answer_runs import Run, answer_runs
 from verifier.engines.fixed_point_arrays import States
 from verifier.engines.multiset import merged
+from verifier.engines.position_blocks import Block
 from verifier.engines.program import DENOMINATOR, Program
 from verifier.engines.quotients import Span, column_sums, row_sums, spans
 from verifier.engines.stages import StagingError

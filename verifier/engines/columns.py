@@ -17,7 +17,7 @@ import numpy as np
 from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import DENOMINATOR, Program, program_of
-from verifier.engines.tree import all_sums
+from verifier.engines.sum_values import all_sums
 from verifier.networks.evaluate import decide
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit

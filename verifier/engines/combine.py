@@ -11,13 +11,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from verifier.engines.blocks import Block
 from verifier.engines.failure_counts import Census
 from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.multiset import empty, locate, union
+from verifier.engines.position_blocks import Block
 from verifier.engines.program import Criterion, Faults, Program, RunningSum
 from verifier.engines.shared_bits import Setting, Sharing
-from verifier.engines.tree import by_position
+from verifier.engines.sum_values import by_position
 from verifier.networks.indices import Bit
 
 Counts = npt.NDArray[np.object_]

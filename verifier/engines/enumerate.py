@@ -12,13 +12,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from verifier.engines.blocks import Block
 from verifier.engines.combine import combine
 from verifier.engines.failure_counts import Census
 from verifier.engines.fixed_point_arrays import Truths
+from verifier.engines.position_blocks import Block
 from verifier.engines.program import Criterion, Program, program_of
 from verifier.engines.shared_bits import share
-from verifier.engines.tree import by_position
+from verifier.engines.sum_values import by_position
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.running.errors import LimitError, amount

@@ -20,7 +20,7 @@ from verifier.engines.fixed_point_arrays import States
 from verifier.engines.multiset import Multiset, empty, merged, union
 from verifier.engines.program import RunningSum
 from verifier.engines.stages import Plan, Stage, StagingError
-from verifier.engines.tree import by_position, restricted
+from verifier.engines.sum_values import by_position, restricted
 from verifier.engines.vectorised import Arithmetic
 from verifier.networks.indices import Bit
 from verifier.running.errors import LimitError

@@ -13,7 +13,7 @@ import numpy as np
 from verifier.engines.failure_counts import Census
 from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.program import Program
-from verifier.engines.tree import all_sums
+from verifier.engines.sum_values import all_sums
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.tasks import Integers, Task, split_inputs

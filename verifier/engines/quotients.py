@@ -13,7 +13,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from verifier.engines.answers import Run
+from verifier.engines.answer_runs import Run
 from verifier.engines.fixed_point_arrays import NOT_A_NUMBER, States, Truths
 from verifier.engines.multiset import Indices
 from verifier.engines.vectorised import Arithmetic

@@ -11,17 +11,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from verifier.engines.answers import Run, answers_by
+from verifier.arithmetic.machine import Machine
+from verifier.engines.answer_runs import Run, answers_by
 from verifier.engines.backward import Failing, earliest
 from verifier.engines.block_products import Crossing, exact_dot
-from verifier.engines.blocks import Block, split
 from verifier.engines.failure_counts import Census
 from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.forward import Budget, Layer, Walk
 from verifier.engines.multiset import Indices, Multiset, locate, merged
+from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import EITHER, INVALID, NEITHER, YES, Program, program_of
 from verifier.engines.stages import StagingError, plan
 from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
 
 METHOD = "reachable-sets"
 DEFAULT_LIMIT = 1 << 31
@@ -30,6 +32,8 @@ WRONG = (YES, NEITHER)
 RIGHT = (YES, EITHER)
 """The answers that are right for y = z."""
 Advance = Callable[[int, int], None]
+_Sum = tuple[tuple[tuple[Bit, ...], tuple[int, ...], bytes], ...]
+_BlockKey = tuple[Machine, int, int, tuple[_Sum, ...], bool]
 
 
 def reachable_sets(
@@ -160,34 +164,37 @@ def _side(program: Program, block: Block, budget: Budget, with_every: bool) -> S
     return Side(walk, outcomes, locate(outcomes.states, layer.equal.flat()[:, : walk.sums])[layer.equal.of_each_y()], kept)
 
 
-_SIDES: dict[Program, tuple[int, Side, Side]] = {}
-"""The two blocks of a program, and how many states they took: several claims ask about the outputs of one table."""
-MOST_SIDES = 2
-"""Those of the programs run last are kept: a table as printed and with its errata."""
-MOST_KEPT = 1 << 14
+_SIDES: dict[_BlockKey, tuple[int, Side]] = {}
+"""Blocks run last, with the states that each took: several claims ask about the outputs of one table, and a table with its errata, or
+under another order of evaluation, often has a block in common with the table as printed."""
+MOST_SIDES = 4
+MOST_KEPT = 1 << 16
 """The layers of a block of so many strings y stay until its smallest failure is found; larger blocks are run once more for it."""
 
 
-def _sides(program: Program, blocks: tuple[Block, Block], limit: int, advance: Advance) -> tuple[Side, Side]:
-    """Both blocks run to their ends.
+def _kept_side(program: Program, block: Block, budget: Budget, with_every: bool) -> Side:
+    """A block run to its end, or taken from those run last.
 
     Raises:
-        LimitError: more states than ``limit``.
+        LimitError: more states than the budget has left.
     """
-    if program not in _SIDES or _SIDES[program][0] > limit:
-        budget = Budget(limit)
-        advance(0, 3)
-        first = _side(program, blocks[0], budget, with_every=False)
-        advance(1, 3)
-        second = _side(program, blocks[1], budget, with_every=True)
-        _SIDES.pop(program, None)
-        while len(_SIDES) >= MOST_SIDES:
-            del _SIDES[next(iter(_SIDES))]
-        _SIDES[program] = budget.spent, replace(first, kept=()), replace(second, kept=())
-    else:
-        _, first, second = _SIDES[program]
-    advance(2, 3)
-    return first, second
+    key = _key(program, block, with_every)
+    if key in _SIDES:
+        spent, side = _SIDES[key]
+        budget.spend(spent)
+        return side
+    before = budget.spent
+    side = _side(program, block, budget, with_every)
+    while len(_SIDES) >= MOST_SIDES:
+        del _SIDES[next(iter(_SIDES))]
+    _SIDES[key] = budget.spent - before, replace(side, kept=())
+    return side
+
+
+def _key(program: Program, block: Block, with_every: bool) -> _BlockKey:
+    """All that a block's outcomes depend on: the machine, the positions, and what each token adds to each sum; not the sums' names."""
+    sums = tuple(tuple((a.reads, a.table.shape, a.table.tobytes()) for a in total.addends) for total in block.sums)
+    return program.lattice.machine, block.first, block.last, sums, with_every
 
 
 def _two_blocks(
@@ -196,7 +203,12 @@ def _two_blocks(
     """y ≤ z is y′ < z′ with any y″, z″, or y′ = z′ with y″ ≤ z″."""
     if not all(block.sums for block in blocks):
         raise StagingError("one of the two blocks holds every sum")
-    first, second = _sides(program, blocks, limit, advance)
+    budget = Budget(limit)
+    advance(0, 3)
+    first = _kept_side(program, blocks[0], budget, with_every=False)
+    advance(1, 3)
+    second = _kept_side(program, blocks[1], budget, with_every=True)
+    advance(2, 3)
     crossing = Crossing(program, blocks, (first.outcomes.states, second.outcomes.states), runs)
     failures = exact_dot(first.less, crossing.sums(0, WRONG, second.every)) + exact_dot(first.equal, crossing.sums(0, WRONG, second.less))
     failures += first.walk.size * second.walk.size - exact_dot(first.equal, crossing.sums(0, RIGHT, second.equal))
@@ -205,7 +217,7 @@ def _two_blocks(
     found = _smallest_of_two(first, second, crossing) if failures and smallest else None
     advance(3, 3)
     how = f"two independent blocks ({blocks[0]}; {blocks[1]}), {len(first.outcomes):,} and {len(second.outcomes):,} outcomes"
-    return Census(promised_pairs(blocks[0].width + blocks[1].width), failures, nans, found, METHOD, how, work=_SIDES[program][0])
+    return Census(promised_pairs(blocks[0].width + blocks[1].width), failures, nans, found, METHOD, how, work=budget.spent)
 
 
 def _smallest_of_two(first: Side, second: Side, crossing: Crossing) -> tuple[int, int]:

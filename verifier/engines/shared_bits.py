@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from verifier.engines.blocks import Block
+from verifier.engines.position_blocks import Block
 from verifier.engines.program import Program, RunningSum
 from verifier.networks.indices import Bit
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verifier.engines.blocks import Block
+from verifier.engines.position_blocks import Block
 from verifier.engines.program import Addend, RunningSum
 from verifier.networks.indices import Bit
 

@@ -9,7 +9,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.errata.claims import Only, named_errata, touched
+from verifier.errata.by_name import Only, named_errata, touched
 from verifier.errata.findings import Finding
 from verifier.judges.editions import table_parameters
 from verifier.running.errors import InputError, LimitError

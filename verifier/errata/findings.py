@@ -13,8 +13,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.records import Erratum
-from verifier.claims.shelf import SHELF
-from verifier.errata.claims import claim_errata, matching, named_errata
+from verifier.errata.by_name import claim_errata, matching, named_errata
 from verifier.language.exact import truth
 from verifier.language.syntax import names_in, parse
 from verifier.networks.files import read_toml_text
@@ -22,43 +21,44 @@ from verifier.networks.line_numbers import Lines
 from verifier.networks.shapes import misfits
 from verifier.running.errors import FileDefects, InputError, placed
 from verifier.running.identifiers import LONGEST, identifier
+from verifier.running.shelf import SHELF
 
 FILE = "findings.toml"
 CLASSES = ("false", "broken", "wrong", "slip", "edge", "misprint")
 SERIOUS = CLASSES[:3]
 MEANING = {
-    "false": "the statement is false inside the domain that it means",
+    "false": "the statement is false for parameters that the authors intend",
     "broken": "the printed witness or argument does not establish the statement",
-    "wrong": "a printed number, constant or example is wrong and misleads who uses it",
+    "wrong": "a printed number, constant or example is wrong and misleads its users",
     "slip": "a step is wrong and nothing rests on it",
-    "edge": "fails only at degenerate parameters or at the border of the stated domain",
-    "misprint": "every reader repairs it",
+    "edge": "fails only in degenerate cases or at the border of the stated domain",
+    "misprint": "every reader corrects it while reading",
 }
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"kind": "class"}):
-    """A mistake of the paper. What follows from it is computed."""
+    """A mistake of the paper. The program computes its consequences."""
 
     id: Annotated[str, Meta(description="Names it.")]
     kind: Annotated[str, Meta(description="false, broken, wrong, slip, edge or misprint.")]
-    place: Annotated[str, Meta(description="Where the paper has it.")]
+    place: Annotated[str, Meta(description="Its place in the paper.")]
     title: Annotated[str, Meta(description="The mistake in a line, for a reader who has the paper open and nothing else.")]
     about: Annotated[
-        list[str], Meta(description="The claims that it is in, at least one. The first one's smallest counterexample is shown.")
+        list[str], Meta(description="The claims that it is about, at least one. Pages show the smallest counterexample of the first.")
     ]
-    says: Annotated[str, Meta(description="What is wrong, in a few sentences.")] = ""
-    errata: Annotated[list[str], Meta(description="What mends it: errata by name or pattern, such as `lemma-1:count`.")] = []
+    says: Annotated[str, Meta(description="The cause, in a few sentences.")] = ""
+    errata: Annotated[list[str], Meta(description="The errata that correct it, by name or pattern, such as `lemma-1:count`.")] = []
     where: Annotated[
-        str, Meta(description="The parameters that it speaks of, a condition; what lies outside is another finding, of class edge.")
+        str, Meta(description="A condition on the parameters. Failures outside it belong to another finding, of class edge.")
     ] = ""
     shown: Annotated[str, Meta(description="Another claim whose counterexample is shown.")] = ""
     example: Annotated[
-        str, Meta(description="The smallest counterexample in words; `{found}` stands for what the counterexample has under that name.")
+        str, Meta(description="The smallest counterexample in words; `{found}` is replaced by the counterexample's value of that name.")
     ] = ""
     sides: Annotated[
-        list[str], Meta(description="What the two sides of the counterexample are, the computed one first, such as `numbers of p bits`.")
+        list[str], Meta(description="Names for the two sides of the counterexample, the computed one first, such as `numbers of p bits`.")
     ] = []
-    correction: Annotated[str, Meta(description="What the authors would change, in a sentence.")] = ""
+    correction: Annotated[str, Meta(description="The change that the authors would make, in a sentence.")] = ""
     draws: Annotated[
         str,
         Meta(
@@ -66,10 +66,11 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"ki
             "or, of one argument `values`, the counterexample by name, a table or a picture."
         ),
     ] = ""
+    drawn: Annotated[str, Meta(description="How the construction that is drawn works, in a sentence or two.")] = ""
 
 
 class FindingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `findings.toml` says: the mistakes of the paper, one entry each."""
+    """The file `findings.toml`: the mistakes of the paper, an entry for each."""
 
     finding: Annotated[list[Entry], Meta(description="`[[finding]]`: one for each mistake.")] = []
 

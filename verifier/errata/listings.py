@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.errata.claims import claim_errata
+from verifier.errata.by_name import claim_errata
 from verifier.errata.consequences import Consequences, Failure, failures
 from verifier.errata.findings import SERIOUS, Finding, findings
 

@@ -25,7 +25,7 @@ from verifier.errata.findings import FILE as FINDINGS
 from verifier.errata.smallest_failures import TableErratum
 from verifier.gate.by_symbols import Proved
 from verifier.gate.run import Run, run_paper, symbols_of, workers
-from verifier.kernel.kept import cache_folder
+from verifier.kernel.answer_cache import cache_folder
 from verifier.running.identifiers import below
 from verifier.running.input_files import MOST_RESULT_BYTES, check_regular
 from verifier.running.limits import Advance, silent

@@ -1,1 +1,1 @@
-"""Judges that any paper can use, each a function ``(question, fields) -> finding`` named in statement files."""
+"""Judges that any paper can use, each a function ``(query, fields) -> outcome`` named in statement files."""

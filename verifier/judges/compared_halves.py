@@ -12,10 +12,10 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from verifier.engines.backward import Failing, earliest
-from verifier.engines.blocks import Block
 from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.forward import Budget, Layer, Walk
 from verifier.engines.multiset import Multiset, merged
+from verifier.engines.position_blocks import Block
 from verifier.engines.program import Program
 from verifier.engines.stages import StagingError, plan
 from verifier.judges.pair_classes import Judged, PairClasses, quantities
@@ -90,11 +90,12 @@ class ComparedHalves:
         """How often a kind is added to the pairs of any kind, where those with y > z are asked, or to none."""
         return int(kind in self.kinds) - int(GREATER in self.kinds)
 
-    def judged(self) -> Judged:
+    def judged(self, smallest: bool = True) -> Judged:
+        """How many pairs are asked and fail; and if ``smallest``, the smallest y that does."""
         found = self.outcomes
         wrong = self._wrong(self._states(found.states))
         failures = int(found.counts[wrong].sum())
-        first = self._first() if failures else None
+        first = self._first() if failures and smallest else None
         return Judged(int(found.counts.sum()), failures, first, self.row, self.state, METHOD)
 
     def _first(self) -> int:

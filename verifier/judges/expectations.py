@@ -18,7 +18,7 @@ from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.inputs import Chunk, asked, chunks, input_at
 from verifier.engines.program import DENOMINATOR, Program
-from verifier.engines.tree import restricted
+from verifier.engines.sum_values import restricted
 from verifier.judges.strings import decoded
 from verifier.judges.wording import input_words, inputs_text
 from verifier.language import arrays, exact
@@ -171,7 +171,7 @@ def _states(execution: Execution, program: Program, expectation: Expectation, su
 def judged_expectations(
     execution: Execution, witness: str, words: tuple[str, ...], limit: int, advance: Callable[[int, int], None]
 ) -> Iterator[tuple[str, Outcome]]:
-    """A finding for each expectation, by its name; ``words`` are those of the replaying command, the input is added."""
+    """An outcome for each expectation, by its name; ``words`` are those of the replaying command, the input is added."""
     instance = execution.instance
     if not instance.expectations:
         return
@@ -182,10 +182,10 @@ def judged_expectations(
             yield expectation.name, declined(str(error))
         return
     for expectation, one in zip(instance.expectations, met, strict=True):
-        yield expectation.name, _finding(execution, expectation, one, witness, words)
+        yield expectation.name, _outcome(execution, expectation, one, witness, words)
 
 
-def _finding(execution: Execution, expectation: Expectation, met: Met, witness: str, words: tuple[str, ...]) -> Outcome:
+def _outcome(execution: Execution, expectation: Expectation, met: Met, witness: str, words: tuple[str, ...]) -> Outcome:
     instance = execution.instance
     kept = f" where {expectation.where}" if expectation.where else ""
     subject = _subject(expectation, instance.outputs)

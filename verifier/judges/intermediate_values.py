@@ -86,6 +86,11 @@ def held(execution: Execution, scope: Scope, witness: str) -> Outcome:
     return Outcome(verdict, scope, witness, assumptions, reason, failures=0)
 
 
+def failing(scope: Scope, witness: str, failures: int) -> Outcome:
+    """The statement fails so often; where it does so first was not asked."""
+    return Outcome(Verdict.REFUTED, scope, witness, reason=f"fails on {failures:,} of them", failures=failures)
+
+
 def contradicted(
     query: Query,
     execution: Execution,

@@ -12,7 +12,7 @@ from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope
-from verifier.engines.answers import Run
+from verifier.engines.answer_runs import Run
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.failure_counts import Census
 from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
@@ -20,7 +20,7 @@ from verifier.engines.program import EITHER, NEITHER, NO, YES, Faults, Program, 
 from verifier.engines.reachable import reachable_sets
 from verifier.engines.stages import StagingError
 from verifier.judges.fields import Output
-from verifier.judges.intermediate_values import contradicted, held, located
+from verifier.judges.intermediate_values import contradicted, failing, held, located
 from verifier.judges.partial_sum import table_names
 from verifier.judges.tables import well_formed
 from verifier.judges.wording import parameter_text
@@ -31,6 +31,7 @@ from verifier.language.tree import Comparison, Logic, Name, Node, walk
 from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem
+from verifier.running.limits import Limits
 
 Advance = Callable[[int, int], None]
 FEW_PAIRS = 1 << 20
@@ -48,7 +49,7 @@ def judge(query: Query, fields: Output) -> Outcome:
     says = fields.holds or f"v == {fields.is_}"
     label = f"{query.claim.name} at {parameter_text(instance.parameters)}"
     wrong = Wrong.of(says, fields, query.claim.lets, table_names(query, instance))
-    census = _census(execution, wrong, query.limits.states, lambda done, total: query.advance(label, done, total))
+    census = _census(execution, wrong, query.limits, lambda done, total: query.advance(label, done, total))
     yes = _equal_pairs(instance.problem)
     on = fields.on if fields.otherwise is None else "all"
     cases = {"yes": yes, "no": census.cases - yes, "all": census.cases}[on]
@@ -60,21 +61,23 @@ def judge(query: Query, fields: Output) -> Outcome:
     if cases == 0:
         return declined(f"there are no {kind}inputs at {at}")
     scope = Scope(f"all {cases:,} {kind}inputs at {at}: {says}", cases, census.method)
-    if census.smallest is None:
+    if not census.failures:
         return held(execution, scope, witness)
+    if census.smallest is None:  # nobody asked for it
+        return failing(scope, witness, census.failures)
     y, z = census.smallest
     found = evaluate(execution, y, z).attention
     return contradicted(query, execution, scope, witness, (y, z), found, "the output", said, census.failures)
 
 
-def _census(execution: Execution, wrong: Wrong, limit: int, advance: Advance) -> Census:
+def _census(execution: Execution, wrong: Wrong, limits: Limits, advance: Advance) -> Census:
     """By reachable sets where there are many pairs, these sets apply and the conditions compare the output; else pair by pair."""
     if 4**execution.instance.m > FEW_PAIRS:
         try:
-            return reachable_sets(execution, limit, advance, wrong.runs(program_of(execution)))
+            return reachable_sets(execution, limits.states, advance, wrong.runs(program_of(execution)), limits.smallest)
         except StagingError:
             pass
-    return enumerate_pairs(execution, limit, advance, wrong.criterion)
+    return enumerate_pairs(execution, limits.states, advance, wrong.criterion)
 
 
 def _equal_pairs(problem: Problem) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
 from verifier.engines.program import Program, RunningSum
-from verifier.engines.tree import all_sums
+from verifier.engines.sum_values import all_sums
 from verifier.engines.vectorised import Arithmetic
 from verifier.judges.strings import Condition, Contents, Halves, decoded
 from verifier.language.rational_arrays import CODES, Quantity

@@ -15,7 +15,7 @@ from verifier.engines.program import DENOMINATOR, Program
 from verifier.judges.compared_halves import ComparedHalves
 from verifier.judges.evaluation import supplied
 from verifier.judges.fields import PartialSum
-from verifier.judges.intermediate_values import contradicted, held, located
+from verifier.judges.intermediate_values import contradicted, failing, held, located
 from verifier.judges.pair_classes import Judged, PairClasses
 from verifier.judges.strings import Condition, Halves, Names, positions
 from verifier.judges.tables import well_formed
@@ -23,6 +23,7 @@ from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import names_at
 from verifier.running.errors import LimitError
+from verifier.running.limits import Limits
 
 FEW_CLASSES = 1 << 18
 """Up to so many classes of pairs are gone through one by one in any case."""
@@ -52,14 +53,16 @@ def judge(query: Query, fields: PartialSum) -> Outcome:
     holds = Condition.of(says, lets, halves, names, functions)
     when = None if fields.when is None else Condition.of(fields.when, lets, halves, names, functions)
     names_of_sums = tuple(_sums(program, fields.of))
-    found = judged(PairClasses(halves, program, names_of_sums, _value(program, fields.of), holds, when), query.limits.states)
+    found = judged(PairClasses(halves, program, names_of_sums, _value(program, fields.of), holds, when), query.limits)
     at = located(instance)
     speaks = f" with {fields.when}" if fields.when else ""
     if not found.cases:
         return declined(f"no pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}")
     scope = Scope(f"all {found.cases:,} pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}: {says}", found.cases, found.method)
-    if found.first is None:
+    if not found.failures:
         return held(execution, scope, witness)
+    if found.first is None:  # nobody asked for it
+        return failing(scope, witness, found.failures)
     pair = halves.smallest(found.first, found.row)
     y, z = (int(halves.content(np.array(x))) for x in pair)
     value = program.lattice.decode(found.state(y, z))
@@ -67,16 +70,16 @@ def judge(query: Query, fields: PartialSum) -> Outcome:
     return contradicted(query, execution, scope, witness, pair, value, subject, fields.is_ or says, found.failures)
 
 
-def judged(classes: PairClasses, limit: int) -> Judged:
+def judged(classes: PairClasses, limits: Limits) -> Judged:
     """The pairs judged by the engine that fits: class by class, or where the classes are many by reachable sets if these apply.
 
     Raises:
         LimitError: more work than ``limit``.
     """
-    if classes.count > FEW_CLASSES and (compared := ComparedHalves.of(classes, limit)) is not None:
-        return compared.judged()
-    if classes.count > limit:
-        raise LimitError(f"{classes.count:,} pairs of halves, the limit is {limit:,}", "--limit")
+    if classes.count > FEW_CLASSES and (compared := ComparedHalves.of(classes, limits.states)) is not None:
+        return compared.judged(limits.smallest)
+    if classes.count > limits.states:
+        raise LimitError(f"{classes.count:,} pairs of halves, the limit is {limits.states:,}", "--limit")
     return classes.judged()
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from verifier.arithmetic.numbers import show
 from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.engines.chosen_inputs import one_failure
 from verifier.engines.dispatch import decide
 from verifier.engines.failure_counts import Census, Solved
 from verifier.judges.editions import (
@@ -28,6 +30,8 @@ from verifier.running.errors import LimitError, Path
 
 MOST_DEFECTS_LISTED = 100
 """Of a file that its author is writing."""
+STATES_OF_A_REMARK = 1 << 22
+"""How much work it may take to count the errors of a table that is refuted already (``--limit`` where that is less)."""
 
 
 @by_edition
@@ -37,7 +41,7 @@ def judge(query: Query, fields: Computes) -> Outcome:
 
 
 def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
-    """Whether the claim's table computes its function on every promise pair, in the question's edition (or another)."""
+    """Whether the claim's table computes its function on every promise pair, in the query's edition (or another)."""
     claim, wanted = query.claim, edition or query.edition
     prepared = instance_of(query, wanted)
     if isinstance(prepared, Outcome):
@@ -51,11 +55,11 @@ def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
         return found if wanted is Edition.REPAIRED else all_the_same(query, found)
     execution = execution_of(instance, query.semantics)
     label = f"{claim.name} at {parameter_text(instance.parameters)}"
-    census = decide(
-        execution, query.method, query.limits.states, lambda done, total: query.advance(label, done, total), query.limits.smallest
-    )
+    limits = query.limits
+    one = None if limits.counts else one_failure(execution)
+    census = one or decide(execution, query.method, limits.states, partial(query.advance, label), limits.smallest)
     words = trace_words(claim, wanted, query.parameters, query.semantics)
-    return replace(table_finding(execution, census, witness, words), speaks_of=speaks_of(claim, instance))
+    return replace(table_outcome(execution, census, witness, words), speaks_of=speaks_of(claim, instance))
 
 
 def speaks_of(claim: Claim, instance: Instance) -> dict[str, str]:
@@ -65,7 +69,7 @@ def speaks_of(claim: Claim, instance: Instance) -> dict[str, str]:
 
 
 def instance_of(query: Query, edition: Edition) -> Outcome | tuple[Instance, str]:
-    """The edition's table at the question's point, defects and all, and its name as a witness; or the finding that declines it."""
+    """The edition's table at the query's point, defects and all, and its name as a witness; or the outcome that declines it."""
     claim = query.claim
     assert claim.table is not None
     file, outside = edition_file(claim, edition, query.parameters)
@@ -78,7 +82,7 @@ def instance_of(query: Query, edition: Edition) -> Outcome | tuple[Instance, str
 
 
 def well_formed(query: Query) -> Outcome | tuple[Execution, str]:
-    """The reading of the edition's table and its name as a witness; or the finding that declines it: blocked where it is ill-formed,
+    """The reading of the edition's table and its name as a witness; or the outcome that declines it: blocked where it is ill-formed,
     even on the reading that repairs its indices (:func:`readable_instance`).
     """
     prepared = instance_of(query, query.edition)
@@ -120,17 +124,19 @@ def ill_formed(instance: Instance, witness: str, line_of: Callable[[Path], int |
 
 
 def all_the_same(query: Query, found: Outcome) -> Outcome:
-    """The finding on an ill-formed table with what the table does once its indices are repaired and nothing else, if that says what it
+    """The outcome on an ill-formed table with what the table does once its indices are repaired and nothing else, if that says what it
     does: how many YES and how many NO inputs it gets wrong.
     """
     instance = with_indices_repaired(query.claim, query.parameters)
     if instance is None:
         return found
     execution = execution_of(instance, query.semantics)
+    most = min(query.limits.states, STATES_OF_A_REMARK)
     try:
-        counts = wrong_by_answer(execution, query.limits.states)
-    except LimitError as limit:
-        return replace(found, reason=f"{found.reason}; with its indices repaired it is well-formed, its errors were not counted: {limit}")
+        counts = wrong_by_answer(execution, most)
+    except LimitError:
+        why = f"its errors are counted only where that takes at most {most:,} states"
+        return replace(found, reason=f"{found.reason}; with its indices repaired it is well-formed; {why}")
     rounded = ", entries that the precision lacks taken exactly" if "exact-entries" in execution.assumptions else ""
     wrong = f"{counts.wrong_on_yes:,} of {counts.yes:,} YES and {counts.wrong_on_no:,} of {counts.no:,} NO inputs"
     values = {"YES inputs": counts.yes, "wrong on YES": counts.wrong_on_yes, "NO inputs": counts.no, "wrong on NO": counts.wrong_on_no}
@@ -161,8 +167,8 @@ def wrong_by_answer(execution: Execution, limit: int) -> Counts:
     return Counts(census.yes, census.missed, census.cases - census.yes, census.failures - census.missed)
 
 
-def table_finding(execution: Execution, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Outcome:
-    """What a method found, as a finding; ``trace`` are the words of the replaying command, to which --y and --z are added."""
+def table_outcome(execution: Execution, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Outcome:
+    """What a method found, as an outcome; ``trace`` are the words of the replaying command, to which --y and --z are added."""
     instance = execution.instance
     task = instance.task
     scope = Scope(f"all {census.cases:,} {inputs_text(instance)}", census.cases, census.method)

@@ -1,4 +1,4 @@
-"""How findings about tables call a point, its inputs, the table, and the command that replays a failure."""
+"""How outcomes about tables call a point, its inputs, the table, and the command that replays a failure."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Iterable
 from typing import TypeVar
 
@@ -27,3 +29,17 @@ def listed(items: Iterable[str]) -> str:
 def example(name: str, computed: str, expected: str) -> str:
     """An example: the kernel computes the first term and compares it with the second one."""
     return f"Example {name} : {computed} = {expected}.\nProof. reflexivity. Qed.\n"
+
+
+_EXAMPLE = re.compile(r"^Example (\S+) :(.*)$", re.MULTILINE)
+
+
+def differences(committed: str, computed: str) -> list[str]:
+    """The examples whose digests differ in the two texts of a cases file, by name; and those that only one of them has."""
+    then, now = (_digests(text) for text in (committed, computed))
+    changed = [f"{name}: the program computes something else" for name in then if name in now and then[name] != now[name]]
+    return changed + [f"{name}: in {'the file' if name in then else 'the program'} alone" for name in sorted(then.keys() ^ now.keys())]
+
+
+def _digests(text: str) -> dict[str, str]:
+    return {name: hashlib.sha256(content.encode()).hexdigest() for name, content in _EXAMPLE.findall(text)}

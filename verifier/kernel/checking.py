@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from verifier.kernel.coq import CLOSED, Coq, CoqError, Library
+from verifier.kernel.definitions import differences
 from verifier.kernel.folders import ProofFolder, Theorem
+from verifier.kernel.lexer import sentences
 from verifier.kernel.lint import Departure, departures
-from verifier.kernel.tokens import sentences
 from verifier.running.limits import Advance, silent
 
 FRAGMENT = "in a fragment that leaves out its known bugs"
@@ -37,9 +38,14 @@ def left_fragment(folder: ProofFolder) -> list[Departure]:
     return found
 
 
+def refusals(folder: ProofFolder) -> list[str]:
+    """Why nothing of the folder is built: its sources leave the fragment, or a definition has changed since it was compared."""
+    return [*map(str, left_fragment(folder)), *differences(folder)]
+
+
 def check_folder(folder: ProofFolder, coq: Coq, advance: Advance = silent) -> list[Checked]:
-    """Every theorem of the folder. What concerns the folder as a whole refuses all its theorems; nothing is built that fails the lint."""
-    reasons = [str(departure) for departure in left_fragment(folder)]
+    """Every theorem of the folder. What concerns the folder as a whole refuses all its theorems."""
+    reasons = refusals(folder)
     if reasons:
         return [Checked(theorem, tuple(reasons)) for theorem in folder.listing.theorem]
     with tempfile.TemporaryDirectory() as place:
@@ -51,7 +57,7 @@ def check_folder(folder: ProofFolder, coq: Coq, advance: Advance = silent) -> li
 
 def check_theorem(theorem: Theorem, folder: ProofFolder, coq: Coq, advance: Advance = silent) -> Checked:
     """One theorem, built with the modules that it rests on and no others, and not checked again by coqchk: a quick look."""
-    reasons = [str(departure) for departure in left_fragment(folder)]
+    reasons = refusals(folder)
     if reasons:
         return Checked(theorem, tuple(reasons))
     modules = rests_on(folder, theorem)

@@ -17,6 +17,8 @@ LONGEST = 900
 
 CLOSED = "Closed under the global context"
 _NAME = re.compile(r"^([A-Za-z_][A-Za-z0-9_'.]*):", re.MULTILINE)
+_LINE = re.compile(r"\bline (\d+), characters ")
+_DECLARED = re.compile(r"^(?:Definition|Inductive|Record|Lemma|Theorem|Example) ([A-Za-z_][A-Za-z0-9_']*)", re.MULTILINE)
 _RECURSION = re.compile(r"\b(?:fix|cofix)\b|\.\.\.|…")
 _TRACES = ("fix", "...", "…")
 """One of them is in every text in which the pattern is found: terms have hundreds of megabytes, in which to look for a pattern is slow."""
@@ -79,6 +81,14 @@ def _called(command: Sequence[str], folder: Path) -> str:
     return done.stdout + done.stderr
 
 
+def _place(said: str, module: str, source: str) -> str:
+    """``Cases.add_3: ``: what an error message of Coq is about; nothing where it gives no line."""
+    found = _LINE.search(said)
+    before = "\n".join(source.splitlines()[: int(found[1])]) if found else ""
+    names = _DECLARED.findall(before)
+    return f"{module}.{names[-1]}: " if names else ""
+
+
 @dataclass(frozen=True)
 class Library:
     """A folder with sources of one namespace, where they are compiled."""
@@ -94,7 +104,10 @@ class Library:
             CoqError: Coq refuses it.
         """
         (self.place / f"{module}.v").write_text(source, encoding="utf-8")
-        return _called([self.coq.compiler, "-q", "-Q", ".", self.namespace, f"{module}.v"], self.place)
+        try:
+            return _called([self.coq.compiler, "-q", "-Q", ".", self.namespace, f"{module}.v"], self.place)
+        except CoqError as error:
+            raise CoqError(f"{_place(str(error), module, source)}{error}") from None
 
     def assumptions(self, proof: str, statement: str, modules: Sequence[str]) -> str:
         """What a constant rests on, which has to prove the statement; both qualified by their modules.

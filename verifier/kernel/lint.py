@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from verifier.kernel import fragment
-from verifier.kernel.tokens import Sentence, Word, sentences
+from verifier.kernel.lexer import Sentence, Word, sentences
 from verifier.running.errors import InputError
 
 BULLETS = frozenset({"-", "+", "*", "{", "}"})

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache, reduce
 from typing import Any, TypeAlias
@@ -19,13 +19,14 @@ import numpy as np
 from verifier.arithmetic.numbers import infinity
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact
+from verifier.language.array_operations import APPLIED_TO_ALL, ARITHMETIC, PREDICATES
 from verifier.language.array_ranges import Pairs, form
 from verifier.language.distinct_cases import Column, on_distinct
 from verifier.language.evaluator import roundable
 from verifier.language.integer_arrays import Array, Index, Truths, Whole
 from verifier.language.operands import Bits, Functions, Given, check_given, named, no_condition
 from verifier.language.operations import APPLIED, ROUNDED, power
-from verifier.language.rational_arrays import NOT_A_NUMBER, Quantity
+from verifier.language.rational_arrays import Quantity
 from verifier.language.strings import Strings
 from verifier.language.syntax import CONDITIONS, Formula, infinite, names_in, quoted, tree_of
 from verifier.language.total_parts import can_fail
@@ -90,29 +91,6 @@ def _shape(columns: Any) -> tuple[int, ...]:
 @lru_cache(maxsize=4096)
 def _has_range(node: Node) -> bool:
     return any(isinstance(each, Ranged) for each in walk(node))
-
-
-ARITHMETIC: dict[str, Callable[[Quantity, Quantity], Quantity]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-}
-APPLIED_TO_ALL: dict[str, Callable[..., Quantity]] = {
-    "floor": Quantity.floor,
-    "ceil": lambda x: -(-x).floor(),
-    "abs": abs,
-    "popcount": Quantity.popcount,
-    "value": lambda x: x,
-    "min": lambda *xs: reduce(Quantity.least, xs),
-    "max": lambda *xs: -reduce(Quantity.least, [-x for x in xs]),
-}
-PREDICATES: dict[str, Callable[[Quantity], Truths]] = {
-    "finite": lambda x: np.asarray(x.codes == 0),
-    "nan": lambda x: np.asarray(x.codes == NOT_A_NUMBER),
-}
 
 
 class _Cases(Algebra[Column]):

@@ -126,7 +126,7 @@ class _Kinds(Algebra[Kind]):
             if not least <= len(node.arguments) <= most:
                 refuse(node, f"{node.function} was given {len(node.arguments)} arguments")
         elif node.function in RESERVED:
-            refuse(node, f"{node.function}(… for j in (a, b)) was expected")
+            refuse(node, f"{node.function}(… for j in [a : b]) was expected")
         _numbers(*node.arguments)
         return "either" if node.function not in FUNCTIONS else "condition" if node.function in CONDITIONS else "number"
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NoReturn
 
 from verifier.language.kinds import NO_CONDITION, kind, quoted
+from verifier.language.other_notations import instead, with_ranges
 from verifier.language.tree import Call, Choice, Comparison, Logic, Membership, Name, Node, Numeral, Operation, Ranged, Signed, Slice
 from verifier.language.words import DEEPEST, LONGEST, OVER_RANGES, RESERVED, WORDS, Decimal
 from verifier.running.errors import InputError
@@ -46,14 +47,13 @@ def parse(text: str) -> Node:
     """
     if len(text) > LONGEST:
         raise InputError(f"a formula of {len(text)} characters; at most {LONGEST} were expected")
-    body = text.strip()
+    body = with_ranges(text.strip())
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # 2and 3: a literal run into a word, which Python means to refuse
             foreign = ast.parse(body, mode="eval").body
     except (SyntaxError, Warning, ValueError, RecursionError, MemoryError):
-        ranged = "; write (1, m) for a range, such as sum(j for j in (1, m))" if re.search(r"\bin\b.*(\.\.|:)", text) else ""
-        raise InputError(f"{quoted(text)} is not a formula such as 2*ceil(m/2) - i - 1{ranged}") from None
+        raise InputError(f"{quoted(text)} is not a formula such as 2*ceil(m/2) - i - 1{instead(text)}") from None
     if _too_deep(foreign):
         raise InputError(f"{quoted(text)} is nested deeper than {DEEPEST}")
     if "#" in body:
@@ -75,6 +75,11 @@ def _too_deep(tree: ast.AST) -> bool:
         if not layer:
             return False
     return True
+
+
+def _is_power(node: ast.AST) -> bool:
+    """Whether this is ``2^m`` as papers print it."""
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor)
 
 
 def _refuse(node: ast.AST, why: str) -> NoReturn:
@@ -120,7 +125,8 @@ class _Ours:
                 return Slice(name, self.of(index))
             case ast.Call():
                 return self.call(node)
-        _refuse(node, f"is outside the formula language (numbers, names, + - * / // % **, y[i], y[a : b], if, and, or, not, {WORDS})")
+        language = f"the formula language (numbers, names, + - * / // % **, y[i], y[a : b], if, and, or, not, {WORDS})"
+        _refuse(node, f"is outside {language}{instead('^') if _is_power(node) else ''}")
 
     def decimal(self, node: ast.Constant) -> Node:
         literal = ast.get_source_segment(self.text, node) or ""
@@ -152,7 +158,8 @@ class _Ours:
 
     def call(self, node: ast.Call) -> Node:
         if not isinstance(node.func, ast.Name) or node.keywords:
-            _refuse(node, f"the functions are {WORDS}")
+            product = "" if isinstance(node.func, ast.Name) else "; write * for a product"
+            _refuse(node, f"the functions are {WORDS}{product}")
         name = node.func.id
         if not any(isinstance(argument, ast.GeneratorExp) for argument in node.args):
             return Call(name, self.all(node.args))
@@ -164,4 +171,4 @@ class _Ours:
                 )
             ] if name in OVER_RANGES and bound not in RESERVED:
                 return Ranged(name, self.of(body), bound, (self.of(first), self.of(last)), self.all(tests))
-        _refuse(node, f"one range was expected, as in sum(2**j for j in (1, m)); it is for {', '.join(OVER_RANGES)}")
+        _refuse(node, f"one range was expected, as in sum(2**j for j in [1 : m]); it is for {', '.join(OVER_RANGES)}")

@@ -1,8 +1,8 @@
 """The one formula language: from a text to the syntax tree that every reading shares.
 
     condition := e (== != < <= > >=) e … | e in (e, …) | e not in (e, …) | not, and, or | condition if condition else condition
-               | all/any(condition for j in (a, b) if condition …) | finite(e) | nan(e)
-    e         := 12 | 0.45 | name | - + | + - * / // % ** | e if condition else e | sum/min/max(e for j in (a, b) if condition …)
+               | all/any(condition for j in [a : b] if condition …) | finite(e) | nan(e)
+    e         := 12 | 0.45 | name | - + | + - * / // % ** | e if condition else e | sum/min/max(e for j in [a : b] if condition …)
                | y[i] (bit i of a string, from 1) | y[a : b] (the number that these bits spell) | y, value(y) (that of all of them)
                | a function of :data:`FUNCTIONS`, or one that the caller supplies
 

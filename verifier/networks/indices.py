@@ -12,7 +12,11 @@ from verifier.running.errors import InputError
 
 LONGEST_RANGE = 100_000
 
-_OTHER = re.compile(r"\s*[(\[]?(?P<first>[^.:,()\[\]]+)(?:\.\.\.?|:|,|…|–)(?P<last>[^.:,\[\]]+?)[)\]]?\s*")
+_OTHER = re.compile(
+    r"\s*(?:\w+(?:\s*=|\s+in\b)\s*)?[(\[{]?(?P<first>[^.:;,()\[\]{}<]+?)\s*"
+    r"(?:\.\.\.?|:|;|…|–|,\s*(?:(?:\.\.\.|…)\s*,)?|\bto\b|<=\s*\w+\s*<=|≤\s*\w+\s*≤)\s*"
+    r"(?P<last>[^.:;,\[\]{}<]+?)[)\]}]?\s*"
+)
 """A range in another notation."""
 _HALF_OPEN = re.compile(r"\s*range\(([^,]+),(.+)\)\s*")
 
@@ -39,7 +43,7 @@ def _simple_set(body: str, names: Names) -> tuple[int, ...]:
     if body.startswith("["):
         first, colon, last = body[1:-1].partition(":")
         if not body.endswith("]") or not colon:
-            raise InputError(f"{body!r} is not a range such as [7 : h]{instead(body[1:-1])}")
+            raise InputError(f"{body!r} is not a range such as [7 : h]{instead(body)}")
         return _progression(body, integer(first, names), integer(last, names), 1)
     if body.startswith("{"):
         if not body.endswith("}"):
@@ -47,9 +51,11 @@ def _simple_set(body: str, names: Names) -> tuple[int, ...]:
         parts = [part.strip() for part in body[1:-1].split(",")]
         if "..." in parts:
             if len(parts) != 4 or parts[2] != "...":
-                raise InputError(f"{body!r} is not a progression such as {{2, 4, ..., 2*t - 8}}")
+                raise InputError(f"{body!r} is not a progression such as {{2, 4, ..., 2*t - 8}}{instead(body)}")
             start, following, end = (integer(parts[k], names) for k in (0, 1, 3))
             return _progression(body, start, end, following - start)
+        if len(parts) == 1 and (hint := instead(body)):
+            raise InputError(f"{body!r} is not a set such as {{0, 1}}{hint}")
         return tuple(integer(part, names) for part in parts)
     if hint := instead(body):
         raise InputError(f"{body!r} is not a range{hint}")
@@ -57,7 +63,7 @@ def _simple_set(body: str, names: Names) -> tuple[int, ...]:
 
 
 def instead(text: str) -> str:
-    """``; write [1 : m]`` for a range in another notation, such as ``1..m``, ``1:m``, ``(1, m)`` or ``range(1, m + 1)``; else nothing."""
+    """``; write [1 : m]`` for a range in another notation, such as ``1..m``, ``1 to m`` or ``range(1, m + 1)``; else nothing."""
     if found := _HALF_OPEN.fullmatch(text):
         return f"; write [{found[1].strip()} : ({found[2].strip()}) - 1], whose last index belongs to it"
     found = _OTHER.fullmatch(text)

@@ -1,6 +1,6 @@
 """The records that construction files and errata files (TOML) are read as: every field, with what it says to a reader.
 
-The JSON schema and the reference of fields are made of these records (:mod:`verifier.networks.field_reference`).
+The JSON schema and the reference of fields are made of these records (:mod:`verifier.show.field_reference`).
 
 Everything that depends on the parameters is a formula (:mod:`verifier.formulas`); an index range is written as the
 papers write it: ``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``. Rows stand in printed order.
@@ -27,7 +27,7 @@ class ParameterEntry(Strict, frozen=True):
     """A parameter: an option of the command line of the same name."""
 
     where: Annotated[str, Meta(description="The values that it may have, a condition such as `p >= 3`.")]
-    meaning: Annotated[str, Meta(description="What it is, for the help text.")] = ""
+    meaning: Annotated[str, Meta(description="Its meaning, for the help text.")] = ""
     default: Annotated[Expression | None, Meta(description="Its value where none is given; earlier parameters may be used.")] = None
 
 
@@ -45,7 +45,7 @@ class PrecisionEntry(Strict, frozen=True):
 
 
 class ProblemEntry(Strict, frozen=True):
-    """What is to be computed, of which strings, on which inputs. Either `length` or `strings` is given."""
+    """The function that the table computes, its strings, and the inputs that count. Either `length` or `strings` is given."""
 
     function: Annotated[
         str,
@@ -54,7 +54,7 @@ class ProblemEntry(Strict, frozen=True):
             "the answer is 1 where it holds, else 0. EQ is short for `y == z`, GT for `y > z`."
         ),
     ]
-    promise: Annotated[str, Meta(description="Which inputs count: `none` (all of them), or a condition such as `y <= z`.")] = "none"
+    promise: Annotated[str, Meta(description="The inputs that count: `none` (all), or a condition such as `y <= z`.")] = "none"
     length: Annotated[Expression | None, Meta(description="Two strings y and z, both of this length.")] = None
     strings: Annotated[
         dict[str, Expression],
@@ -72,7 +72,7 @@ class ProblemEntry(Strict, frozen=True):
 
 
 class TokensEntry(Strict, frozen=True):
-    """Which tokens there are; the last one asks (its row gives the query)."""
+    """The range of tokens. The last one asks: its row gives the query."""
 
     first: Annotated[Expression, Meta(description="The first index.")]
     last: Annotated[Expression, Meta(description="The last index.")]
@@ -81,10 +81,10 @@ class TokensEntry(Strict, frozen=True):
 class InputEntry(Strict, frozen=True):
     """The input representation: what some of the tokens hold."""
 
-    i: Annotated[Expression, Meta(description="Which tokens: `3`, `{0, 1}`, `[7 : h]`, `{2, 4, ..., 2*t}`, or a union with `|`.")]
+    i: Annotated[Expression, Meta(description="The tokens: `3`, `{0, 1}`, `[7 : h]`, `{2, 4, ..., 2*t}`, or a union with `|`.")]
     reads: Annotated[
         Expression | list[Expression],
-        Meta(description="What they hold: `0`, a bit `y[i]`, its complement `~y[i]`, bits `y[2 : e+1]`, or a list of such fields."),
+        Meta(description="Their content: `0`, a bit `y[i]`, its complement `~y[i]`, bits `y[2 : e+1]`, or a list of such fields."),
     ]
 
 
@@ -92,7 +92,7 @@ Subject = Literal["numerator", "column", "denominator", "output"]
 
 
 class ExpectEntry(Strict, frozen=True, rename={"is_": "is"}):
-    """What a quantity of the evaluation is expected to be, on every promised input. Either `is` or `holds` is given."""
+    """An expectation: a quantity of the evaluation on every promised input. Either `is` or `holds` is given."""
 
     of: Annotated[
         Subject,
@@ -101,13 +101,18 @@ class ExpectEntry(Strict, frozen=True, rename={"is_": "is"}):
             "weights; `output`: the attention's output, rounded."
         ),
     ] = "numerator"
-    column: Annotated[int, Meta(description="Of `column`: which coordinate of the vectors; else: which column of W^V. Counted from 1.")] = 1
+    column: Annotated[
+        int, Meta(description='With `of = "column"` the coordinate of the vectors, otherwise the column of W^V. Counted from 1.')
+    ] = 1
     step: Annotated[int | None, Meta(description="After the last token of the row with this step.")] = None
-    i: Annotated[Expression | None, Meta(description="After each of these tokens, `i` in formulas. Neither: after the last token.")] = None
+    i: Annotated[
+        Expression | None,
+        Meta(description="After each of these tokens; formulas call the token `i`. Without step and i: after the last token."),
+    ] = None
     is_: Annotated[Expression | None, Meta(description="The value, a formula in the strings, parameters and derived quantities.")] = None
     holds: Annotated[str, Meta(description="Or a condition that may also use `v`, the value found.")] = ""
     where: Annotated[str, Meta(description="Only for inputs that keep this condition as well.")] = ""
-    name: Annotated[str, Meta(description="What messages call it; else `expect-` and its number.")] = ""
+    name: Annotated[str, Meta(description="Its name in messages; by default `expect-` and its number.")] = ""
 
     def __post_init__(self) -> None:
         if (self.is_ is None) == (not self.holds):
@@ -122,18 +127,18 @@ class ConstructionFile(Strict, frozen=True):
     """A construction file."""
 
     format: Annotated[str, Meta(description="`bitreferee/construction/1`, as the file's first line.")]
-    id: Annotated[str, Meta(description="A short name; results are called by it: small letters, digits, dots and dashes.")]
-    title: Annotated[str, Meta(description="What the table is, in words.")]
-    source: Annotated[str, Meta(description="Where it stands.")]
+    id: Annotated[str, Meta(description="A short name, which results carry: small letters, digits, dots and dashes.")]
+    title: Annotated[str, Meta(description="A title, in words.")]
+    source: Annotated[str, Meta(description="Where the table was printed.")]
     parameters: Annotated[dict[str, ParameterEntry], Meta(description="The parameters by name.")]
     precision: Annotated[PrecisionEntry, Meta(description="The format of all numbers.")]
-    problem: Annotated[ProblemEntry, Meta(description="What is to be computed.")]
-    tokens: Annotated[TokensEntry, Meta(description="Which tokens there are.")]
-    input: Annotated[list[InputEntry], Meta(description="What each token holds; every token in one clause.")]
+    problem: Annotated[ProblemEntry, Meta(description="The function and its inputs.")]
+    tokens: Annotated[TokensEntry, Meta(description="The range of tokens.")]
+    input: Annotated[list[InputEntry], Meta(description="The content of each token; every token is in one clause.")]
     row: Annotated[list[RowEntry], Meta(description="The table, in printed order; every token in one row.")]
     weights: Annotated[WeightsEntry, Meta(description="The attention's weights.")]
     mlp: Annotated[MlpEntry, Meta(description="The final MLP.")]
-    accept: Annotated[AcceptEntry | None, Meta(description="What counts as yes and as no; else 1 and 0.")] = None
+    accept: Annotated[AcceptEntry | None, Meta(description="The outputs that count as yes and as no; by default 1 and 0.")] = None
     derived: Annotated[dict[str, Expression], Meta(description="Names for formulas in the parameters and earlier ones.")] = field(
         default_factory=dict
     )
@@ -141,9 +146,7 @@ class ConstructionFile(Strict, frozen=True):
         dict[str, str],
         Meta(description='Names for bits, such as `e_y = "y[2 : e+1]"`: in entries of tokens that hold them, a string and its number.'),
     ] = field(default_factory=dict)
-    expect: Annotated[list[ExpectEntry], Meta(description="What partial sums and outputs are expected to be.")] = field(
-        default_factory=list
-    )
+    expect: Annotated[list[ExpectEntry], Meta(description="Expectations about partial sums and outputs.")] = field(default_factory=list)
     attention: Annotated[
         Literal["softmax", "linear"],
         Meta(description="`softmax`: weights exp(<Q, K>), divided by their sum; `linear`: weights <Q, K>, not divided."),
@@ -151,7 +154,7 @@ class ConstructionFile(Strict, frozen=True):
     note: Annotated[str, Meta(description="Anything that a reader should know.")] = ""
     check: Annotated[
         dict[str, Expression],
-        Meta(description='What is run where the command line does not say: values or ranges of parameters (`"4..6"`), `semantics`.'),
+        Meta(description='Defaults for the command line: values or ranges of parameters (`"4..6"`), `semantics`.'),
     ] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -171,6 +174,11 @@ class ConstructionFile(Strict, frozen=True):
             identified(name, "expect: the name")
             if self.expectations.count(name) > 1:
                 raise ValueError(f"expect: the name {name!r} is given twice; no two alike were expected")
+
+    @property
+    def string_names(self) -> tuple[str, ...]:
+        """The names of the input strings."""
+        return tuple(self.problem.strings) or ("y", "z")
 
     @property
     def expectations(self) -> list[str]:

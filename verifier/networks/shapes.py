@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import types
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -11,16 +12,23 @@ import msgspec
 
 from verifier.running.errors import FileDefect, Path
 
+_SPELT = re.compile(r"[a-z]+(\.\w+)+")
+"""A place at the beginning of a message about a whole file: ``check.q``."""
 NAMES = {str: "a text", int: "an integer", bool: "true or false", type(None): "nothing"}
 
 
-BEYOND = "a construction has one layer and one head, without mask or norm; network files have more (docs/transformers.md)"
-_OF_NETWORKS = ("layer", "head", "mask", "residual", "norm", "causal")
+BEYOND = (
+    "a construction has one layer and one head, a ReLU network and no mask, residual connection or norm; "
+    "network files have more (docs/transformers.md)"
+)
+_OF_NETWORKS = ("layer", "head", "mask", "residual", "norm", "causal", "decoder", "position", "embedding", "activation", "dropout")
 WORDS = (
     "a construction has strings of bits and answers yes or no; write other letters, numbers and words as bitreferee/network/1 "
     "(docs/format.md, Answers)"
 )
-_OF_WORDS = ("alphabet", "choose", "decode", "logit", "argmax", "symbol", "word")
+OF_CONSTRUCTIONS = "verifier.networks.records"
+"""The module of the records whose fields have these hints."""
+_OF_WORDS = ("alphabet", "vocabulary", "choose", "decode", "logit", "argmax", "symbol", "word", "label", "classe")
 
 
 def misfits(value: Any, wanted: Any, path: Path = (), others: Iterable[str] = ()) -> Iterator[FileDefect]:
@@ -74,7 +82,8 @@ def _table(value: Any, wanted: type[msgspec.Struct], path: Path, others: Iterabl
     for key in sorted(value.keys() - fields.keys()) if strict else ():
         near = difflib.get_close_matches(key, [*fields, *others], n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(fields)}"
-        hint = BEYOND if key.rstrip("s") in _OF_NETWORKS else WORDS if key.rstrip("s") in _OF_WORDS else hint
+        if wanted.__module__ == OF_CONSTRUCTIONS:
+            hint = BEYOND if key.removesuffix("s") in _OF_NETWORKS else WORDS if key.removesuffix("s") in _OF_WORDS else hint
         wrong = True
         yield FileDefect((*path, key), f"unknown field {key!r}; {hint}")
     for name, field in fields.items():
@@ -89,7 +98,9 @@ def _table(value: Any, wanted: type[msgspec.Struct], path: Path, others: Iterabl
         try:
             msgspec.convert(value, wanted)
         except msgspec.ValidationError as error:
-            yield FileDefect(path, str(error).partition(" - at `$")[0])
+            message = str(error).partition(" - at `$")[0]
+            spelt = _SPELT.match(message) if not path else None
+            yield FileDefect(tuple(spelt[0].split(".")), message, "") if spelt else FileDefect(path, message)
 
 
 def _choice(choices: tuple[Any, ...]) -> str:

@@ -41,15 +41,15 @@ class RowEntry(Strict, frozen=True):
     """One printed row of the table: the embedding vectors of some tokens."""
 
     step: Annotated[int, Meta(description="The number that the page gives the row; messages name it.")]
-    i: Annotated[Expression, Meta(description="Which tokens, as in `input`.")]
+    i: Annotated[Expression, Meta(description="The tokens, as in `input`.")]
     zero: Annotated[
         Entries,
         Meta(
-            description="The vector where the last field of the token is 0. Entries may use parameters, derived quantities, `i`, "
+            description="The vector if the last field of the token is 0. Entries may use parameters, derived quantities, `i`, "
             "the fields as numbers `f1`, `f2`, ..., `quantities`, and `N` or `-N`."
         ),
     ]
-    one: Annotated[Entries | None, Meta(description="The vector where the last field is not 0; left out where it is always 0.")] = None
+    one: Annotated[Entries | None, Meta(description="The vector if the last field is not 0; left out if it is always 0.")] = None
 
 
 class MatrixEntry(Strict, frozen=True):
@@ -71,9 +71,11 @@ class NodeEntry(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
     """A node of the MLP: max(0, sum of weights times inputs + bias). With `for` and `in`, one for each index of a range."""
 
     weights: Annotated[Entries, Meta(description="A weight for each input of the node, also repeated ones.")]
-    bias: Annotated[Expression, Meta(description="What is added last.")]
-    for_: Annotated[str | None, Meta(description="Of repeated hidden nodes: the name of the index, which weights and bias may use.")] = None
-    in_: Annotated[Expression | None, Meta(description="Of repeated hidden nodes: the range of the index, such as `[1 : m]`.")] = None
+    bias: Annotated[Expression, Meta(description="The number that is added last.")]
+    for_: Annotated[str | None, Meta(description="For repeated hidden nodes: the name of the index, which weights and bias may use.")] = (
+        None
+    )
+    in_: Annotated[Expression | None, Meta(description="For repeated hidden nodes: the range of the index, such as `[1 : m]`.")] = None
 
     def __post_init__(self) -> None:
         if (self.for_ is None) != (self.in_ is None):

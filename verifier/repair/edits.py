@@ -8,8 +8,8 @@ derived quantities, precision, problem and the tokens' first and last index.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -117,6 +117,18 @@ Change = Edit | Clause
 """One candidate: an edited expression or an added clause."""
 Changes = tuple[Change, ...]
 """Changes that are made together, each of what stands there before them."""
+
+
+def together(made: Sequence[Change]) -> Changes:
+    """Edits one after the other as edits of the first text: those of one place are one, or none where they undo each other."""
+    found: dict[str, Change] = {}
+    for edit in made:
+        first = found.get(edit.at)
+        if isinstance(edit, Edit) and isinstance(first, Edit):
+            what = f"{first.what} and {edit.what}"
+            edit = replace(edit, printed=first.printed, what=what, symbols=first.symbols + edit.symbols, change=first.change + edit.change)
+        found[edit.at] = edit
+    return tuple(edit for edit in found.values() if not isinstance(edit, Edit) or edit.printed != edit.repaired)
 
 
 def printed_expressions(raw: Mapping[str, Any]) -> Iterator[tuple[str, Expression]]:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from verifier.arithmetic.semantics import Semantics, readings
 from verifier.networks.instantiate import outside_domain
+from verifier.repair.proof_sentences import Sentence, kept
 from verifier.repair.search_state import Repair
-from verifier.repair.sentences import Sentence, kept
 from verifier.repair.target import Subject
 
 FURTHER = 2

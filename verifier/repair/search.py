@@ -1,8 +1,9 @@
-"""The search for repairs of a construction: exhaustive near by, then step by step.
+"""The search for repairs of a file, a construction or a network: exhaustive near by, then step by step.
 
 Every edit of one symbol is tried first. Where none is enough, the gaps of a table that has some are closed one after another
-(:mod:`verifier.repair.closing`); where more is said of the construction than what it answers, or the precision lacks entries, stages of
-such searches follow each other (:mod:`verifier.repair.stepwise`). Where that finds nothing, every edit of two symbols is tried.
+(:mod:`verifier.repair.closing`); where more is said of the file than what it answers, or the precision lacks entries, stages of
+such searches follow each other (:mod:`verifier.repair.stepwise`, :class:`verifier.repair.around_networks.ByExpectations`). Where that
+finds nothing, every edit of two symbols is tried.
 """
 
 from __future__ import annotations
@@ -10,14 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
+from typing import Protocol
 
-from verifier.repair.closing import Closing
-from verifier.repair.edits import Change, Changes
-from verifier.repair.nearby import Nearby
-from verifier.repair.search_state import DEFAULT_LIMIT, Advance, LimitReachedError, Repair, Search, Stage
-from verifier.repair.sentences import Sentence
-from verifier.repair.stepwise import StepByStep, together
-from verifier.repair.target import State, Subject
+from verifier.repair.edits import Change, Changes, together
+from verifier.repair.proof_sentences import Sentence
+from verifier.repair.search_state import DEFAULT_LIMIT, Advance, Checking, LimitReachedError, Repair, Search, Stage, Walk
+from verifier.repair.target import Checked, State
 
 MOST_SYMBOLS = 2
 FEW_STAGES = 2
@@ -25,20 +24,66 @@ MOST_TRIED = 64
 """Of a repair of so few stages, so many are tried that take other edits which would have served as well."""
 
 
+class Near(Protocol):
+    """The forms near a file: those that are repairs, of edits of one symbol and of two."""
+
+    def one(self) -> Iterator[Repair]: ...
+
+    def two(self) -> Iterator[Repair]: ...
+
+
+class Steps(Protocol):
+    """A walk step by step, and what was found on it."""
+
+    walk: Walk
+
+    def run(self) -> Walk: ...
+
+
+class Around(Protocol):
+    """What may be changed of one file, and what leads from one change to the next.
+
+    pairs_where_right: whether two symbols are changed together also where the answers are right and only expectations fail.
+    """
+
+    pairs_where_right: bool
+
+    @property
+    def subject(self) -> Checking: ...
+
+    def start(self, before: Checked) -> tuple[str, ...]:
+        """The expectations of the file that fail as it is written; ``before`` says what it answers."""
+        ...
+
+    def names(self, state: Search, advance: Advance) -> Iterator[Changes] | None:
+        """Of a file that cannot be read, changes that may make it readable; None where it is searched like any other."""
+        ...
+
+    def gaps(self, state: Search, advance: Advance) -> Iterator[Changes]:
+        """Of an ill-formed file, changes that make it well-formed."""
+        ...
+
+    def near(self, state: Search, advance: Advance) -> Near: ...
+
+    def steps(self, sentences: Sequence[Sentence], state: Search, advance: Advance) -> Steps | None:
+        """None where nothing leads, or where nothing is left to mend."""
+        ...
+
+
 class Searching:
-    """One search on one subject; ``state`` has what was found at any moment, also after an interruption."""
+    """One search around one file; ``state`` has what was found at any moment, also after an interruption."""
 
     def __init__(
         self,
-        subject: Subject,
+        around: Around,
         limit: int = DEFAULT_LIMIT,
         advance: Advance = lambda *_: None,
         told: Callable[[Search], None] = lambda state: None,
     ) -> None:
-        self.subject, self.advance, self.told = subject, advance, told
-        before = subject.check(())
-        self.state = Search(before, limit, broken=subject.broken(()) if before.state.answers else ())
-        subject.start(self.state.before.point)
+        self.around, self.advance, self.told = around, advance, told
+        self.subject = around.subject
+        before = self.subject.check(())
+        self.state = Search(before, limit, broken=around.start(before))
 
     def run(self, sentences: Sequence[Sentence] = (), most: int = MOST_SYMBOLS, every: bool = False) -> Search:
         """What is found.
@@ -52,8 +97,9 @@ class Searching:
         if state.nothing or state.before.state is State.UNDECIDED:
             return state
         try:
-            if state.before.state is State.UNREADABLE:
-                self._judge(Closing(self.subject, state, self.advance).names())
+            names = self.around.names(state, self.advance) if state.before.state is State.UNREADABLE else None
+            if names is not None:
+                self._judge(names)
             else:
                 self._search(sentences, most, every)
             state.complete = True
@@ -63,14 +109,15 @@ class Searching:
 
     def _search(self, sentences: Sequence[Sentence], most: int, every: bool) -> None:
         state = self.state
-        near = Nearby(self.subject, state, self.advance)
+        near = self.around.near(state, self.advance)
         state.symbols = 1
         self._gather(near.one())
         if state.before.state is State.ILL_FORMED and not state.found:
-            self._judge(Closing(self.subject, state, self.advance).gaps())
-        if most > 1 and not every and self._may_be_led(sentences):
-            self._step_by_step(sentences)
-        if most > 1 and not state.found and state.before.state is not State.RIGHT:
+            self._judge(self.around.gaps(state, self.advance))
+        steps = self.around.steps(sentences, state, self.advance) if most > 1 and not every else None
+        if steps is not None:
+            self._step_by_step(steps)
+        if most > 1 and not state.found and (self.around.pairs_where_right or state.before.state is not State.RIGHT):
             state.symbols = 2
             self._gather(near.two())
 
@@ -94,17 +141,9 @@ class Searching:
             self.state.found.append(repair)
             self.told(replace(self.state))
 
-    def _may_be_led(self, sentences: Sequence[Sentence]) -> bool:
-        """Whether no single edit makes the construction right, and there is something that leads step by step."""
-        before, found = self.state.before.state, self.state.found
-        if before is State.ILL_FORMED or any(repair.state is State.RIGHT for repair in found):
-            return False
-        return before is State.LACKING or bool(found) or bool(sentences)
-
-    def _step_by_step(self, sentences: Sequence[Sentence]) -> None:
-        """A repair of several stages takes the place of what was found if it is better: right, or the first to answer rightly."""
+    def _step_by_step(self, steps: Steps) -> None:
+        """A repair of several stages joins what is right already, and takes the place of what rests on entries that the precision lacks."""
         state = self.state
-        steps = StepByStep(self.subject, sentences, state, self.advance)
         state.walk = steps.walk
         checked = steps.run().checked
         if checked is None or not checked.state.answers:
@@ -115,12 +154,13 @@ class Searching:
         if state.before.state is State.RIGHT and (checked.state is not State.RIGHT or len(broken) >= len(state.broken)):
             return
         state.by_steps = True
-        state.found.clear()  # with entries that the precision lacks, where there are any
+        right = [repair for repair in state.found if repair.state is State.RIGHT]
+        state.found.clear()
         self._gather(iter([Repair(state.walk.edits, checked.state, checked.cases, broken)]))
         if len(state.walk.stages) <= FEW_STAGES:
             self._gather(self._as_small(state.walk.stages, state.found[0]))
         fewest = min(repair.symbols for repair in state.found)
-        state.found[:] = [repair for repair in state.found if repair.symbols == fewest]
+        state.found[:] = [*right, *(repair for repair in state.found if repair.symbols == fewest)]
 
     def _as_small(self, stages: Sequence[Stage], first: Repair) -> Iterator[Repair]:
         """Repairs as right as the first, of the edits that would have served as well at some stage."""

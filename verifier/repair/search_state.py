@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from verifier.repair.edits import Changes
+from verifier.repair.edits import Change, Changes
 from verifier.repair.target import Checked, State
 
 DEFAULT_LIMIT = 2_000_000
 """Forms that are considered before the search gives up."""
 
 Advance = Callable[[str, int, int], None]
+
+
+class Checking(Protocol):
+    """A file with what it is checked at: a construction (:mod:`verifier.repair.target`) or a network."""
+
+    def check(self, edits: Sequence[Change]) -> Checked: ...
+
+    def broken(self, edits: Sequence[Change]) -> tuple[str, ...]: ...
 
 
 class LimitReachedError(Exception):
@@ -102,3 +111,14 @@ class Search:
         if self.considered + forms > self.limit:
             raise LimitReachedError
         self.considered += forms
+
+    def repairs(self, subject: Checking, edits: Changes, checked: Checked, whole: bool = False) -> Iterator[Repair]:
+        """These edits, if they are a repair; where the file is right as written, they have to mend what is expected of it.
+
+        whole: whether an entry that the precision lacks makes it none.
+        """
+        self.undecided += checked.state is State.UNDECIDED
+        if checked.state is State.RIGHT or (checked.state.answers and not whole):
+            broken = subject.broken(edits)
+            if self.before.state is not State.RIGHT or (checked.state is State.RIGHT and len(broken) < len(self.broken)):
+                yield Repair(edits, checked.state, checked.cases, broken)

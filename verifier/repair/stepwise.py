@@ -1,20 +1,19 @@
 """A repair step by step, for a table that lacks more than a search over one or two symbols can mend: each stage is a search near by.
 
-First what is said of the table on the way leads (:mod:`verifier.repair.sentences`), in the order in which it is said: where a sentence
-fails, the one edit of the steps that it is about that makes it true and breaks fewer others than it mends, with as few entries that the
-precision lacks as can be. Then, where the answers are wrong all the same, one more edit of one symbol anywhere; and last, part by part,
-the entries that the precision lacks. This is no proof that no smaller repair exists.
+First what is said of the table on the way leads (:mod:`verifier.repair.proof_sentences`), in the order in which it is said: where a
+sentence fails, the one edit of the steps that it is about that makes it true and breaks fewer others than it mends, with as few entries
+that the precision lacks as can be. Then, where the answers are wrong all the same, one more edit of one symbol anywhere; and last, part
+by part, the entries that the precision lacks. This is no proof that no smaller repair exists.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from verifier.repair.edits import Change, Changes, Edit, edits
-from verifier.repair.nearby import Nearby
+from verifier.repair.edits import Changes, edits, together
+from verifier.repair.near_tables import NearTable
+from verifier.repair.proof_sentences import Sentence, kept
 from verifier.repair.search_state import Advance, Search, Stage, Walk
-from verifier.repair.sentences import Sentence, kept
 from verifier.repair.target import State, Subject
 from verifier.repair.unrepresentable import lacking_places, part_of
 from verifier.running.errors import InputError, LimitError
@@ -89,13 +88,13 @@ class StepByStep:
 
     def _answering(self, now: Subject) -> Stage | None:
         """The edits of one symbol with which every promised input is answered rightly."""
-        found = [repair.edits for repair in Nearby(now, self.state, self.advance).one()]
+        found = [repair.edits for repair in NearTable(now, self.state, self.advance).one()]
         return self._best("the answers", now, self._keeping(now, found))
 
     def _representable(self, now: Subject, part: str) -> Stage | None:
         """The fewest edits of a part that leave it no entry that the precision lacks: those that break no sentence, if there are any."""
         fewest: list[Changes] = []
-        for found in Nearby(now, self.state, self.advance).within(part):
+        for found in NearTable(now, self.state, self.advance).within(part):
             best = self._keeping(now, [repair.edits for repair in found])
             fewest = fewest or best
             if best and sum(kept(self.sentences, now.file(best[0]))) >= sum(self._truths):
@@ -122,18 +121,6 @@ class StepByStep:
 
         best, *others = sorted(found, key=key)
         return Stage(why, best, tuple(others))
-
-
-def together(made: Sequence[Change]) -> Changes:
-    """Edits one after the other as edits of the first text: those of one place are one, or none where they undo each other."""
-    found: dict[str, Change] = {}
-    for edit in made:
-        first = found.get(edit.at)
-        if isinstance(edit, Edit) and isinstance(first, Edit):
-            what = f"{first.what} and {edit.what}"
-            edit = replace(edit, printed=first.printed, what=what, symbols=first.symbols + edit.symbols, change=first.change + edit.change)
-        found[edit.at] = edit
-    return tuple(edit for edit in found.values() if not isinstance(edit, Edit) or edit.printed != edit.repaired)
 
 
 def _in_order(part: str) -> tuple[int, int]:

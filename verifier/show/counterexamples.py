@@ -12,8 +12,8 @@ from verifier.language.syntax import names_in, parse
 from verifier.language.tree import Comparison, Node, words_in
 from verifier.running.errors import InputError
 from verifier.show.notation.formulas import of_formula
+from verifier.show.notation.marks import GREEK
 from verifier.show.notation.plain import encodable, notation
-from verifier.show.notation.tree import GREEK
 
 SIDES = {"left": "left side", "right": "right side", "found": "computed", "expected": "expected", "claimed": "the paper states"}
 """The names under which judges leave both sides of what fails, the paper's last."""

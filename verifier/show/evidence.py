@@ -83,8 +83,8 @@ class Table:
         if verified and not claim.parameters:
             return Evidence(claim, "as it stands", (decided, *others))
         if verified:
-            return Evidence(claim, "finite checks", (decided, *others), _why(claim, verified))
-        return Evidence(claim, "undecided", (decided, *others), _reason(results))
+            return Evidence(claim, "finite checks", (decided, *others), _why(claim, verified, self._not_counted(claim)))
+        return Evidence(claim, "undecided", (decided, *others), "; ".join([*self._not_counted(claim), _reason(results)]))
 
     def everywhere(self, claim: Claim) -> Literal["kernel", "symbols"] | None:
         """What decides a statement for all its parameters in the default reading: a theorem or symbols, its own or those of its parts."""
@@ -106,10 +106,22 @@ class Table:
             return True
         return not claim.exists and any(self._refuted(find_claim(part.claim)) for part in claim.parts)
 
+    def _refuting(self, claim: Claim) -> Iterator[tuple[str, Decided]]:
+        """The parts that a theorem refutes for the same parameters, with it: what is built of one is false there, too."""
+        for part in () if claim.exists else claim.parts:
+            own = [] if part.parameters else self._own(find_claim(part.claim))
+            yield from ((find_claim(part.claim).name, theorem) for theorem in own if theorem.proof.refutes)
+
     def _symbols(self, claim: Claim) -> Proved:
         """How far symbols prove a statement, as the run found it."""
         found = self.run.symbols.get(claim.id)
         return proved(claim, self.session) if found is None else found
+
+    def _not_counted(self, claim: Claim) -> list[str]:
+        """The theorems about a statement or its parts, in the default reading, not accepted by the kernel here; each with its word."""
+        every = (claim, *(find_claim(part.claim) for part in claim.parts))
+        linked = (theorem for each in every for theorem in deciding(each, Edition.STATEMENT, DEFAULT_SEMANTICS))
+        return [f"{theorem.named} does not count: {theorem.word.said}" for theorem in linked if not self.counts(theorem)]
 
     def _own(self, claim: Claim) -> list[Decided]:
         """The theorems of a statement in the default reading that are taken for evidence."""
@@ -119,6 +131,9 @@ class Table:
         """How a statement stands in the default reading, theorems first and degenerate parameters last; and its theorems by themselves."""
         found, left = leading(claim, DEFAULT_SEMANTICS, inside(claim, results), self.counts)
         proved = [(theorem.proof.refutes, theorem.stated) for theorem in found]
+        for part, theorem in self._refuting(claim):
+            proved.append((True, f"{theorem.stated}: {titled(part)}"))
+            left = [r for r in left if r.verdict is not Verdict.REFUTED or not theorem.covers(r.parameters)]
         said = led(proved, in_words(claim, left, methods=True) if left else "")
         degenerate = [r for r in results if r.verdict is Verdict.REFUTED and claim.not_meant(r.parameters)]
         edge = f"false at {spoken(points_text(claim, degenerate))} (degenerate)" if degenerate else ""
@@ -137,11 +152,12 @@ def evidence(paper: Paper, run: Run, asks_kernel: bool = True) -> Iterator[Evide
     yield from map(table.of, numbered(paper))
 
 
-def _why(claim: Claim, verified: Sequence[Result]) -> str:
-    """Why there is no more than finite checks: what decides it goes through cases."""
+def _why(claim: Claim, verified: Sequence[Result], not_counted: Sequence[str]) -> str:
+    """Why there is no more than finite checks: what decides it goes through cases, and which theorems do not count here."""
     methods = list(dict.fromkeys(r.outcome.scope.method or "its parts" for r in verified))
     names = ", ".join(p.name for p in claim.parameters)
-    return f"{' and '.join(methods[:3])} at {points_text(claim, verified)}; no theorem, invariant or formula holds it for every {names}"
+    rest = "; ".join(not_counted) or f"no theorem, invariant or formula holds it for every {names}"
+    return f"{' and '.join(methods[:3])} at {points_text(claim, verified)}; {rest}"
 
 
 def _reason(results: Sequence[Result]) -> str:

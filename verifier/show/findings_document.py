@@ -69,7 +69,7 @@ def lines(listed: Sequence[Listing], width: int = COLUMNS) -> Iterator[str]:
         of_kind = [o for o in listed if o.finding.kind == kind]
         if not of_kind:
             continue
-        yield f"{kind} ({len(of_kind)}): {MEANING[kind]}"
+        yield from textwrap.wrap(f"{kind} ({len(of_kind)}): {MEANING[kind]}", width, subsequent_indent="  ")
         for listing in of_kind:
             entry = listing.finding.entry
             yield from textwrap.wrap(shown(entry.title), width, initial_indent="  ", subsequent_indent="  ")

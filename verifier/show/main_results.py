@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -16,8 +17,9 @@ from verifier.gate.run import MAIN
 from verifier.show.corrections import with_slots
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.facts import SLOT, Facts, inside, spoken
-from verifier.show.theorems import leading, theorems
-from verifier.show.verdict_words import OUTSIDE, standing, titled
+from verifier.show.theorems import leading, theorems, theorems_of_steps
+from verifier.show.verdict_signs import but_for_misprints
+from verifier.show.verdict_words import OUTSIDE, of_edition, spelled, standing, titled
 
 STATUSES = {
     "true": "every part is true for all parameters that were judged and that the authors mean",
@@ -26,6 +28,7 @@ STATUSES = {
     "open": "no part is false, and some part is not decided",
 }
 """What can be said of a main result."""
+GROUPS = re.compile(r"; (?=(?:true|false|open|conditional|declined|blocked)\b)")
 NOT_COMPUTED = "not decided by a computation"
 
 
@@ -37,6 +40,11 @@ class Answer:
     text: str
     verdict: Verdict
     brief: str
+
+    @property
+    def groups(self) -> list[tuple[str, str]]:
+        """What is true, false or open, each with its word: ``("true", "true for p = 2"), ("false", "false for p = 3..8")``."""
+        return [(part.partition(" ")[0], part) for part in GROUPS.split(self.text)]
 
 
 @dataclass(frozen=True)
@@ -88,10 +96,15 @@ def main_claims(paper: Paper) -> list[Claim]:
 
 def together(results: Sequence[MainResult]) -> list[tuple[str, MainResult]]:
     """The results by name, those with the same rows as one: ``Theorems 1.1 and 2.4``."""
+    return [(" and ".join(each.name for each in listed), listed[0]) for listed in alike(results)]
+
+
+def alike(results: Sequence[MainResult]) -> list[list[MainResult]]:
+    """The results, those with the same rows together."""
     groups: dict[tuple[tuple[str, str], ...], list[MainResult]] = {}
     for result in results:
         groups.setdefault(tuple((row.says, row.claim.id) for row in result.rows), []).append(result)
-    return [(" and ".join(each.name for each in alike), alike[0]) for alike in groups.values()]
+    return list(groups.values())
 
 
 def main_results(facts: Facts) -> list[MainResult]:
@@ -130,10 +143,21 @@ def _has(facts: Facts, claims: Sequence[Claim], reading: str) -> bool:
     return any(facts.results(claim, Edition.STATEMENT, reading) for claim in claims)
 
 
-def _verdict(facts: Facts, claims: Sequence[Claim], reading: str | None) -> Verdict:
-    """The worst of all rows; a row that has no results under this reading has those of the default."""
-    said = [inside(c, facts.results(c, Edition.STATEMENT, reading) or facts.results(c, Edition.STATEMENT, None)) for c in claims]
-    return _worst([result for listed in said for result in listed])
+def _verdict(facts: Facts, claims: Sequence[Claim], reading: str) -> Verdict:
+    """The worst of all rows, by theorems where these decide; a row that has no results under this reading has those of the default."""
+    order = list(Verdict)
+    return max((v for claim in claims for v in _decided(facts, claim, reading)), key=order.index, default=Verdict.OPEN)
+
+
+def _decided(facts: Facts, claim: Claim, reading: str) -> list[Verdict]:
+    found, left = leading(claim, read_semantics(reading), _stated(facts, claim, reading) or _stated(facts, claim, None))
+    return [*(Verdict.REFUTED if t.proof.refutes else Verdict.VERIFIED for t in found), *(r.verdict for r in left)]
+
+
+def _stated(facts: Facts, claim: Claim, reading: str | None) -> list[Result]:
+    """What is meant of a claim as a statement, each failure that only lesser findings explain as it is after corrections."""
+    repaired = facts.results(claim, Edition.REPAIRED, reading)
+    return but_for_misprints(claim, inside(claim, facts.results(claim, Edition.STATEMENT, reading)), repaired, facts.listings)
 
 
 def _worst(results: Sequence[Result]) -> Verdict:
@@ -145,18 +169,16 @@ def _status(facts: Facts, claim: Claim, verdicts: Sequence[Verdict], false: bool
     if false:
         mended = inside(claim, facts.results(claim, Edition.REPAIRED, None))
         return "true after correction" if mended and _worst(mended) is Verdict.VERIFIED else "false"
-    undecided = [v for v in verdicts if v not in (Verdict.VERIFIED, Verdict.REFUTED)]
-    return "open" if undecided or not verdicts else "true"
+    return "true" if verdicts and set(verdicts) == {Verdict.VERIFIED} else "open"
 
 
 def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
     """How a row stands: over the parameters that are meant, the others in a footnote."""
-    there = {r: facts.results(claim, Edition.STATEMENT, r) for r in facts.paper.readings}
-    answers = [_answer(facts, r, claim, meant) for r, listed in there.items() if (meant := inside(claim, listed))]
+    answers = [_answer(facts, r, claim, meant) for r in facts.paper.readings if (meant := _stated(facts, claim, r))]
     if len({a.brief for a in answers}) == 1:
         answers = [replace(answers[0], reading="")]
     default = facts.results(claim, Edition.STATEMENT, None)
-    failing = next((r for r in inside(claim, default) if r.verdict is Verdict.REFUTED), None)
+    failing = next((r for r in _stated(facts, claim, None) if r.verdict is Verdict.REFUTED), None)
     degenerate = [r for r in default if claim.not_meant(r.parameters) is not None and r.verdict is Verdict.REFUTED]
     return Judgement(
         row.says,
@@ -164,9 +186,9 @@ def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
         tuple(answers) or (Answer("", NOT_COMPUTED, Verdict.OPEN, NOT_COMPUTED),),
         _printed(facts, claim),
         in_words(claim, inside(claim, facts.results(claim, Edition.REPAIRED, None))),
-        (_example(facts, failing) or _smallest(failing)) if failing else "",
+        (_told(row, failing) or _example(facts, failing) or _smallest(failing)) if failing else "",
         failing.replay if failing else None,
-        tuple(theorems([claim, *claim.steps])),
+        (*theorems([claim]), *theorems_of_steps(claim)),
         f"degenerate: {in_words(claim, degenerate)}" if degenerate else "",
     )
 
@@ -175,7 +197,8 @@ def _printed(facts: Facts, claim: Claim) -> str:
     """How the printed proof or witness does; where it fails for misprints and the like alone, that it holds but for these."""
     results = inside(claim, facts.results(claim, Edition.PRINTED, None))
     lesser = slighter(claim.id, facts.listings)
-    if lesser and any(r.verdict is Verdict.REFUTED for r in results):
+    mended = not any(r.verdict is Verdict.REFUTED for r in inside(claim, facts.results(claim, Edition.REPAIRED, None)))
+    if lesser and mended and any(r.verdict is Verdict.REFUTED for r in results):
         return f"holds, but for misprints ({len(lesser)})"
     return in_words(claim, results)
 
@@ -184,9 +207,11 @@ def _answer(facts: Facts, reading: str, claim: Claim, meant: Sequence[Result]) -
     """What theorems say for all parameters leads; the results that they leave over follow."""
     found, left = leading(claim, read_semantics(reading), meant)
     decided = [(t.proof.refutes, f"{t.ranges} ({t.proof.kernel.capitalize()})") for t in found]
+    spared = meant != inside(claim, facts.results(claim, Edition.STATEMENT, reading))
+    but = f", but for misprints ({len(slighter(claim.id, facts.listings))})" if spared else ""
     text = led(decided, in_words(claim, left, methods=True) if left else "")
     brief = led(decided, in_words(claim, left) if left else "")
-    return Answer(facts.paper.called[reading], text, _worst(meant), brief)
+    return Answer(facts.paper.called[reading], text + but, _worst(meant), brief + but)
 
 
 def led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:
@@ -197,12 +222,6 @@ def led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:
             same = [group.removeprefix(f"{word} for ") for group in groups if group.startswith(f"{word} for ")]
             groups = [f"{word} for {', '.join([*ranges, *same])}", *(g for g in groups if not g.startswith(f"{word} for "))]
     return "; ".join(groups)
-
-
-def because(reason: str) -> str:
-    """``Lemma 2.6 fails`` for ``refuted: lemma-2.6``."""
-    word, _, name = reason.partition(": ")
-    return f"{titled(name)} fails" if word == "refuted" and " " not in name else reason
 
 
 def in_words(claim: Claim, results: Sequence[Result], methods: bool = False) -> str:
@@ -217,6 +236,13 @@ def _for(part: str) -> str:
     return f"{word} for {rest}" if word.isalpha() and "=" in rest.partition(" ")[0] else part
 
 
+def _told(row: Row, failing: Result) -> str:
+    """A counterexample as the row tells it; empty where it tells none, or one with other values."""
+    found = {**{name: str(value) for name, value in failing.parameters.items()}, **(failing.outcome.counterexample or {})}
+    said = " ".join(row.example.split())
+    return with_slots(said, found) if all(name in found for name in SLOT.findall(said)) else ""
+
+
 def _example(facts: Facts, failing: Result) -> str:
     """A counterexample as a finding tells it; empty where no finding tells this one.
 
@@ -224,11 +250,17 @@ def _example(facts: Facts, failing: Result) -> str:
     """
     for listing in facts.listings:
         entry, found = listing.finding.entry, listing.counterexample or {}
-        if listing.smallest is None or not tells(listing.smallest, failing):
+        if listing.smallest is None or not tells(_in_edition(facts, listing.smallest, failing.edition), failing):
             continue
         if entry.kind in SERIOUS and entry.example and all(name in found for name in SLOT.findall(entry.example)):
             return with_slots(" ".join(entry.example.split()), found)
     return ""
+
+
+def _in_edition(facts: Facts, told: Result, edition: Edition) -> Result:
+    """The result of another edition that has the same counterexample; the one that is told, where there is none."""
+    there = (r for r in of_edition(facts.run.results.get(told.claim, ()), edition) if r.parameters == told.parameters)
+    return next((r for r in there if r.outcome.counterexample == told.outcome.counterexample), told)
 
 
 def tells(told: Result, failing: Result) -> bool:
@@ -243,5 +275,5 @@ def _smallest(result: Result) -> str:
     found = result.outcome
     shown = of_result(result)
     at = ", ".join(f"{k} = {v}" for k, v in result.parameters.items() if k not in shown)
-    said = in_a_line(shown) if shown else because(found.reason or "")
+    said = in_a_line(shown) if shown else spelled(found.reason or "")
     return f"{at}: {said}" if at and said else at or said

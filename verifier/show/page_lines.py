@@ -10,7 +10,7 @@ from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
-from verifier.show.signs import LESSER_MARK, sign, stands
+from verifier.show.verdict_signs import LESSER_MARK, sign, stands
 from verifier.show.verdict_words import last_said, of_edition
 
 

@@ -9,6 +9,7 @@ from itertools import groupby
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any
 
+from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.notation.plain import shown
@@ -48,6 +49,11 @@ def folded(text: str, indent: int, first: int | None = None) -> list[str]:
     tries = map(wrapper.wrap, (TERM.sub("\0\\1\0", named), named, text))
     lines = next((made for made in tries if all(len(line) <= COLUMNS for line in made)), None) or wrapper.wrap(named)
     return [line.replace("\0", " ") for line in lines] or [""]
+
+
+def notice(text: str) -> None:
+    """A line on standard error, folded on a terminal, which would break words; a file keeps it whole."""
+    print("\n".join(folded(text, 2, 0)) if sys.stderr.isatty() else text, file=sys.stderr)
 
 
 def plain_table(**options: Any) -> Table:
@@ -124,7 +130,7 @@ def details(result: Result) -> list[str]:
     if outcome.witness and outcome.verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL):
         lines.append(f"witness: {outcome.witness}")
     if outcome.reason:
-        lines.append(outcome.reason)
+        lines += outcome.reason.splitlines()
     if outcome.values:
         lines.append(mapping_text(outcome.values))
     if outcome.counterexample:
@@ -190,9 +196,11 @@ def _explained(listed: Sequence[Result]) -> Iterator[str]:
     """For each edition that the first reading refutes: the readings under which it holds."""
     for edition in dict.fromkeys(r.edition for r in listed):
         mine = [r for r in listed if r.edition is edition]
-        holds = [(r.semantics or "").removeprefix("a4+") for r in mine if r.verdict is Verdict.VERIFIED]
-        if mine[0].verdict is Verdict.REFUTED and holds:
-            yield f"{edition.value} fails under {mine[0].semantics}; it holds with {', '.join(holds)}"
+        if mine[0].verdict is Verdict.REFUTED and mine[0].semantics:
+            first = read_semantics(mine[0].semantics)
+            holds = [read_semantics(r.semantics).beside(first) for r in mine if r.verdict is Verdict.VERIFIED and r.semantics]
+            if holds:
+                yield f"{edition.value} fails under {mine[0].semantics}; it holds with {', '.join(holds)}"
 
 
 def other_reading(found: Elsewhere) -> str:

@@ -24,6 +24,16 @@ def theorems(claims: Iterable[Claim]) -> list[str]:
     return list(dict.fromkeys(f"{decides(each)}. {each.theorem.says}" for each in linked_theorems(claims)))
 
 
+def theorems_of_steps(claim: Claim) -> list[str]:
+    """What theorems say that stand at a claim's steps and not at the claim: without *true* or *false*, which would be about the step."""
+    own = {each.theorem.name for each in linked_theorems([claim])}
+    return list(
+        dict.fromkeys(
+            f"{each.theorem.says.rstrip('.')} ({each.named})." for each in linked_theorems(claim.steps) if each.theorem.name not in own
+        )
+    )
+
+
 def decides(theorem: Decided) -> str:
     """``true for every p >= 3 (Coq 8.16.1, theorem both_halves of SplitTheorem.v)``, with its readings where it has some.
 

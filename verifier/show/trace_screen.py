@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from verifier.arithmetic.numbers import Number, show, show_binary
-from verifier.networks.evaluate import Trace
+from verifier.arithmetic.semantics import MEANINGS
+from verifier.networks.evaluate import Step, Trace, numerators_of
 from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem, bits_of
 from verifier.show.screen import COLUMNS, console, folded, mapping_text
+
+if TYPE_CHECKING:
+    from verifier.show.pictures.proof_says import Said
 
 
 def _both(x: Number) -> str:
@@ -15,24 +22,39 @@ def _both(x: Number) -> str:
     return plain if plain == binary else f"{plain} = {binary}₂"
 
 
-def _steps(trace: Trace) -> list[str]:
-    """A line for each token that adds something, and below it what was rounded; columns of their own width, within 80."""
-    head = ("token", "step", "holds", "score", "weight", "product", "sum", "denominator")
+def _idle(step: Step) -> bool:
+    """Whether a token has weight 0 and adds nothing."""
+    return step.term.weight == 0 and not any(step.term.products)
+
+
+def _steps(execution: Execution, trace: Trace, departs: Said | None) -> list[str]:
+    """A line for each token that adds something, and below it what was rounded; columns of their own width, within 80.
+
+    The sums are those of A X where W^V is multiplied last; the numerator is what they are after it. Below the token after which the run
+    departs from the proof, a line says so.
+    """
+    last = execution.semantics.order == "ax"
+    head = ("token", "step", "holds", "score", "weight", "product", "sum", "numerator", "denominator")
     left = {2}
     rows, notes = [], []
     for step in trace.steps:
-        if step.term.weight == 0 and not any(step.term.products):
+        here = departs is not None and step.token.index == departs.after
+        if _idle(step) and not here:
             continue
         holds = ", ".join(f"{bit} = {value}" for bit, value in zip(step.token.reads, step.content, strict=True)) or "0"
-        sums, products = (", ".join(map(show, values)) for values in (step.sums, step.term.products))
+        numerators = numerators_of(execution, step.sums)
+        sums, products, above = (", ".join(map(show, values)) for values in (step.sums, step.term.products, numerators))
         weight, denominator = show(step.term.weight), show(step.denominator)
-        rows.append((str(step.token.index), str(step.token.step), holds, step.term.score, weight, products, sums, denominator))
-        notes.append(step.rounded)
+        rows.append((str(step.token.index), str(step.token.step), holds, step.term.score, weight, products, sums, above, denominator))
+        noted = [f"rounded: {note}" for note in step.rounded]
+        if here and departs is not None:
+            noted.append(f"the run leaves the proof here, which says: {departs.of} {show(departs.value)}")
+        notes.append(noted)
     width = [max(len(row[k]) for row in (head, *rows)) for k in range(len(head))]
-    kept = list(range(len(head)))
-    for spare in (3, 1):  # the score and the step's number are the first that the page or the rest of the line tells
-        if sum(width[k] + 2 for k in kept) > COLUMNS + 2:
-            kept.remove(spare)
+    kept = [k for k in range(len(head)) if last or head[k] != "sum"]
+    for spare in ("score", "step", "sum"):  # the first that the page or the rest of the line tells
+        if sum(width[k] + 2 for k in kept) > COLUMNS + 2 and head.index(spare) in kept:
+            kept.remove(head.index(spare))
 
     def line(row: tuple[str, ...]) -> list[str]:
         cells = [f"{row[k]:<{width[k]}}" if k in left else f"{row[k]:>{width[k]}}" for k in kept]
@@ -40,14 +62,26 @@ def _steps(trace: Trace) -> list[str]:
         return [whole.rstrip()] if len(whole) <= COLUMNS else folded("  ".join(row[k] for k in kept), 8, 0)
 
     lines = line(head)
-    for row, rounded in zip(rows, notes, strict=True):
+    for row, noted in zip(rows, notes, strict=True):
         lines += line(row)
-        lines += [part for note in rounded for part in folded(f"rounded: {note}", 12, 8)]
+        lines += [part for note in noted for part in folded(note, 12, 8)]
     return lines
 
 
-def show_trace(execution: Execution, trace: Trace, edition: str) -> None:
-    """Every token's weight, products and sums; where something was rounded; the quotient; the MLP's nodes; the answer."""
+def _departure(departs: Said) -> str:
+    """Where a run departs from its proof, and what both say."""
+    claim = departs.claim
+    return (
+        f"leaves the proof after token {departs.after}: the {departs.of} is {show(departs.found)}, the proof says {show(departs.value)} "
+        f"({claim.place}; {claim.name})"
+    )
+
+
+def show_trace(execution: Execution, trace: Trace, edition: str, proof: Sequence[Said] = ()) -> None:
+    """Every token's weight, products and sums; where something was rounded; the quotient; the MLP's nodes; the answer.
+
+    proof: what a proof says of the sums; the first of these that differs from the run is marked.
+    """
     from rich.text import Text
 
     instance = execution.instance
@@ -55,13 +89,12 @@ def show_trace(execution: Execution, trace: Trace, edition: str) -> None:
     parameters = mapping_text({k: str(v) for k, v in instance.parameters.items()})
     out.print(Text.assemble((f"{instance.id} ({edition})", "bold"), f"  {parameters}, {instance.bits} bits, {execution.semantics.label}"))
     out.print(", ".join(f"{name} = {bits_of(trace.inputs[name], length)}" for name, length in instance.task.strings.items()))
-    for line in _steps(trace):
+    departs = next((each for each in proof if each.departs), None)
+    for line in _steps(execution, trace, departs):
         out.print(Text(line), soft_wrap=True)
-    skipped = sum(1 for s in trace.steps if s.term.weight == 0 and not any(s.term.products))
-    unit = " (scores are in units of ln 2)" if instance.query.ln2 and execution.semantics.ln2 == "ideal" else ""
-    for part in folded(
-        f"{skipped} tokens of weight 0 that add nothing are left out{unit}; order of evaluation: {execution.semantics.order}", 2, 0
-    ):
+    said = [f"{skipped} tokens of weight 0 that add nothing are left out"] if (skipped := sum(map(_idle, trace.steps))) else []
+    said += ["scores are in units of ln 2"] if instance.query.ln2 and execution.semantics.ln2 == "ideal" else []
+    for part in folded("; ".join([*said, f"order: {MEANINGS[f'order={execution.semantics.order}']}"]), 2, 0):
         out.print(part, soft_wrap=True)
     if execution.semantics.order == "ax":
         for k in range(instance.outputs):
@@ -83,3 +116,5 @@ def show_trace(execution: Execution, trace: Trace, edition: str) -> None:
     sign = "=" if isinstance(instance.task, Problem) else "is"
     wanted = "" if trace.expected is None else f", {instance.task.applied} {sign} {trace.expected}"
     out.print(Text.assemble(f"answer       {answer}{nan}{wanted}: ", (verdict, "bold")), soft_wrap=True)
+    for part in folded(_departure(departs), 2, 0) if departs is not None else ():
+        out.print(part, soft_wrap=True)

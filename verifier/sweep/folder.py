@@ -12,8 +12,8 @@ from typing import Any
 
 from verifier.running.errors import InputError
 from verifier.show.output_files import write_whole
+from verifier.sweep.job_records import misfit
 from verifier.sweep.jobs import Job
-from verifier.sweep.records import misfit
 
 
 class Folder:

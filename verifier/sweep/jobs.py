@@ -12,7 +12,7 @@ from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.papers import find_claim
 from verifier.claims.points import points
 from verifier.claims.verdicts import Edition, Result
-from verifier.sweep.records import sealed
+from verifier.sweep.job_records import sealed
 
 
 @dataclass(frozen=True)

@@ -1,43 +1,32 @@
 """All inputs at once: the definition of :mod:`verifier.transformers.evaluate`, operation by operation, on NumPy arrays over inputs.
 
 An array has the shape (inputs, positions); either is 1 where all are equal, so that what depends on positions only is computed once.
-Scores have the shape (inputs, positions i, positions j). exp and 1/√ are looked up: correctly rounded values of the arguments that occur.
+Scores have the shape (inputs, positions i, positions j).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import repeat
 
 import numpy as np
 
 from verifier.arithmetic.numbers import ZERO, Number
 from verifier.transformers.arithmetic import Arithmetic
-from verifier.transformers.carriers import Array, carrier, fused, to_float, to_number
-from verifier.transformers.contexts import Rounded
+from verifier.transformers.carriers import Array, to_float, to_number
 from verifier.transformers.embeddings import RoundedEmbedding
-from verifier.transformers.exponentials import exponentials
 from verifier.transformers.formulas import Constant, Map
-from verifier.transformers.layers import FeedForward, Head, Layer, Norm, whole
+from verifier.transformers.layers import FeedForward, Head, Layer
 from verifier.transformers.network import Network
-from verifier.transformers.sums import fold
-
-Columns = dict[str, Array]
+from verifier.transformers.rounded_arrays import Columns, RoundedArrays
 
 
-class Arrays:
+class Arrays(RoundedArrays):
     """A network in an arithmetic, on many inputs at once."""
 
     def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
-        self.network, self.arithmetic = network, arithmetic
-        self.carrier = carrier(arithmetic)
-        self.scalar = Rounded(arithmetic)
-        self.zero = np.zeros((1, 1), self.carrier.dtype)
-        self.one = np.ones((1, 1), self.carrier.dtype)
+        super().__init__(arithmetic)
+        self.network = network
         self._embedding = RoundedEmbedding(network, self.carrier, self.scalar)
-        self._tables: dict[str, dict[float, float]] = {"exp": {}, "inverse_root": {}}
-        self._constants: dict[Constant, Array] = {}
 
     def run(self, tokens: Array, at: int | None = None) -> Columns:
         """The coordinates after the last layer, of tokens of the shape (inputs, positions).
@@ -73,64 +62,15 @@ class Arrays:
     def applied(self, form: Map, columns: Mapping[str, Array]) -> Array:
         """A map of coordinates."""
         coefficients = dict(form.terms)
-        terms = [(self._constant(coefficients[name]), columns[name]) if name in coefficients else None for name in columns]
+        terms = [(self.constant(coefficients[name]), columns[name]) if name in coefficients else None for name in columns]
         if form.constant != 0:
-            terms.append((self._constant(form.constant), self.one))
-        return self._dot(terms)
-
-    def _constant(self, x: Constant) -> Array:
-        if x not in self._constants:
-            self._constants[x] = np.full((1, 1), to_float(self.scalar.constant(x)), self.carrier.dtype)
-        return self._constants[x]
-
-    def _dot(self, terms: Sequence[tuple[Array, Array] | None]) -> Array:
-        """Σ x·y."""
-        return self._sum_of_products([None if term is None else term[0] * term[1] for term in terms])
-
-    def _sum_of_products(self, products: Sequence[Array | None]) -> Array:
-        """The sum of products that NumPy has formed: exact ones, or rounded ones where it rounds itself."""
-        return self.sum_of_terms([None if x is None else self.term(x) for x in products])
-
-    def term(self, product: Array) -> Array:
-        """A product as a sum takes it: rounded, but for one that is fused with the addition."""
-        if self.arithmetic.products == "fused":
-            return product
-        return self.carrier.rounded(product) if self.arithmetic.products == "narrow" else self.carrier.accumulated(product)
-
-    def sum_of_terms(self, terms: Sequence[Array | None]) -> Array:
-        """The rounded sum of products that are terms already."""
-        fused = self.arithmetic.products == "fused"
-        take = self._add_fused if fused else self._add_wide
-        return self.carrier.rounded(fold(terms, self.arithmetic.sums, take, self._add_wide, self.zero if fused else None, self.zero))
-
-    def accumulated(self, total: Array, product: Array) -> Array:
-        """A sum with its next term."""
-        return self._add_wide(total, product)
+            terms.append((self.constant(form.constant), self.one))
+        return self.dot(terms)
 
     def uniform_products(self, head: Head, columns: Columns, length: int) -> list[Array]:
         """The terms of a head's sums where all scores are 0: for each value, its weight times the value at each position."""
         weights, _, _ = self._weights(head.entry.kind, np.zeros((1, 1, 1), self.carrier.dtype), None, length)
         return [self.term(weights[:, :, 0] * self.applied(form, columns)) for form in head.value.values()]
-
-    def _total(self, values: list[Array | None]) -> Array:
-        return self.carrier.rounded(fold(values, self.arithmetic.sums, self._add_wide, self._add_wide, zero=self.zero))
-
-    def _add_fused(self, sum: Array, product: Array) -> Array:
-        return self.carrier.accumulated(fused(*np.broadcast_arrays(sum, product)))
-
-    def _add_wide(self, x: Array, y: Array) -> Array:
-        return self.carrier.accumulated(x + y)
-
-    def _looked_up(self, table: str, x: Array) -> Array:
-        """A function of one argument, by the definition's values."""
-        arguments, where = np.unique(x, return_inverse=True)
-        known, compute = self._tables[table], getattr(self.scalar, table)
-        new = [argument for argument in arguments.tolist() if argument not in known]
-        fast = exponentials(self.arithmetic.number_format, new) if table == "exp" else repeat(None)
-        for argument, value in zip(new, fast, strict=False):
-            known[argument] = to_float(compute(to_number(argument))) if value is None else value
-        values = [known.get(argument, np.nan) for argument in arguments.tolist()]
-        return np.asarray(values, self.carrier.dtype)[where].reshape(x.shape)
 
     def _layer(self, layer: Layer, columns: Columns, length: int, at: int | None) -> Columns:
         if layer.heads:
@@ -143,7 +83,7 @@ class Arrays:
 
     def layer_given(self, layer: Layer, columns: Columns, given: Sequence[Columns]) -> Columns:
         """The coordinates after a layer, for what its heads give."""
-        return self._networked(layer, self.attended(layer, columns, given))
+        return self._networked(layer, self.attended(layer, columns, given) if layer.heads else columns)
 
     def read_by_heads(self, layer: Layer, columns: Columns) -> Columns:
         """What the heads of a layer read: the coordinates, normed where a norm stands before attention."""
@@ -153,7 +93,7 @@ class Arrays:
     def attended(self, layer: Layer, columns: Columns, given: Sequence[Columns]) -> Columns:
         """The coordinates after attention, for what each head gives."""
         combined = {
-            name: self._dot([(self._constant(c), given[h][value]) for (h, value), c in sources]) for name, sources in layer.combine.items()
+            name: self.dot([(self.constant(c), given[h][value]) for (h, value), c in sources]) for name, sources in layer.combine.items()
         }
         columns = self._added(columns, combined, layer.entry.residual)
         norm = layer.norms.get("attention")
@@ -167,7 +107,7 @@ class Arrays:
         hidden = self._hidden(layer.network, read)
         into = {name: self.applied(form, hidden) for name, form in layer.network.into.items()}
         if layer.network.factor is not None:
-            factor = self._constant(layer.network.factor)
+            factor = self.constant(layer.network.factor)
             into = {name: self.carrier.rounded(x * factor) for name, x in into.items()}
         columns = self._added(columns, into, layer.network.entry.residual)
         return self.normed(columns, norm) if norm and norm.entry.place == "after" else columns
@@ -185,11 +125,16 @@ class Arrays:
         weights, included, divisor = self._weights(head.entry.kind, scores, seen, length)
         given = {}
         for name, value in values.items():
+            if included is None and len(rows) == 1 and self.adds_in_order:
+                given[name] = self.added_up(weights[:, 0] * value, length)
+                if divisor is not None:
+                    given[name] = given[name] / divisor
+                continue
             products = []
             for j in range(length):
                 product = _pick(weights, j) * _place(value, j)
                 products.append(product if included is None else np.where(_pick(included, j), product, self.zero))
-            total = self._sum_of_products(products)
+            total = self.sum_of_products(products)
             given[name] = total if divisor is None else self.carrier.rounded(total / divisor)
             if seen is not None:  # where every token is masked, a head gives 0
                 given[name] = np.where(seen.any(axis=2), given[name], self.zero)
@@ -198,7 +143,7 @@ class Arrays:
     def _scores(self, head: Head, columns: Columns, length: int, rows: range) -> tuple[Array, Array | None]:
         """The scores, and which tokens are seen, if not all are."""
         dtype, rounded = self.carrier.dtype, self.carrier.rounded
-        scale = self._constant(head.scale)
+        scale = self.constant(head.scale)
         scores = np.zeros((1, 1, 1), dtype)
         if head.query:
             query = self._turned(head, [self.applied(form, columns) for form in head.query], length)
@@ -208,7 +153,7 @@ class Arrays:
             if len(rows) == 1:
                 query = [_place(q, rows[0]) for q in query]
             products = [q[:, :, None] * k[:, None, :] for q, k in zip(query, key, strict=True)]
-            scores = rounded(self._sum_of_products(list(products)) * scale[:, :, None])
+            scores = rounded(self.sum_of_products(list(products)) * scale[:, :, None])
             if head.entry.score == "minus-absolute":
                 scores = np.where(scores > 0, -scores, scores)
         if head.entry.bias is not None:
@@ -219,7 +164,7 @@ class Arrays:
         seen = np.array([[head.sees(i, j) for j in range(length)] for i in rows])[None]
         if head.masked is None:
             return scores, seen
-        return np.where(seen, scores, self._constant(head.masked)[:, :, None]), None
+        return np.where(seen, scores, self.constant(head.masked)[:, :, None]), None
 
     def _bias(self, head: Head, i: int, j: int) -> Constant:
         """Not asked for where the mask hides it."""
@@ -270,51 +215,23 @@ class Arrays:
             top = np.maximum(top, self.carrier.dtype(0)) if plus_one else top
             scores = self.carrier.rounded(scores - top)
             extra = self.carrier.rounded(extra - top[:, :, 0])
-        exponentials = self._looked_up("exp", scores)
+        exponentials = self.looked_up("exp", scores)
+        if seen is None and not plus_one and self.adds_in_order:
+            total = self.added_up(exponentials, length)[:, :, 0]
+            return (exponentials, None, total) if self.arithmetic.division == "output" else (exponentials / total[:, :, None], None, None)
         terms = [_pick(exponentials, j) for j in range(length)]
         if seen is not None:
             terms = [np.where(_pick(seen, j), term, self.zero) for j, term in enumerate(terms)]
-        total = self._total([self._looked_up("exp", extra), *terms] if plus_one else list(terms))
+        total = self.total([self.looked_up("exp", extra), *terms] if plus_one else list(terms))
         if self.arithmetic.division == "output":
             return exponentials, seen, total
         return self.carrier.rounded(exponentials / total[:, :, None]), seen, None
 
     def _hidden(self, entry: FeedForward, columns: Columns) -> Columns:
-        units = {name: self._activated(entry.entry.activation, self.applied(form, columns)) for name, form in entry.hidden.items()}
+        units = {name: self.activated(entry.entry.activation, self.applied(form, columns)) for name, form in entry.hidden.items()}
         if not entry.gate:
             return units
         return {name: self.carrier.rounded(unit * self.applied(entry.gate[name], columns)) for name, unit in units.items()}
-
-    def _activated(self, kind: str, x: Array) -> Array:
-        if kind == "identity":
-            return x
-        one = self._constant(ZERO + 1)
-        if kind == "silu":
-            return self.carrier.rounded(x / self.carrier.rounded(one + self._looked_up("exp", -x)))
-        if kind == "step":
-            return np.where(np.isnan(x), x, np.where(x > 0, one, self.zero))
-        x = np.maximum(x, self.zero)
-        return np.minimum(x, one) if kind == "clipped-relu" else x
-
-    def normed(self, columns: Columns, norm: Norm) -> Columns:
-        if norm.entry.only:
-            kept = {name: x for name, x in columns.items() if name in norm.entry.only}
-            kept = self.normed(kept, replace(norm, entry=whole(norm.entry)))
-            return {name: kept.get(name, self.zero) for name in columns}
-        rounded = self.carrier.rounded
-        size = self._constant(ZERO + len(columns))
-        if norm.entry.kind == "layer":
-            mean = rounded(self._total(list(columns.values())) / size)
-            columns = {name: rounded(x - mean) for name, x in columns.items()}
-        inside = rounded(rounded(self._dot([(x, x) for x in columns.values()]) / size) + self._constant(norm.eps))
-        if self.arithmetic.root == "multiply":
-            inverse = self._looked_up("inverse_root", inside)
-            columns = {name: rounded(x * inverse) for name, x in columns.items()}
-        else:
-            root = rounded(np.sqrt(inside))
-            columns = {name: rounded(x / root) for name, x in columns.items()}
-        columns |= {name: rounded(columns[name] * self._constant(gain)) for name, gain in norm.gain.items()}
-        return columns | {name: rounded(columns[name] + self._constant(shift)) for name, shift in norm.shift.items()}
 
     def numbers(self, x: Array, place: int, count: int) -> list[Number]:
         """The values at a position, one for each input."""

@@ -32,7 +32,7 @@ class Boxes:
     def applied(self, form: Map, columns: Mapping[str, Box]) -> Box:
         """A map of coordinates."""
         coefficients = dict(form.terms)
-        constant = self.arrays._constant
+        constant = self.arrays.constant
         terms = [(self.point(constant(coefficients[name])), columns[name]) if name in coefficients else None for name in columns]
         if form.constant != 0:
             terms.append((self.point(constant(form.constant)), self.point(self.arrays.one)))
@@ -45,7 +45,7 @@ class Boxes:
         """Σ x·y."""
         products = [None if term is None else _product(*term) for term in terms]
         low, high = ([None if p is None else p[end] for p in products] for end in (0, 1))
-        return _known(self.arrays._sum_of_products(low), self.arrays._sum_of_products(high))
+        return _known(self.arrays.sum_of_products(low), self.arrays.sum_of_products(high))
 
     def add(self, x: Box, y: Box) -> Box:
         rounded = self.arrays.carrier.rounded
@@ -75,7 +75,7 @@ class Boxes:
         units = self.hidden(layer.network, read)
         into = {name: self.into(layer.network, read, units, form) for name, form in layer.network.into.items()}
         if layer.network.factor is not None:
-            factor = self.point(self.arrays._constant(layer.network.factor))
+            factor = self.point(self.arrays.constant(layer.network.factor))
             into = {name: self.multiply(x, factor) for name, x in into.items()}
         columns = self.added(columns, into, layer.network.entry.residual)
         return self.normed(columns, norm) if norm and norm.entry.place == "after" else columns
@@ -99,10 +99,10 @@ class Boxes:
 
     def activated(self, kind: str, x: Box) -> Box:
         if kind != "silu":
-            return self.arrays._activated(kind, x[0]), self.arrays._activated(kind, x[1])
+            return self.arrays.activated(kind, x[0]), self.arrays.activated(kind, x[1])
         one = self.arrays.one
         low, high = _coarse(-x[1], x, np.floor), _coarse(-x[0], x, np.ceil)
-        ends = (self.arrays._looked_up("exp", low), self.arrays._looked_up("exp", high))
+        ends = (self.arrays.looked_up("exp", low), self.arrays.looked_up("exp", high))
         below = self.add(self.point(one), ends)
         return self.divide(x, below)
 
@@ -112,22 +112,22 @@ class Boxes:
             kept = self.normed(kept, replace(norm, entry=whole(norm.entry)))
             return {name: kept.get(name, self.zero) for name in columns}
         arrays, rounded = self.arrays, self.arrays.carrier.rounded
-        size = self.point(arrays._constant(ZERO + len(columns)))
+        size = self.point(arrays.constant(ZERO + len(columns)))
         if norm.entry.kind == "layer":
-            low, high = (arrays._total([x[end] for x in columns.values()]) for end in (0, 1))
+            low, high = (arrays.total([x[end] for x in columns.values()]) for end in (0, 1))
             mean = self.divide((low, high), size)
             columns = {name: self.subtract(x, mean) for name, x in columns.items()}
         squares = [_square(x) for x in columns.values()]
-        total = tuple(arrays._sum_of_products([s[end] for s in squares]) for end in (0, 1))
-        inside = self.add(self.divide(total, size), self.point(arrays._constant(norm.eps)))
+        total = tuple(arrays.sum_of_products([s[end] for s in squares]) for end in (0, 1))
+        inside = self.add(self.divide(total, size), self.point(arrays.constant(norm.eps)))
         if arrays.arithmetic.root == "multiply":
-            inverse = tuple(arrays._looked_up("inverse_root", end) for end in reversed(inside))
+            inverse = tuple(arrays.looked_up("inverse_root", end) for end in reversed(inside))
             columns = {name: self.multiply(x, inverse) for name, x in columns.items()}
         else:
             root = tuple(rounded(np.sqrt(end)) for end in inside)
             columns = {name: self.divide(x, root) for name, x in columns.items()}
-        columns |= {name: self.multiply(columns[name], self.point(arrays._constant(gain))) for name, gain in norm.gain.items()}
-        return columns | {name: self.add(columns[name], self.point(arrays._constant(shift))) for name, shift in norm.shift.items()}
+        columns |= {name: self.multiply(columns[name], self.point(arrays.constant(gain))) for name, gain in norm.gain.items()}
+        return columns | {name: self.add(columns[name], self.point(arrays.constant(shift))) for name, shift in norm.shift.items()}
 
 
 def _coarse(end: Array, x: Box, outward: Callable[[Array], Array]) -> Array:

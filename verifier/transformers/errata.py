@@ -26,13 +26,13 @@ class Erratum(Strict, frozen=True):
         str | list[str],
         Meta(
             description="Where: `embedding.place`, `layer.2.scale`, `layer.1.head.2.value.share`, `layer.1.network.hidden.below`; "
-            "layers, heads and lists count from 1. Several places where one expression stands at all of them."
+            "layers, heads and lists count from 1. Several places if all have the same expression."
         ),
     ]
-    printed: Annotated[Entry, Meta(description="What stands there, exactly; an empty text where nothing does.")]
-    repaired: Annotated[Entry, Meta(description="What is read instead; an empty text where the entry is left out.")]
+    printed: Annotated[Entry, Meta(description="The printed expression, exactly; an empty text if the entry is absent.")]
+    repaired: Annotated[Entry, Meta(description="The corrected expression; an empty text if the entry is removed.")]
     why: Annotated[str, Meta(description="Why it is a mistake.")]
-    in_words: Annotated[str, Meta(description="What an author would change, in a sentence.")] = field(default="", name="in-words")
+    in_words: Annotated[str, Meta(description="The change that an author would make, in a sentence.")] = field(default="", name="in-words")
 
     def __post_init__(self) -> None:
         identified(self.name, "name")
@@ -43,13 +43,13 @@ class Erratum(Strict, frozen=True):
 
 
 class NetworkErrata(Strict, frozen=True):
-    """The errata of one network: what it is after them is asked by the name of this file."""
+    """The errata of one network. The name of this file stands for the corrected network on the command line."""
 
     format: Annotated[str, Meta(description=f"`{ERRATA}`, as the file's first line.")]
     network: Annotated[str, Meta(description="The network: a file in the same folder, such as `mine.toml`, or one of the gallery.")]
     erratum: Annotated[list[Erratum], Meta(description="The changes.")]
-    domain: Annotated[str, Meta(description="For which parameters the errata are meant, a condition; else for all.")] = ""
-    why_domain: Annotated[str, Meta(description="Why for these.")] = ""
+    domain: Annotated[str, Meta(description="A condition on the parameters for which the errata are meant; by default all.")] = ""
+    why_domain: Annotated[str, Meta(description="The reason for this domain.")] = ""
 
     def __post_init__(self) -> None:
         if len({each.name for each in self.erratum}) < len(self.erratum):

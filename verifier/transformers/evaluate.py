@@ -79,26 +79,35 @@ def applied(form: Map, x: Mapping[str, Value], context: Context) -> Value:
 
 
 def _layer(network: Network, layer: Layer, vectors: list[Vector], context: Context) -> LayerTrace:
-    norm = layer.norms.get("attention")
-    read = [normed(x, norm, context) for x in vectors] if norm and norm.entry.place == "before" else vectors
+    read = [read_by_heads(layer, x, context) for x in vectors]
     heads = [_head(network, head, read, context) for head in layer.heads]
-    given = [_combined(layer, [head.given[i] for head in heads], context) for i in range(len(vectors))]
-    after = [_added(x, y, layer.entry.residual, context) for x, y in zip(vectors, given, strict=True)] if heads else vectors
-    if heads and norm and norm.entry.place == "after":
-        after = [normed(x, norm, context) for x in after]
+    steps = [after(layer, x, [head.given[i] for head in heads], context) for i, x in enumerate(vectors)]
+    attention, hidden, last = ([step[k] for step in steps] for k in range(3))
+    return LayerTrace(heads, attention, hidden if layer.network else [], last)
+
+
+def read_by_heads(layer: Layer, x: Vector, context: Context) -> Vector:
+    """What the heads of a layer read of a token."""
+    norm = layer.norms.get("attention")
+    return normed(x, norm, context) if norm and norm.entry.place == "before" else x
+
+
+def after(layer: Layer, x: Vector, given: list[Vector], context: Context) -> tuple[Vector, Vector, Vector]:
+    """A token after attention, its hidden units, and after the layer, for what each head gives it."""
+    norm = layer.norms.get("attention")
+    if layer.heads:
+        x = _added(x, _combined(layer, given, context), layer.entry.residual, context)
+        x = normed(x, norm, context) if norm and norm.entry.place == "after" else x
     if layer.network is None:
-        return LayerTrace(heads, after, [], after)
+        return x, {}, x
     norm = layer.norms.get("network")
-    read = [normed(x, norm, context) for x in after] if norm and norm.entry.place == "before" else after
-    hidden = [_hidden(layer.network, x, context) for x in read]
-    into = [{name: applied(form, units, context) for name, form in layer.network.into.items()} for units in hidden]
+    hidden = _hidden(layer.network, normed(x, norm, context) if norm and norm.entry.place == "before" else x, context)
+    into = {name: applied(form, hidden, context) for name, form in layer.network.into.items()}
     if layer.network.factor is not None:
         factor = context.constant(layer.network.factor)
-        into = [{name: context.multiply(x, factor) for name, x in given.items()} for given in into]
-    last = [_added(x, y, layer.network.entry.residual, context) for x, y in zip(after, into, strict=True)]
-    if norm and norm.entry.place == "after":
-        last = [normed(x, norm, context) for x in last]
-    return LayerTrace(heads, after, hidden, last)
+        into = {name: context.multiply(value, factor) for name, value in into.items()}
+    last = _added(x, into, layer.network.entry.residual, context)
+    return x, hidden, normed(last, norm, context) if norm and norm.entry.place == "after" else last
 
 
 def _combined(layer: Layer, given: list[Vector], context: Context) -> Vector:
@@ -116,32 +125,59 @@ def _added(x: Vector, given: Vector, residual: bool, context: Context) -> Vector
 
 def _head(network: Network, head: Head, vectors: list[Vector], context: Context) -> HeadTrace:
     places = range(len(vectors))
-    query = [_turned(head, i, [applied(form, vectors[i], context) for form in head.query], network, context) for i in places]
-    key = [_turned(head, j, [applied(form, vectors[j], context) for form in head.key], network, context) for j in places]
-    values = [{name: applied(form, x, context) for name, form in head.value.items()} for x in vectors]
-    trace = HeadTrace(query, key)
-    scale = context.constant(head.scale)
-    if query and context.arithmetic.scaling == "query":
-        query = [[context.multiply(x, scale) for x in q] for q in query]
-        scale = ONE
+    keys = [keyed(network, head, j, x, context) for j, x in enumerate(vectors)]
+    values = [valued(head, x, context) for x in vectors]
+    trace = HeadTrace([queried(network, head, i, x, context) for i, x in enumerate(vectors)], keys)
     for i in places:
-        scores: list[Value | None] = []
-        for j in places:
-            if not head.sees(i, j):
-                scores.append(None if head.masked is None else context.constant(head.masked))
-                continue
-            product = context.multiply(context.dot(list(zip(query[i], key[j], strict=True))), scale) if head.query else ZERO
-            score = _scored(head, product, context)
-            scores.append(score if head.entry.bias is None else context.add(score, context.constant(network.bias(head, i, j))))
-        weights, divisor = _weights(head.entry.kind, scores, context)
-        given = {}
-        for name in head.value:
-            total = context.dot([None if w is None else (w, values[j][name]) for j, w in enumerate(weights)])
-            given[name] = total if divisor is None else context.divide(total, divisor)
+        query = scaled(head, trace.query[i], context)
+        scores = [score(network, head, i, j, query, keys[j], context) for j in places]
+        weights, given = attended(head, scores, values, context)
         trace.scores.append(scores)
         trace.weights.append(weights)
         trace.given.append(given)
     return trace
+
+
+def queried(network: Network, head: Head, i: int, x: Vector, context: Context) -> list[Value]:
+    """The query of a token at position i."""
+    return _turned(head, i, [applied(form, x, context) for form in head.query], network, context)
+
+
+def keyed(network: Network, head: Head, j: int, x: Vector, context: Context) -> list[Value]:
+    """The key of a token at position j."""
+    return _turned(head, j, [applied(form, x, context) for form in head.key], network, context)
+
+
+def valued(head: Head, x: Vector, context: Context) -> Vector:
+    """The values of a token."""
+    return {name: applied(form, x, context) for name, form in head.value.items()}
+
+
+def scaled(head: Head, query: list[Value], context: Context) -> list[Value]:
+    """A query as scores take it."""
+    scale = context.constant(head.scale)
+    return [context.multiply(x, scale) for x in query] if context.arithmetic.scaling == "query" else query
+
+
+def score(network: Network, head: Head, i: int, j: int, query: list[Value], key: list[Value], context: Context) -> Value | None:
+    """The score of token j at position i, None where the mask hides it. query: as :func:`scaled` gives it."""
+    if not head.sees(i, j):
+        return None if head.masked is None else context.constant(head.masked)
+    found: Value = ZERO
+    if head.query:
+        scale = ONE if context.arithmetic.scaling == "query" else context.constant(head.scale)
+        found = _scored(head, context.multiply(context.dot(list(zip(query, key, strict=True))), scale), context)
+    return found if head.entry.bias is None else context.add(found, context.constant(network.bias(head, i, j)))
+
+
+def attended(head: Head, scores: list[Value | None], values: list[Vector], context: Context) -> tuple[list[Value | None], Vector]:
+    """The weights of all tokens, and what the head gives."""
+    weights, divisor = _weights(head.entry.kind, scores, context)
+    given = {}
+    for name in head.value:
+        total = context.dot([None if w is None else (w, values[j][name]) for j, w in enumerate(weights)])
+        given[name] = total if divisor is None else context.divide(total, divisor)
+    return weights, given
 
 
 def _scored(head: Head, product: Value, context: Context) -> Value:

@@ -16,7 +16,7 @@ from verifier.language import balls, exact
 from verifier.language.operands import Bits
 from verifier.language.operations import Irrational
 from verifier.language.syntax import Formula, names_in, parse, printed, quoted, tree_of
-from verifier.language.tree import Call, Name, Node, Numeral, Operation, Signed, Slice, negative, walk
+from verifier.language.tree import Call, Name, Node, Numeral, Operation, Ranged, Signed, Slice, negative, walk
 from verifier.running.errors import InputError
 from verifier.transformers.reals import Real, enclosure, opaque
 
@@ -197,17 +197,21 @@ class StringUse:
 
 
 def use_of_string(formula: Formula, string: str, names: Names) -> StringUse | None:
-    """How a formula reads a string; None where it does so in another way."""
+    """How a formula reads a string; None where it does so in another way, such as by the symbols of a range."""
     bits: set[int] = set()
     ones, read = False, 0
-    for node in walk(tree_of(formula)):
+    nodes = list(walk(tree_of(formula)))
+    known = names.keys() - {node.name for node in nodes if isinstance(node, Ranged)}
+    for node in nodes:
         match node:
             case Call("popcount", (Name(name),)) if name == string:
                 ones, read = True, read + 1
-            case Slice(name, index, last) if name == string:
-                if last is not None or not names_in(index) <= names.keys():
+            case Slice(name, index, None) | Call(name, (index,)) if name == string:
+                if not names_in(index) <= known:
                     return None
                 bits.add(exact.integer(index, names))
+            case Slice(name) | Call(name) if name == string:
+                return None
             case Name(name) if name == string:
                 read -= 1
     return StringUse(ones, tuple(sorted(bits))) if read == 0 else None

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from verifier.running.errors import LimitError
-from verifier.transformers.arrays import Arrays, Columns
+from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array
 from verifier.transformers.layers import Head
+from verifier.transformers.rounded_arrays import Columns
 
 Choices = Sequence[Sequence[int]]
 """For each token the symbols and special tokens that it may be."""
@@ -90,23 +91,23 @@ class Keys:
         rounded, dtype = arrays.carrier.rounded, arrays.carrier.dtype
         scores = np.zeros((1, 1, 1), dtype)
         if head.query:
-            scale = arrays._constant(head.scale)
+            scale = arrays.constant(head.scale)
             query = [np.broadcast_to(x, self.shape)[list(queries), i][:, None, None] for x in self._query[h]]
             if arrays.arithmetic.scaling == "query":
                 query, scale = [rounded(x * scale[:, :, None]) for x in query], arrays.one
             key = [np.broadcast_to(x, self.shape)[None, :, :length] for x in self._key[h]]
-            scores = rounded(arrays._sum_of_products([q * k for q, k in zip(query, key, strict=True)]) * scale[:, :, None])
+            scores = rounded(arrays.sum_of_products([q * k for q, k in zip(query, key, strict=True)]) * scale[:, :, None])
             if head.entry.score == "minus-absolute":
                 scores = np.where(scores > 0, -scores, scores)
         if head.entry.bias is not None:
-            bias = [float(arrays._constant(arrays._bias(head, i, j))[0, 0]) for j in range(length)]
+            bias = [float(arrays.constant(arrays._bias(head, i, j))[0, 0]) for j in range(length)]
             scores = rounded(scores + np.array(bias, dtype)[None, None])
         scores = np.broadcast_to(scores, (len(queries), self.shape[0], length))
         seen = np.array([head.sees(i, j) for j in range(length)])[None, None]
         if not seen.any():
             raise LimitError("a head that sees no token", "a mask that leaves one")
         if head.masked is not None:
-            scores, seen = np.where(seen, scores, arrays._constant(head.masked)[:, :, None]), np.ones_like(seen)
+            scores, seen = np.where(seen, scores, arrays.constant(head.masked)[:, :, None]), np.ones_like(seen)
         return scores, seen
 
     def _copied(self, kind: str, least: Array, most: Array, visible: Array) -> Array | None:
@@ -146,7 +147,7 @@ class Keys:
             hidden = end.dtype.type(np.inf) if reduce is np.min else end.dtype.type(0)
             exponentials = reduce(np.where(counted, end, hidden), axis=1)
             terms = [np.where(visible[:, j], exponentials[:, j], 0)[:, None] for j in range(scores.shape[2])]
-            totals.append(arrays._total([*([first] if plus_one else []), *terms]))
+            totals.append(arrays.total([*([first] if plus_one else []), *terms]))
         if not ((totals[0] > 0) & np.isfinite(totals[1])).all():
             raise LimitError("a sum of exponentials that may be 0 or beyond the format", "another arithmetic")
         divisor = None
@@ -164,7 +165,7 @@ class Keys:
         return Summed(lows, highs, divisor)
 
     def _exp(self, x: Array) -> Array:
-        return self.arrays._looked_up("exp", x)
+        return self.arrays.looked_up("exp", x)
 
     def _weighted(self, x: Array) -> Array:
         """A sum with this one term."""

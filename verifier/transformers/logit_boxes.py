@@ -104,7 +104,7 @@ class LogitBoxes:
         """The coordinates of the last token at the end, for its word and what heads give."""
         boxes = self.boxes
         columns: BoxColumns = {name: same(x[query, place]) for name, x in self.columns.items()}
-        constant = self.arrays._constant
+        constant = self.arrays.constant
         combined = {
             name: boxes.dot([(boxes.point(constant(c)), given[source]) for source, c in sources])
             for name, sources in self.layer.combine.items()

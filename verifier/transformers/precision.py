@@ -11,12 +11,13 @@ from typing import Any
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
 from verifier.running.printable import shell_line
-from verifier.transformers import induction, interned, prefixes
+from verifier.transformers import induction, interned
+from verifier.transformers.all_at_once import decided_at_once
 from verifier.transformers.answers import wrong_by_arrays
 from verifier.transformers.arithmetic import Arithmetic
-from verifier.transformers.arrays import Arrays
+from verifier.transformers.counted import first_wrong_state
 from verifier.transformers.decoded import Decided, decide
-from verifier.transformers.enumeration import LEAST, WHOLE, Part, first_among, first_in, method_of
+from verifier.transformers.enumeration import LEAST, WHOLE, Part, first_in, method_of
 from verifier.transformers.induction import METHOD as INDUCTION
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, complete, network
@@ -151,11 +152,11 @@ def first_wrong(
                 return cell(_wrong(built, length, by_induction.wrong), decided, cases, " and ".join(methods))
             continue
         counted = method == "arrays" and not interned.not_applicable(built, arithmetic)
-        smallest = None if counted or method != "arrays" else _of_prefixes(built, arithmetic)
-        if smallest is not None:
-            found = first_among(built, arithmetic, iter(smallest)) if part.number == 1 else None
-            methods[prefixes.METHOD] = None
+        at_once = None if counted else decided_at_once(built, arithmetic)
+        if at_once is not None:
+            methods[at_once.method] = None
             cases, decided = cases + (built.input.count if part.number == 1 else 0), length
+            found = at_once.wrong() if part.number == 1 else None
             now = cell(found and _wrong(built, length, found), decided, cases, " and ".join(methods))
             keep(now)
             if found is not None:
@@ -168,7 +169,7 @@ def first_wrong(
             return cell(None, decided, cases, " and ".join(methods), more)
         try:
             if counted:
-                found = _by_states(built, arithmetic) if part.number == 1 else None
+                found = first_wrong_state(built, arithmetic) if part.number == 1 else None
             else:
                 many = pool() if pool is not None and workers > 1 and stop - start > LEAST else None
                 found = first_in(file, point, arithmetic, part, advance, many, workers)
@@ -215,28 +216,6 @@ def _first_inputs(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answ
     try:
         return next(iter(wrong_by_arrays(built, arithmetic, [built.input.nth(k) for k in range(FIRST)])), None)
     except (InputError, LimitError, ArithmeticError):
-        return None
-
-
-def _by_states(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
-    """The first wrong of the smallest inputs of all states, which is the first wrong input.
-
-    Raises:
-        AssertionError: the states do not cover every input.
-    """
-    arrays = Arrays(built, arithmetic)
-    states = interned.states(built, arithmetic, arrays)
-    assert sum(state.count for state in states) == built.input.count
-    return first_among(built, arithmetic, (state.smallest for state in states), arrays)
-
-
-def _of_prefixes(built: Network, arithmetic: Arithmetic) -> list[Strings] | None:
-    """The smallest inputs of all states of prefixes, or None where they do not decide the network."""
-    if prefixes.not_applicable(built, arithmetic):
-        return None
-    try:
-        return prefixes.Prefixes(built, arithmetic).smallest()
-    except (LimitError, ArithmeticError):
         return None
 
 

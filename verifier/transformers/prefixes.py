@@ -17,7 +17,7 @@ import numpy as np
 from verifier.running.errors import LimitError
 from verifier.transformers import formulas, interned
 from verifier.transformers.arithmetic import Arithmetic
-from verifier.transformers.arrays import Arrays, Columns
+from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array
 from verifier.transformers.equal_rows import groups
 from verifier.transformers.inputs import Strings
@@ -25,12 +25,11 @@ from verifier.transformers.layers import Layer
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import place
 from verifier.transformers.read_by_token import Reading, Scored, scored
+from verifier.transformers.rounded_arrays import Columns
 from verifier.transformers.uniform_sums import UniformSums, given, nothing, uniform_sums
 
 METHOD = "prefix states"
 MOST_ROWS = 1 << 16
-PRIME = (1 << 44) - 17
-"""Inputs of a state are counted modulo this."""
 
 
 def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
@@ -69,7 +68,7 @@ def _asked(network: Network) -> formulas.StringUse | None:
 @dataclass
 class _Rows:
     """Prefixes, a row each. guess: what is assumed; sums: the state of the first layer's sums; read: of the token that reads; asked: of
-    the right answer. steps: for each position the row that a row continues, and its word. count: inputs, modulo a prime.
+    the right answer. steps: for each position the row that a row continues, and its word. count: inputs.
     """
 
     guess: Array
@@ -87,6 +86,7 @@ class Prefixes:
         self.network, self.arrays = network, Arrays(network, arithmetic)
         layout, letters = network.input.layout, list(range(len(network.input.letters)))
         self.length, self.words = len(layout), len(network.input.words)
+        self.last: Layer = _reading(network)[-1]
         self.choices: list[Sequence[int]] = [[entry] if isinstance(entry, int) else letters for entry in layout]
         entry = network.file.accept or network.file.choose
         assert entry is not None
@@ -121,8 +121,8 @@ class Prefixes:
         columns = {name: x if len(x) == 1 else np.tile(x, (ends, 1)) for name, x in columns.items()}
         return sums, arrays.layer_given(layer, columns, given(arrays, layer, sums.ends, self.length, self.words))
 
-    def smallest(self) -> list[Strings]:
-        """The smallest input of each state, in their order; together the states hold every input.
+    def states(self) -> tuple[Reading, End]:
+        """What is assumed, and the states that fulfil it; together they hold every input.
 
         Raises:
             LimitError: more than 65,536 states, or scores that are NaN.
@@ -133,7 +133,16 @@ class Prefixes:
                 reading = reading.assuming(self._run(reading, False).read_at_end(reading))
             rows = self._run(reading, True)
         letters = len(self.network.input.letters)
-        assert sum(rows.count.tolist()) % PRIME == pow(letters, sum(self.network.input.lengths.values()), PRIME), "states lack inputs"
+        assert sum(rows.count.tolist()) == letters ** sum(self.network.input.lengths.values()), "states lack inputs"
+        return reading, rows
+
+    def smallest(self) -> list[Strings]:
+        """The smallest input of each state, in their order.
+
+        Raises:
+            LimitError: as :meth:`states`.
+        """
+        _, rows = self.states()
         words = np.zeros((len(rows.count), self.length), np.int64)
         row = np.arange(len(rows.count))
         for j in reversed(range(self.length)):
@@ -143,7 +152,7 @@ class Prefixes:
         (name,) = self.network.input.lengths
         return [{name: string} for string in sorted({tuple(row) for row in words[:, strings].tolist()})]
 
-    def _run(self, reading: Reading, counted: bool) -> _End:
+    def _run(self, reading: Reading, counted: bool) -> End:
         """Every prefix, to the end. counted: with what the right answer asks."""
         use = _asked(self.network)
         assert use is not None
@@ -154,7 +163,7 @@ class Prefixes:
             np.zeros(count, np.int64),
             reading.start(),
             np.zeros((count, 1 + len(bits)), np.int64),
-            np.ones(count, np.int64),
+            np.ones(count, object),
             [],
         )
         for j, allowed in enumerate(self.choices):
@@ -162,7 +171,7 @@ class Prefixes:
         fulfilled = np.flatnonzero(self.sums.reach[-1][rows.sums, reading.end[rows.guess]] & reading.fulfilled(rows.guess, rows.read))
         last = rows.steps[-1]
         steps = [*rows.steps[:-1], (last[0][fulfilled], last[1][fulfilled])]
-        return _End(rows.guess[fulfilled], rows.read[fulfilled], rows.count[fulfilled], steps)
+        return End(rows.guess[fulfilled], rows.read[fulfilled], rows.count[fulfilled], steps)
 
     def _grown(self, rows: _Rows, reading: Reading, j: int, allowed: Sequence[int], bits: tuple[int, ...], ones: bool) -> _Rows:
         """The prefixes with one more word."""
@@ -181,13 +190,13 @@ class Prefixes:
         first, group = groups([guess, sums, *read.T, *asked.T])
         if len(first) > MOST_ROWS:
             raise LimitError(f"more than {MOST_ROWS:,} states", "a smaller length")
-        total = np.zeros(len(first), np.int64)
+        total = np.zeros(len(first), object)
         np.add.at(total, group, rows.count[before])
-        return _Rows(guess[first], sums[first], read[first], asked[first], total % PRIME, [*rows.steps, (before[first], word[first])])
+        return _Rows(guess[first], sums[first], read[first], asked[first], total, [*rows.steps, (before[first], word[first])])
 
 
 @dataclass(frozen=True)
-class _End:
+class End:
     """The states at the end that fulfil what they assume."""
 
     guess: Array

@@ -15,10 +15,11 @@ import numpy as np
 
 from verifier.arithmetic.numbers import ZERO
 from verifier.running.errors import LimitError
-from verifier.transformers.arrays import Arrays, Columns
+from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array, to_float
 from verifier.transformers.equal_rows import key
 from verifier.transformers.layers import Head, Layer
+from verifier.transformers.rounded_arrays import Columns
 
 SOFTMAX = ("softmax", "softmax-plus-one")
 MOST_GUESSES = 1 << 13
@@ -135,7 +136,7 @@ class Reading:
             for h, table in enumerate(self.tables):
                 if table.kind == "softmax-plus-one":
                     extra = self.arrays.carrier.rounded(0 - self.tops[:, h]) if self._subtracted else totals[:, h]
-                    totals[:, h] = self.arrays._looked_up("exp", extra)
+                    totals[:, h] = self.arrays.looked_up("exp", extra)
             return np.concatenate([tops, totals], axis=1)
         before = replace(self, totals=None).start() if any(self.loose) else np.zeros((count, 0), dtype)
         sums = [np.full((count, 1), -np.inf if name == "top" else 0, dtype) for _, name, _ in self._numbers()]
@@ -160,7 +161,10 @@ class Reading:
                 score = table.scores[self.scores[guess], word, j]
                 columns[h] = np.maximum(columns[h], score)
                 if self.tops is not None:
-                    columns[heads + h] = self.arrays.accumulated(columns[heads + h], self._exponential(h, score, self.tops[guess, h]))
+                    more = self._exponential(h, score, self.tops[guess, h])
+                    before = columns[heads + h]
+                    counted = table.kind == "average-hard"  # a number of tokens, which is rounded at the end
+                    columns[heads + h] = before + more if counted else self.arrays.accumulated(before, more)
             start = 0 if self.tops is None else 2 * heads
         else:
             start = 0
@@ -187,7 +191,7 @@ class Reading:
         """What a token adds to the sum of exponentials, or 1 where hard attention averages it."""
         if self.tables[h].kind == "average-hard":
             return (score == top).astype(score.dtype)
-        return self.arrays._looked_up("exp", self.arrays.carrier.rounded(score - top) if self._subtracted else score)
+        return self.arrays.looked_up("exp", self.arrays.carrier.rounded(score - top) if self._subtracted else score)
 
     def _weighted(self) -> list[list[Array]]:
         """Each token's product of weight and value, by guess, word and position."""
@@ -201,17 +205,17 @@ class Reading:
                 continue
             weights = table.scores[self.scores]
             if table.kind != "linear":
-                top, total = self.tops[:, h, None, None], carrier.rounded(self.totals[:, h])
+                top = self.tops[:, h, None, None]
                 weights = self._exponential(h, np.where(self.allowed, weights, top), top)
                 if arithmetic.division != "output":
-                    weights = carrier.rounded(weights / self._count(table, total)[:, None, None])
+                    weights = carrier.rounded(weights / self._count(table, self.totals[:, h])[:, None, None])
             found.append([self.arrays.term(weights * value[self.end]) for value in table.values])
         return found
 
     def _count(self, table: _Table, total: Array) -> Array:
-        """What weights are divided by: a number of tokens is rounded into the format."""
+        """What weights are divided by, rounded into the format: the sum of exponentials, or the number of tokens."""
         if table.kind != "average-hard":
-            return total
+            return self.arrays.carrier.rounded(total)
         known = {n: to_float(self.arrays.scalar.constant(ZERO + int(n))) for n in np.unique(total).tolist()}
         return np.array([known[n] for n in total.tolist()], total.dtype)
 
@@ -262,13 +266,13 @@ def _scores(arrays: Arrays, head: Head, read: Columns, at: int, queries: list[in
     form = (*table(arrays.zero).shape,)
     scores = np.zeros((form[0], len(queries), form[1], length), dtype)
     if head.query:
-        scale = arrays._constant(head.scale)
+        scale = arrays.constant(head.scale)
         asks = [table(x)[:, queries, at][:, :, None, None] for x in arrays._turned(head, _maps(arrays, head.query, read), length)]
         if arrays.arithmetic.scaling == "query":
             asks, scale = [rounded(x * scale[:, :, None, None]) for x in asks], arrays.one
         keys = [table(x)[:, None] for x in arrays._turned(head, _maps(arrays, head.key, read), length)]
         products = [q * k for q, k in zip(asks, keys, strict=True)]
-        scores = rounded(arrays._sum_of_products(list(products)) * scale[:, :, None, None])
+        scores = rounded(arrays.sum_of_products(list(products)) * scale[:, :, None, None])
         if head.entry.score == "minus-absolute":
             scores = np.where(scores > 0, -scores, scores)
     if head.entry.bias is not None:
@@ -276,7 +280,7 @@ def _scores(arrays: Arrays, head: Head, read: Columns, at: int, queries: list[in
         scores = rounded(scores + np.array(bias, dtype))
     if head.masked is not None:
         seen = np.array([head.sees(at, j) for j in range(length)])
-        scores = np.where(seen, scores, arrays._constant(head.masked)[:, :, None, None])
+        scores = np.where(seen, scores, arrays.constant(head.masked)[:, :, None, None])
     return np.broadcast_to(scores, (form[0], len(queries), form[1], length))
 
 

@@ -25,13 +25,13 @@ class Parameter(Strict, frozen=True):
     """A parameter, such as the length n."""
 
     where: Annotated[str, Meta(description="The values that it may have, a condition such as `n >= 1`.")]
-    meaning: Annotated[str, Meta(description="What it is, for the help text.")] = ""
+    meaning: Annotated[str, Meta(description="Its meaning, for the help text.")] = ""
     default: Annotated[Expression | None, Meta(description="Its value where none is given; earlier parameters may be used.")] = None
     typical: Annotated[str, Meta(description="Values that a reader would try, such as `1..16`.")] = ""
 
 
 class Input(Strict, frozen=True):
-    """What the network reads."""
+    """The input of the network: strings and tokens."""
 
     strings: Annotated[dict[str, Expression], Meta(description="The strings and their lengths, as `{ w = 'n' }`.")]
     tokens: Annotated[
@@ -41,39 +41,43 @@ class Input(Strict, frozen=True):
     alphabet: Annotated[
         list[str],
         Meta(
-            description="The symbols of the strings. Symbol k, from 0, is the number k in formulas; a symbol that is a word is a name, too."
+            description="The symbols of the strings. Symbol k, from 0, is the number k in formulas. A symbol that is a word is also a name."
         ),
     ] = field(default_factory=lambda: ["0", "1"])
     letters: Annotated[
         int | None,
-        Meta(description="Strings have the first so many symbols of the alphabet, others are appended only; none: all of them."),
+        Meta(
+            description="How many symbols of the alphabet, from the first on, strings may have; others are only appended. By default all."
+        ),
     ] = None
-    promise: Annotated[str, Meta(description="Which strings count: a condition, or `none` for all of them.")] = "none"
+    promise: Annotated[str, Meta(description="The strings that count: a condition, or `none` for all.")] = "none"
     first: Annotated[int, Meta(description="The position i of the first token.")] = 0
 
 
 class Head(Strict, frozen=True):
     """One attention head."""
 
-    value: Annotated[dict[str, Expression], Meta(description="What is averaged: maps, each with the coordinate to which it is added.")]
+    value: Annotated[
+        dict[str, Expression], Meta(description="The values that are averaged: maps, each with the coordinate to which it is added.")
+    ]
     kind: Annotated[Kind, Meta(description="How scores become weights. `leftmost` and `rightmost`: all weight on one largest score.")] = (
         "softmax"
     )
     query: Annotated[list[Expression], Meta(description="The maps of the query. None: every score is 0.")] = field(default_factory=list)
     key: Annotated[list[Expression], Meta(description="The maps of the key, as many as of the query.")] = field(default_factory=list)
-    score: Annotated[Score, Meta(description="What becomes of query times key: `minus-absolute` is -|x|, largest where x is 0.")] = (
-        "product"
-    )
-    scale: Annotated[Expression | None, Meta(description="The number by which scores are multiplied; else that of the layer.")] = None
+    score: Annotated[
+        Score, Meta(description="The score as a function of x, query times key: `product` is x, `minus-absolute` is -|x|.")
+    ] = "product"
+    scale: Annotated[Expression | None, Meta(description="The number by which scores are multiplied; by default that of the layer.")] = None
     mask: Annotated[Mask, Meta(description="`causal`: positions j <= i only; `strictly-causal`: j < i only.")] = "none"
     masked: Annotated[Expression, Meta(description="`-inf`: masked tokens take no part; or the number that replaces their score.")] = "-inf"
     where: Annotated[
-        str, Meta(description="Which tokens take part, beside the mask: a condition on the positions i (query) and j (key).")
+        str, Meta(description="A condition, besides the mask, on the positions i (query) and j (key) of tokens that take part.")
     ] = ""
     normed: Annotated[Expression | None, Meta(description="Query and key have an RMS norm, before they are turned: its eps.")] = None
-    bias: Annotated[Expression | None, Meta(description="What is added to a score: a formula in the positions i (query) and j (key).")] = (
-        None
-    )
+    bias: Annotated[
+        Expression | None, Meta(description="A number that is added to a score: a formula in the positions i (query) and j (key).")
+    ] = None
     rotary: Annotated[
         list[Expression],
         Meta(description="Angles: entries 2k - 1 and 2k of query and key are turned by i times angle k (j times, for the key)."),
@@ -83,23 +87,25 @@ class Head(Strict, frozen=True):
 class Norm(Strict, frozen=True):
     """Layer norm or RMS norm."""
 
-    eps: Annotated[Expression, Meta(description="What is added to the variance (or mean square), as `1/100000` or `0`.")]
+    eps: Annotated[Expression, Meta(description="The number that is added to the variance (or mean square), such as `1/100000` or `0`.")]
     kind: Annotated[Literal["layer", "rms"], Meta(description="`layer`: the mean is subtracted first.")] = "layer"
     place: Annotated[Literal["before", "after"], Meta(description="Before a block, or after its result is added.")] = "after"
     of: Annotated[list[Block], Meta(description="The blocks that have it.")] = field(default_factory=lambda: ["attention", "network"])
     only: Annotated[
         list[str],
-        Meta(description="The coordinates that are kept and normalised, the others become 0 (masked pre-norm); none: all of them."),
+        Meta(description="The coordinates that are kept and normalised; the others become 0 (masked pre-norm). By default all."),
     ] = field(default_factory=list)
     gain: Annotated[dict[str, Expression], Meta(description="Factors of coordinates, where other than 1.")] = field(default_factory=dict)
-    shift: Annotated[dict[str, Expression], Meta(description="What is added to coordinates afterwards.")] = field(default_factory=dict)
+    shift: Annotated[dict[str, Expression], Meta(description="Numbers that are added to coordinates afterwards.")] = field(
+        default_factory=dict
+    )
 
 
 class FeedForward(Strict, frozen=True):
     """The network of two layers that acts on each position."""
 
     hidden: Annotated[dict[str, Expression], Meta(description="The hidden units, each a map of the coordinates.")]
-    into: Annotated[dict[str, Expression], Meta(description="What is added to coordinates: maps of the hidden units.")]
+    into: Annotated[dict[str, Expression], Meta(description="The results that are added to coordinates: maps of the hidden units.")]
     activation: Annotated[
         Activation, Meta(description="`clipped-relu`: min(max(x, 0), 1); `step`: 1 where x > 0, else 0; `silu`: x/(1 + e^-x).")
     ] = "relu"
@@ -107,7 +113,7 @@ class FeedForward(Strict, frozen=True):
         dict[str, Expression],
         Meta(description="Gated units: the unit of this name is multiplied by this map; the activation acts on `hidden`."),
     ] = field(default_factory=dict)
-    factor: Annotated[Expression | None, Meta(description="What the result of `into` is multiplied by, in an operation of its own.")] = None
+    factor: Annotated[Expression | None, Meta(description="A number that multiplies the result of `into`, as a separate operation.")] = None
     residual: Annotated[bool, Meta(description="Whether the result is added to the coordinates or replaces all of them.")] = True
 
 
@@ -135,7 +141,7 @@ class Accept(Strict, frozen=True):
 
 
 class Choose(Strict, frozen=True):
-    """A symbol, by the largest logit at one token; of equal ones the first symbol."""
+    """A symbol, by the largest logit at one token; the first symbol if several are equal."""
 
     function: Annotated[Expression, Meta(description="The right symbol's number: a formula in the strings and parameters.")]
     at: Annotated[str, Meta(description="A special token, `first`, `last`, or a formula for the position.")]
@@ -144,7 +150,7 @@ class Choose(Strict, frozen=True):
 
 
 class Decode(Strict, frozen=True):
-    """Symbols that are appended one by one, each by the largest logit at the last token; of equal ones the first symbol."""
+    """Symbols that are appended one by one, each by the largest logit at the last token; the first symbol if several are equal."""
 
     function: Annotated[Expression, Meta(description="The right symbol k, from 1: a formula in the strings, the parameters and k.")]
     steps: Annotated[Expression, Meta(description="How many symbols are appended.")]
@@ -154,13 +160,13 @@ class Decode(Strict, frozen=True):
 
 
 class Expect(Strict, frozen=True):
-    """What holds of the coordinates at every token, after a layer."""
+    """An expectation: a condition on the coordinates of every token, after a layer."""
 
     after: Annotated[int, Meta(description="The layer, from 1; 0: the embedding.")]
     holds: Annotated[str, Meta(description="A condition on the coordinates; it may use i, token, the strings and the parameters.")]
     block: Annotated[Block, Meta(description="`attention`: before the layer's network.")] = "network"
     at: Annotated[str, Meta(description="At one token only: as `at` of `[accept]`.")] = ""
-    name: Annotated[str, Meta(description="What messages call it; else `expect-` and its number.")] = ""
+    name: Annotated[str, Meta(description="Its name in messages; by default `expect-` and its number.")] = ""
 
 
 class NetworkFile(Strict, frozen=True):
@@ -168,32 +174,32 @@ class NetworkFile(Strict, frozen=True):
 
     format: Annotated[str, Meta(description="`bitreferee/network/1`, as the file's first line.")]
     id: Annotated[str, Meta(description="A short name: small letters, digits, dots and dashes.")]
-    title: Annotated[str, Meta(description="What the network is, in words.")]
-    source: Annotated[str, Meta(description="Where it stands.")]
+    title: Annotated[str, Meta(description="A title, in words.")]
+    source: Annotated[str, Meta(description="Where the network was published.")]
     parameters: Annotated[dict[str, Parameter], Meta(description="The parameters by name; the first is the length.")]
-    input: Annotated[Input, Meta(description="What the network reads.")]
+    input: Annotated[Input, Meta(description="The strings and tokens that the network reads.")]
     embedding: Annotated[
         dict[str, Expression],
         Meta(description="Coordinates as formulas in `token`, the position i and the parameters; cos, sin, exp and sqrt are known."),
     ]
     layer: Annotated[list[Layer], Meta(description="The layers in their order.")]
-    assumes: Annotated[str, Meta(description="What the authors assume of the arithmetic.")] = ""
+    assumes: Annotated[str, Meta(description="The authors' assumptions about the arithmetic.")] = ""
     note: Annotated[str, Meta(description="Anything that a reader should know.")] = ""
     coordinates: Annotated[
         list[str],
-        Meta(description="All coordinates in the order of the source; else those that are set, in that order. What is not set is 0."),
+        Meta(description="All coordinates in the order of the source; by default those that are set. Other coordinates are 0."),
     ] = field(default_factory=list)
     constants: Annotated[dict[str, Expression], Meta(description="Names for numbers, formulas in the parameters.")] = field(
         default_factory=dict
     )
-    norm: Annotated[Norm | None, Meta(description="The norm of every layer that has none of its own.")] = None
+    norm: Annotated[Norm | None, Meta(description="The norm of every layer without a norm.")] = None
     final_norm: Annotated[Norm | None, Meta(description="A norm after the last layer; its `place` and `of` are not used.")] = None
     accept: Annotated[Accept | None, Meta(description="The output: yes or no.")] = None
     choose: Annotated[Choose | None, Meta(description="The output: a symbol.")] = None
     decode: Annotated[Decode | None, Meta(description="The output: symbols that are appended.")] = None
-    expect: Annotated[list[Expect], Meta(description="What coordinates are expected to be.")] = field(default_factory=list)
-    open: Annotated[dict[str, str], Meta(description="What the source leaves open, and what this file takes.")] = field(
-        default_factory=dict
+    expect: Annotated[list[Expect], Meta(description="Expectations about coordinates.")] = field(default_factory=list)
+    open: Annotated[dict[str, str], Meta(description="Questions that the source leaves open, and the answer that this file takes.")] = (
+        field(default_factory=dict)
     )
 
     def __post_init__(self) -> None:

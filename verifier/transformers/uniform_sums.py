@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from verifier.running.errors import LimitError
-from verifier.transformers.arrays import Arrays, Columns
+from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array
 from verifier.transformers.equal_rows import groups
 from verifier.transformers.layers import Layer
+from verifier.transformers.rounded_arrays import Columns
 
 MOST_SUMS = 1 << 10
 """Different sums at the end, at most."""

@@ -11,10 +11,10 @@ from typing import Any
 from verifier.arithmetic.rationals import Fraction
 from verifier.networks.record_base import RESERVED
 from verifier.running.errors import InputError
-from verifier.weights.blocks import Attention, Linear, attention, embedding, network, norm
 from verifier.weights.formula_text import linear, number
 from verifier.weights.frame import Frame, Settings, Words, head, words
 from verifier.weights.tensors import Matrix, Tensors
+from verifier.weights.transformer_blocks import Attention, Linear, attention, embedding, network, norm
 
 Parts = dict[str, Any]
 TIED = "the weights have no unembedding of their own: the embedding is taken for it"

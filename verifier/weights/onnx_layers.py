@@ -12,11 +12,11 @@ from verifier.running.errors import InputError
 from verifier.transformers.carriers import Array
 from verifier.transformers.number_formats import number_format
 from verifier.transformers.operations import Step
-from verifier.weights.blocks import without_zeros
 from verifier.weights.formula_text import linear, number
 from verifier.weights.onnx_steps import Model
 from verifier.weights.onnx_tables import bias, mask, rotary, row_of
 from verifier.weights.tensors import exact
+from verifier.weights.transformer_blocks import without_zeros
 
 Entry = dict[str, Any]
 NOTHING = Step("", "the end", ())

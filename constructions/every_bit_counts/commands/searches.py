@@ -35,9 +35,7 @@ HEAD = (
 
 TAIL = (
     "One sum by itself, on T1 with one placeholder: with 3-bit numbers the numerator compares three bits, and the denominator two but not",
-    "three, whatever sums are accepted (`lowerbounds/single_sum.py`, by SAT; tests run the tables and check the proof). Annealing over the",
-    "tables of both players is too weak to say anything of 6 bits: in some 28 million tables for EQ on 5 bits, for which a right one",
-    "exists, the best was wrong on 8 of 528 pairs.",
+    "three, whatever sums are accepted (`lowerbounds/single_sum.py`, by SAT; tests run the tables and check the proof).",
 )
 
 

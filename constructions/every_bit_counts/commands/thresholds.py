@@ -74,7 +74,8 @@ class Thresholds:
         yield Row(
             "token order, free point", "every p >= 3", Cell("3", "p", f"counting: {exclusion(TOKEN, 2, 5)}; p by p below", self._upper())
         )
-        grid = Cell("p", None, self._grid(), "p + 1 bits, which accept one value alone, for each p below")
+        enough = self._theorem("theorem-2.4:one-bit-more", "grid_witness_computes_equality")
+        grid = Cell("p", "p + 1", self._grid(), f"{enough}, which accepts one value alone")
         for acceptance in ("one acceptance value", "an acceptance set of its own"):
             yield Row(f"token order, one fixed grid, {acceptance}", "every p >= 3", grid)
         splits = self._theorem("theorem-2.4:fixed-splits", "both_halves")

@@ -17,13 +17,13 @@ import jax.numpy as jnp
 import numpy as np
 
 from constructions.every_bit_counts.experiments.choices import Choices, Kind
-from constructions.every_bit_counts.experiments.parts import in_parts
 from constructions.every_bit_counts.experiments.quantized import (
     after_fine_tuning,
     after_training,
     float_accuracies,
     test_pairs,
 )
+from constructions.every_bit_counts.experiments.seed_batches import in_parts
 from constructions.every_bit_counts.experiments.training import State, started, trained
 from verifier.running.errors import InputError
 from verifier.running.input_files import MOST_RESULT_BYTES, read_regular

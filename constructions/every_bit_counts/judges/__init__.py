@@ -1,1 +1,1 @@
-"""Judges of what *Every Bit Counts* says, by subject: a function of a question each, named in the statement files."""
+"""Judges of what *Every Bit Counts* says, by subject: a function of a query each, named in the statement files."""

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from verifier.arithmetic.numbers import ONE, Number, show
-from verifier.claims.finite_cases import for_each
+from verifier.claims.finite_cases import of_array
 from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
-from verifier.engines.answers import every_state
+from verifier.engines.answer_runs import every_state
 from verifier.engines.chosen_inputs import sampled_failure
 from verifier.engines.program import INVALID, NO, YES, program_of
 from verifier.judges.declaring import judge
@@ -42,7 +42,7 @@ def exists(query: Query, *, others: Sequence[str] = (), given: str = "") -> Outc
     else what the table is conditional on, else open. A table that is repaired with promises of ours is not a witness for the statement.
 
     others: claims whose witnesses also prove that a transformer exists, those with the fewest value columns first;
-    given: the claim that the input representation is defined; where no errata make it so, the question has no meaning.
+    given: the claim that the input representation is defined; where no errata make it so, the claim has no meaning.
     """
     table = query.claim.table
     assert table is not None
@@ -150,10 +150,9 @@ def final_mlp(query: Query, *, target: str, when: str = "") -> Outcome:
     right = np.where(inputs == sought, found == YES, (found == NO) | (found == INVALID))
     lacking = query.semantics.entries == "exact" and execution.unrepresentable_in_mlp
     among = f"inputs v with {when}" if when else "values, ±inf and NaN"
-    return for_each(
-        zip(inputs.tolist(), right.tolist(), strict=True),
-        lambda each: each[1],
-        lambda each: _wrongly_answered(instance, execution, decode(each[0]), int(each[0] == sought)),
+    return of_array(
+        right,
+        lambda k: _wrongly_answered(instance, execution, decode(inputs[k]), int(inputs[k] == sought)),
         lambda cases: Scope(f"all {cases:,} {among} at {parameter_text(instance.parameters)}: 1 on {accepted} only", cases, "enumeration"),
         "the MLP answers otherwise",
         assumptions=("exact-entries",) if lacking else (),

@@ -157,7 +157,7 @@ def fewest_on_a_grid(
     for bits in range(1, MOST_SEARCHED + 1):
         found = search(semantics, bits, representation, length, tokens, proved=True)
         if found and found[-1][1].satisfiable:
-            scope = Scope(f"every choice with up to {bits} bits {query.at}, m = {length}, n = {tokens}", bits, "SAT (CaDiCaL)")
+            scope = Scope(f"every choice with up to {bits} bits {query.at}, m = {length}", bits, "SAT (CaDiCaL)")
             fewer = f"with {bits - 1} no table exists" if bits > 1 else "there are no fewer"
             return Outcome(Verdict.VERIFIED, scope, f"{bits} bits; {fewer}")
     return declined(f"no table with up to {MOST_SEARCHED} bits {query.at}")

@@ -66,7 +66,7 @@ class Row:
 
 
 def row(query: Query, halves: Halves, semantics: Semantics) -> Row:
-    """The findings that a row sums up; m = 2p − 1."""
+    """The outcomes that a row sums up; m = 2p − 1."""
 
     def ask(name: str, edition: Edition = Edition.STATEMENT) -> Outcome:
         return query.asker.ask(f"{query.claim.paper}/{name}", edition, query.parameters, semantics)

@@ -69,7 +69,7 @@ def command(
 
     grid = admitted(within(p, limit), s)
     if every_table == (activation is not None):
-        raise InputError("one of --activation and --every-table was expected")
+        raise InputError("give either --activation or --every-table" + (", not both" if every_table else ", such as --activation relu"))
     if every_table:
         if kinds or bias or form != "screen" or output:
             raise InputError("--every-table goes with --p and --s alone")
@@ -113,22 +113,26 @@ MEANINGS = {
 """What the sets are, for the head of the table."""
 
 
-def _head(answers: list[SetAnswer]) -> None:
+def _head(answers: list[SetAnswer], weights: bool) -> None:
     """What is asked, and what the names and columns mean."""
     grid = answers[0].table.grid
     ends = f"from {grid.show(-grid.top)} to {grid.show(grid.top)}"
     lines = [(f"Q_(p,s) with p = {grid.p}, s = {grid.s}: the {grid.size} multiples of {grid.show(1)} {ends}", 0)]
     lines += [(f"{each.kind:<4}{MEANINGS[each.kind]}", 6) for each in answers]
-    lines += [("Sums: over which numbers they run before rounding.", 0)]
-    lines += [("Everything at: the biases b for which the set is all of Q_(p,s).", 0)]
+    lines += [
+        ("Sums: the numbers that the sums can be before they are rounded.", 2),
+        ("All of Q at: the biases b for which the set is all of Q_(p,s).", 2),
+        ("Missing: a value that the set lacks, and the bias.", 2),
+    ]
+    lines += [("[x]: the number of Q_(p,s) that x is rounded to; each sum is b + (weight)(output) + ….", 2)] if weights else []
     for text, indent in lines:
-        click.echo("\n".join(folded(shown(text), indent, min(indent, 2))))
+        click.echo("\n".join(folded(shown(text), indent, 2 if text[:1] in "NSB" and indent == 6 else 0)))
 
 
 def _show(answers: list[SetAnswer], weights: bool) -> None:
-    _head(answers)
+    _head(answers, weights)
     out, table = console(), plain_table()
-    for heading in ("set", "sums", "everything at", "missing"):
+    for heading in ("set", "sums", "all of Q at", "missing"):
         table.add_column(heading)
     for each in answers:
         show = each.table.grid.show
@@ -164,13 +168,18 @@ def _listed(items: Iterable[str], after: str = "") -> str:
 
 
 def _every_table(p: int, s: int) -> int:
-    from constructions.fixed_point_networks.mathematics.census import census
+    from constructions.fixed_point_networks.mathematics.activation_tables import count_tables
     from constructions.fixed_point_networks.mathematics.grid import admitted
     from constructions.fixed_point_networks.mathematics.sets import KINDS
 
-    counted, table = census(admitted(p, s)), plain_table()
-    click.echo(f"{counted.tables:,} activation tables; Condition 1 holds for {counted.condition_1:,}")
-    for heading in ("set", "everything at some bias", "at every bias", "with Condition 1: at some bias", "at every bias"):
+    counted, table = count_tables(admitted(p, s)), plain_table()
+    for line in folded(
+        f"For how many of the {counted.tables:,} activation tables with p = {p}, s = {s} a set is all of Q_(p,s), "
+        f"at some bias and at every bias; and for how many of the {counted.condition_1:,} tables for which Condition 1 holds.",
+        0,
+    ):
+        click.echo(line)
+    for heading in ("set", "some bias", "every bias", "Condition 1, some", "Condition 1, every"):
         table.add_column(heading, justify="right" if heading != "set" else "left")
     for kind in KINDS:
         numbers = (counted.some_bias, counted.every_bias, counted.some_bias_condition_1, counted.every_bias_condition_1)

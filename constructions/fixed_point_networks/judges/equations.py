@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from constructions.fixed_point_networks.judges.given import chosen, grid_of
+from constructions.fixed_point_networks.judges.query_objects import chosen, grid_of
 from verifier.arithmetic.enclosure import decided
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.finite_cases import Cases, Over

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from constructions.fixed_point_networks.judges.given import Weights, grid_of, outputs_tried
+from constructions.fixed_point_networks.judges.query_objects import Weights, grid_of, outputs_tried
 from constructions.fixed_point_networks.mathematics.error_bound import (
     without_condition,
     without_continuity,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise, product
 from typing import Literal
 
-from constructions.fixed_point_networks.judges.given import LISTED, Tried, Weights, grid_of, outputs_tried
 from constructions.fixed_point_networks.judges.hypotheses import sets_of_outputs
+from constructions.fixed_point_networks.judges.query_objects import LISTED, Tried, Weights, grid_of, outputs_tried
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
 from constructions.fixed_point_networks.mathematics.expressive_power import Sums, sums_of, swap_target
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint

@@ -9,46 +9,45 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over, side_by_side
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Verdict
-from verifier.judges.declaring import Formula, judge
-from verifier.running.errors import InputError
+from verifier.judges.declaring import Rational, judge
 
-MEMBERS = 16
-"""Of a family, s = 1, 1/2, 1/4, …."""
+Matrix = list[list[Rational]]
 
 
 @judge
-def unattained(query: Query, *, q: list[int], k: list[int], g: list[list[Formula]], inverse: list[list[Formula]], noise: Formula) -> Cases:
-    """Whether the noise of W_q g(s), W_k g(s)^(−T) is the formula, and falls to 0 with s, while no invertible g has the noise 0.
+def unattained(query: Query, *, q: list[int], k: list[int], g: list[Matrix], inverse: list[Matrix], noise: Rational) -> Cases:
+    """Whether the noise of W_q g(s), W_k g(s)^(−T) is noise·s² for every real s > 0, and so falls to 0 with s, while no invertible g has
+    the noise 0.
 
-    The noise is 0 only where both ranges are (or all weights): then W_q g = a and W_k g^(−T) = c in every entry, so that an entry of the
-    product is m a c. Where W_q W_kᵀ = 0, a or c is 0, and the weights W_q or W_k are.
+    W_q g is the same for every s, and W_k g^(−T) is s times a matrix: the noise has the factor s² in each of its three terms. It is 0 only
+    where both ranges are (or all weights): then W_q g = a and W_k g^(−T) = c in every entry, so that an entry of the product is m a c.
+    Where W_q W_kᵀ = 0, a or c is 0, and the weights W_q or W_k are.
 
-    q, k: a row of weights each, taken n times; g, inverse: matrices whose entries are formulas in s; noise: a formula in s and b.
+    q, k: a row of weights each, taken n times; g: the matrices of g(s) = g₀ + g₁/s; inverse: those of its inverse h₀ + h₁ s.
     """
-    n, m, bits = query["n"], len(q), query["b"]
-    weights_q, weights_k = ([list(map(Fraction, row))] * n for row in (q, k))
+    rows, bits = query["n"], query["b"]
+    weights_q, weights_k = ([list(map(Fraction, row))] * rows for row in (q, k))
     product = side_by_side("W_q W_k^T where no noise is to be 0", "0", str(sum(x * y for x, y in zip(q, k, strict=True))))
     if product.verdict is Verdict.REFUTED or not any(q) or not any(k):
         return product
-    yield Over(f"g(s) for s = 1, 1/2, …, 2^-{MEMBERS - 1}, the noise halved at least each time,", "algebra")
-    before: Fraction | None = None
-    for power in range(MEMBERS):
-        s = Fraction(1, 2**power)
-        matrix, back = (_matrix(rows, s, m) for rows in (g, inverse))
-        if _times(matrix, back) != [[Fraction(i == j) for j in range(m)] for i in range(m)]:
-            yield {"s": s, "wrong": "g times its inverse is not 1"}
-        new_q, new_k = _times(weights_q, matrix), _times(weights_k, [list(column) for column in zip(*back, strict=True)])
-        found, claimed = true_noise(sums(new_q), sums(new_k), bits), noise(s=s, b=bits)
-        if found != claimed or found <= 0 or (before is not None and 2 * found > before):
-            yield {"s": s, "W_q g": shown(new_q), "W_k g^-T": shown(new_k), "noise": found, "claimed": claimed}
-        before = found
-        yield True
+    yield Over("every real s > 0, by the coefficients of 1/s, 1 and s,", "algebra")
+    (g0, g1), (h0, h1) = g, inverse
+    one = [[Fraction(i == j) for j in range(len(q))] for i in range(len(q))]
+    whole = [[x + y for x, y in zip(*pair, strict=True)] for pair in zip(_times(g0, h0), _times(g1, h1), strict=True)]
+    yield whole == one or {"wrong": "g times its inverse is not 1", "found": shown(whole)}
+    for factor, power in ((_times(g1, h0), "1/s"), (_times(g0, h1), "s")):
+        yield _is_zero(factor) or {"wrong": f"g times its inverse has a term in {power}", "found": shown(factor)}
+    back0, back1 = ([list(column) for column in zip(*rows, strict=True)] for rows in (h0, h1))
+    grows, stays = _times(weights_q, g1), _times(weights_k, back0)
+    yield _is_zero(grows) or {"wrong": "W_q g changes with s", "factor of 1/s": shown(grows)}
+    yield _is_zero(stays) or {"wrong": "the noise does not fall to 0 with s", "W_k g^-T at s = 0": shown(stays)}
+    new_q, new_k = _times(weights_q, g0), _times(weights_k, back1)
+    found = true_noise(sums(new_q), sums(new_k), bits)
+    yield found == noise > 0 or {"W_q g": shown(new_q), "W_k g^-T / s": shown(new_k), "noise / s^2": found, "claimed": noise}
 
 
-def _matrix(rows: list[list[Formula]], s: Fraction, m: int) -> list[list[Fraction]]:
-    if len(rows) != m or any(len(row) != m for row in rows):
-        raise InputError(f"a matrix with other than {m} rows and columns")
-    return [[entry(s=s) for entry in row] for row in rows]
+def _is_zero(matrix: Rows) -> bool:
+    return not any(x for row in matrix for x in row)
 
 
 def _times(left: Rows, right: Rows) -> list[list[Fraction]]:

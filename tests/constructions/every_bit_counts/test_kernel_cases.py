@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
-from constructions.every_bit_counts.proofs import cases
+import pytest
+
+from constructions.every_bit_counts.proofs import case_numbers, cases
+from verifier.arithmetic.machine import Machine, RoundingRule
+from verifier.kernel.cases import differences
+
+OPERATIONS = (("add", "add"), ("mul", "multiply"), ("div", "divide"))
 
 
 def test_the_committed_cases_are_what_the_program_computes() -> None:
-    assert cases.FILE.read_text(encoding="utf-8") == cases.text()
+    committed, computed = cases.FILE.read_text(encoding="utf-8"), cases.text()
+    assert differences(committed, computed) == []
+    assert committed == computed
+
+
+def operations() -> str:
+    asked = [(name, getattr(case_numbers.machine_of(3), does)) for name, does in OPERATIONS]
+    return "\n".join(case_numbers.operation(3, f"{name}_3", apply, 40, f"{name} 3") for name, apply in asked)
+
+
+def test_a_change_of_the_program_is_named_by_its_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ties to even in additions alone: the examples that differ are those of additions."""
+    before, add = operations(), Machine.add
+    monkeypatch.setattr(Machine, "add", lambda machine, x, y: add(Machine(machine.form, RoundingRule(ties="even")), x, y))
+    assert differences(before, operations()) == ["add_3: the program computes something else"]
 
 
 def test_the_cases_meet_every_operation_in_every_way() -> None:
@@ -25,5 +45,12 @@ def test_the_cases_meet_every_operation_in_every_way() -> None:
     assert "Example simple_table_3 :" in text
     for p in (7, 8, 9):
         assert f"Example corrected_table_{p} :" in text
-    for special in cases.SPECIALS.values():
+    for p in (4, 5, 6):
+        for name in ("mul", "div", "table", "evaluations"):
+            assert f"Example grid_{name}_{p} :" in text
+    for name in ("two_bits", "two_bits_on_T0"):
+        for p in (2, 3):
+            assert f"Example {name}_table_{p} :" in text
+            assert f"Example {name}_evaluations_{p} :" in text
+    for special in case_numbers.SPECIALS.values():
         assert special in text

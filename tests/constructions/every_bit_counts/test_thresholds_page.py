@@ -13,13 +13,13 @@ from lowerbounds.alphabets import exclusion
 from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.verdicts import Outcome, Verdict
-from verifier.kernel import kept
+from verifier.kernel import answer_cache
 from verifier.running.errors import InputError
 
 
 @pytest.fixture(autouse=True)
 def without_coq(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "installed_coq", lambda: None)
+    monkeypatch.setattr(answer_cache, "installed_coq", lambda: None)
 
 
 def test_the_bounds_of_each_p_are_counted_or_searched() -> None:
@@ -54,7 +54,7 @@ def test_without_the_search_the_bound_at_four_is_weaker(monkeypatch: pytest.Monk
 
 def test_every_reading_has_a_row_and_says_that_the_kernel_was_not_asked() -> None:
     rows = list(Thresholds().rows())
-    assert [row.cell.fewest for row in rows] == ["2", "2", "3 to p", "at least p", "at least p", "p"]
+    assert [row.cell.fewest for row in rows] == ["2", "2", "3 to p", "p to p + 1", "p to p + 1", "p"]
     assert "Coq is not installed" in rows[-1].cell.above
     assert "closed states" in rows[0].cell.above
 

@@ -50,7 +50,7 @@ def test_wrong_answers_are_those_of_the_definition() -> None:
 
 @pytest.mark.parametrize(
     ("power", "begins"),
-    [(False, "What is the largest set of strings on which Table 7"), (True, "What is the largest set of strings on which it")],
+    [(False, "How large is the largest set of strings on which Table 7"), (True, "How large is the largest set of strings on which it")],
 )
 def test_the_largest_set_is_the_largest_of_all_subsets(power: bool, begins: str) -> None:
     every = list(runs(power))
@@ -74,7 +74,7 @@ def test_the_largest_set_of_a_table_that_is_wrong_on_equal_strings(name: str, p:
     length = execution.instance.m
     right = [evaluate(execution, x, x).correct for x in range(0, 1 << length, 61)]
     assert (sum(right) == 0) is size.startswith("0 ")
-    found = answered(name, "What is the largest set", p=p).witness or ""
+    found = answered(name, "How large is the largest set", p=p).witness or ""
     assert found.startswith(f"{size} strings")
 
 

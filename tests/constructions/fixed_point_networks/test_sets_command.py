@@ -84,15 +84,17 @@ def test_the_whole_set_at_a_bias_is_shown(tmp_path: Path, capsys: pytest.Capture
     assert "S, b = 0, 3 values: -3, 0, 3" in capsys.readouterr().out
 
 
-def test_the_census_counts_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_tables_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["sets", "--every-table", "--p", "1", "--s", "1"]) == 0
-    assert "27 activation tables; Condition 1 holds for 18" in capsys.readouterr().out
+    said = " ".join(capsys.readouterr().out.split())
+    assert "the 27 activation tables with p = 1, s = 1" in said
+    assert "the 18 tables for which Condition 1 holds" in said
 
 
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["--p", "2", "--s", "1"], "one of --activation and --every-table was expected"),
+        (["--p", "2", "--s", "1"], "give either --activation or --every-table"),
         (["--activation", "gelu", "--p", "3", "--s", "2", "--bias", "1/3"], "--bias: 1/3 is not a multiple of 1/2"),
         (["--activation", "gelu", "--p", "2", "--s", "9"], "s = 9"),
         (["--every-table", "--p", "3", "--s", "1"], "activation tables"),

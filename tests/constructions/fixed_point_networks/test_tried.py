@@ -2,7 +2,7 @@
 
 import pytest
 
-from constructions.fixed_point_networks.judges import given
+from constructions.fixed_point_networks.judges import query_objects
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.samples import divisors, tables
@@ -34,5 +34,5 @@ def test_the_scope_counts_the_tables_that_are_visited(name: str, monkeypatch: py
 
     assert "10 named activations and" in scope()
     two = [*tables(FixedPoint(2, 2))][9:11]
-    monkeypatch.setattr(given, "tables", lambda grid, sigma: iter(two))
+    monkeypatch.setattr(query_objects, "tables", lambda grid, sigma: iter(two))
     assert "1 named activations and 1 drawn tables" in scope()

@@ -26,7 +26,7 @@ from verifier.arithmetic.numbers import show
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import KNOBS, NAMED, read_semantics, readings
 from verifier.certificates import recheck, recheck_refuted
-from verifier.certificates.claims import attribution
+from verifier.certificates.catalogue import attribution
 from verifier.certificates.files import certify
 from verifier.certificates.fooling import fooling_certificate
 from verifier.certificates.recheck_reading import Rejected, TooMuch, Unknown, canonical

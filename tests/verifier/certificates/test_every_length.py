@@ -19,7 +19,7 @@ from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.numbers import show
 from verifier.arithmetic.semantics import read_semantics
 from verifier.certificates import recheck
-from verifier.certificates.claims import attribution
+from verifier.certificates.catalogue import attribution
 from verifier.certificates.every_length import every_length_facts
 from verifier.certificates.recheck_arithmetic import FloatingPoint
 from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unknown

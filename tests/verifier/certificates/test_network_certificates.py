@@ -80,7 +80,7 @@ PROVED = [
         2,
         3,
         "float32",
-        "inputs",
+        "prefixes",
         "right on all 12 inputs with n = 2, k = 1; n = 3, k = 2; in float32, where the right answer is 'w[k + 1] == 1'",
     ),
     (
@@ -148,12 +148,17 @@ DECLINED = [
     ("parity", "exact", range(1, 3), "no certificate of exact arithmetic: a network whose numbers are all rational was expected"),
     ("tracr-frac-prevs", "exact", range(2, 3), "inputs: e^x of a fraction other than 0 is irrational; fractions were expected"),
     ("first", "int8:1/3", range(1, 3), 'arithmetic, format: "int8:1/3" where one of float64, '),
-    ("parity", "float16+sums=pairwise", range(11, 12), "states: sums of rounded products from left to right were expected; inputs: 2,048"),
     (
-        "tracr-frac-prevs",
+        "parity",
+        "float16+sums=pairwise",
+        range(11, 12),
+        "sums of rounded products from left to right were expected; inputs: 2,048",
+    ),
+    (
+        "dyck-1",
         "float16",
         range(11, 12),
-        "states: an answer yes or no at a special token was expected; inputs: 2,048 inputs, ",
+        "prefixes: heads of the first layer whose scores are all equal were expected; inputs: 2,048 inputs, ",
     ),
 ]
 
@@ -177,7 +182,12 @@ FORGED: list[tuple[str, tuple[Any, ...], Any, str]] = [
     ("a symbol that nothing reads", (*STATE, "symbols"), ["1"], "no input leads to this state"),
     ("no states", ("cases", 0, "evidence", "states"), [], "0 states, 3 were expected"),
     ("another kind", ("cases", 0, "evidence", "kind"), "inputs", "no count"),
-    ("a kind that is none", ("cases", 0, "evidence", "kind"), "belief", '"belief" where inputs or wrong or states or induction was'),
+    (
+        "a kind that is none",
+        ("cases", 0, "evidence", "kind"),
+        "belief",
+        "where inputs or wrong or states or prefixes or local or sums or induction was",
+    ),
     ("an unknown key", ("cases", 0, "evidence", "note"), "1", '"note" is not known here'),
     ("no cases", ("cases",), [], "no case"),
     ("another format", ("format",), "bitreferee/certificate/1", "where bitreferee/network-certificate/1 was expected"),

@@ -18,7 +18,7 @@ from tests.verifier.certificates.samples import Change, drop, put, titled
 from tests.verifier.certificates.test_bits_before import entry, made
 from verifier.arithmetic.semantics import read_semantics
 from verifier.certificates import recheck, recheck_one_sum, recheck_reading
-from verifier.certificates.claims import certify_claim
+from verifier.certificates.catalogue import certify_claim
 from verifier.certificates.recheck_reading import At, Limits, Rejected, Unknown
 from verifier.certificates.statement import sealed, semantics_data
 from verifier.claims.papers import find_claim

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.verifier.certificates import test_tables as tables
+from tests.verifier.certificates import test_any_function as tables
 from tests.verifier.certificates.mutations import mutant
 from tests.verifier.certificates.samples import good
 from tests.verifier.certificates.test_agreement import bases

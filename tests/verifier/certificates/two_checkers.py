@@ -25,7 +25,7 @@ from tests.verifier.certificates.random_constructions import random_case
 from tests.verifier.certificates.test_agreement import bases
 from verifier.arithmetic.semantics import read_semantics
 from verifier.certificates import recheck, recheck_command, recheck_reading
-from verifier.certificates.claims import certify_claim
+from verifier.certificates.catalogue import certify_claim
 from verifier.certificates.recheck_reading import Limits
 from verifier.certificates.refuted import refuted_certificate
 from verifier.certificates.statement import Subject

@@ -17,7 +17,7 @@ from verifier.claims.records import KernelProof
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.gate.theorems import theorems_of
-from verifier.kernel import kept
+from verifier.kernel import answer_cache
 from verifier.kernel.checking import Checked
 from verifier.kernel.coq import INSTALL, Coq
 from verifier.kernel.folders import ProofFolder, read_folder
@@ -40,8 +40,8 @@ def kernel(monkeypatch: pytest.MonkeyPatch) -> Says:
     """Coq is there and has checked the theorems, of which it refuses those named."""
 
     def says(*refused: str) -> None:
-        monkeypatch.setattr(kept, "installed_coq", lambda: COQ)
-        kept.keep(folder(), COQ, [Checked(t, ("no",) if t.name in refused else ()) for t in folder().listing.theorem])
+        monkeypatch.setattr(answer_cache, "installed_coq", lambda: COQ)
+        answer_cache.keep(folder(), COQ, [Checked(t, ("no",) if t.name in refused else ()) for t in folder().listing.theorem])
 
     return says
 
@@ -58,8 +58,10 @@ def for_all(claim: Claim, reading: str = "a4", edition: Edition = Edition.STATEM
         ("lemma-2.5:two-bits", "a4", Verdict.VERIFIED, "true for every p >= 1"),
         ("lemma-2.5", "narrative+point=grid", Verdict.VERIFIED, "true for every p >= 3"),
         ("theorem-2.4:fixed-splits", "a4", Verdict.VERIFIED, "true for every p >= 3"),
+        ("theorem-2.4:one-bit-more", "narrative+point=grid", Verdict.VERIFIED, "true for every p >= 4"),
         ("lemma-2.6", "a4", Verdict.REFUTED, "false at p = 1, n = 6 (degenerate"),
         ("lemma-2.5", "a4", Verdict.REFUTED, "false for every p >= 3"),
+        ("lemma-2.2", "a4", Verdict.REFUTED, "false for every p >= 4"),
         ("theorem-2.4:one-reading", "a4", Verdict.REFUTED, "true for every p >= 3"),
     ],
 )
@@ -69,6 +71,14 @@ def test_a_claim_is_decided_for_every_parameter(kernel: Says, claim: str, readin
     assert found.verdict is verdict
     assert said in (found.witness or found.reason or "")
     assert "Coq 8.16.1, theorem" in (found.witness or found.reason or "")
+
+
+def test_a_degenerate_failure_is_said_last_also_without_the_kernel() -> None:
+    found = for_all(find_claim("every-bit-counts/lemma-2.6"), "a4")
+    said = (found.reason or "").split("; ")
+    assert said[0].startswith("not known for every p >= 3")
+    assert said[-1] == "false at p = 1, n = 6 (degenerate: the authors intend p >= 2)"
+    assert found.scope.statement == "the counterexample at p = 1, n = 6"
 
 
 @pytest.mark.parametrize("reading", ["a4", "narrative"])
@@ -130,7 +140,7 @@ def test_the_printed_count_fails_where_the_point_is_free(kernel: Says) -> None:
         ("lemma-2.6", "a4", "true for every p >= 3 and n >= 4*p + 2 (Coq"),
         ("theorem-2.4:one-reading", "a4", "true for every p >= 3 (Coq"),
         ("lemma-2.5", "a4", "false for every p >= 3 (Coq"),
-        ("theorem-2.4", "a4", "lemma-2.5: false for every p >= 3 (Coq"),
+        ("theorem-2.4", "a4", "p bits suffice (lemma-2.6): true for every p >= 3 and n >= 4*p + 2 (Coq"),
     ],
 )
 def test_every_p_leads(kernel: Says, claim: str, reading: str, leads: str) -> None:
@@ -140,7 +150,7 @@ def test_every_p_leads(kernel: Says, claim: str, reading: str, leads: str) -> No
 
 
 def test_without_coq_it_is_declined_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "installed_coq", lambda: None)
+    monkeypatch.setattr(answer_cache, "installed_coq", lambda: None)
     found = for_all(find_claim(WITNESS))
     assert found.verdict is Verdict.DECLINED
     assert INSTALL in (found.reason or "")
@@ -149,13 +159,13 @@ def test_without_coq_it_is_declined_with_the_command_that_installs_it(monkeypatc
 
 def test_a_change_of_a_source_forgets_what_was_checked(kernel: Says, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel()
-    assert kept.word(folder(), "both_halves").accepted
-    monkeypatch.setattr(kept, "installed_coq", lambda: replace(COQ, version="8.17.0"))
-    assert kept.word(folder(), "both_halves").accepted is None
-    before = kept.digest(folder(), "8.16.1")
+    assert answer_cache.word(folder(), "both_halves").accepted
+    monkeypatch.setattr(answer_cache, "installed_coq", lambda: replace(COQ, version="8.17.0"))
+    assert answer_cache.word(folder(), "both_halves").accepted is None
+    before = answer_cache.digest(folder(), "8.16.1")
     listing = folder().listing
     renamed = replace_theorem(listing.theorem)
-    assert kept.digest(replace(folder(), listing=type(listing)(**{**fields_of(listing), "theorem": renamed})), "8.16.1") != before
+    assert answer_cache.digest(replace(folder(), listing=type(listing)(**{**fields_of(listing), "theorem": renamed})), "8.16.1") != before
 
 
 def at(claim: str, reading: str = "a4", **values: int) -> Outcome:
@@ -192,7 +202,7 @@ def test_a_refused_theorem_decides_no_point(kernel: Says) -> None:
 
 
 def test_without_coq_a_point_beyond_the_limits_is_declined_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "installed_coq", lambda: None)
+    monkeypatch.setattr(answer_cache, "installed_coq", lambda: None)
     found = at("lemma-2.6", p=31, n=126)
     assert found.verdict is Verdict.DECLINED
     assert "31 bits" in (found.reason or "")
@@ -214,6 +224,15 @@ def test_a_refused_theorem_decides_nothing_and_fails_the_gate(kernel: Says) -> N
     assert for_all(claim).verdict is Verdict.OPEN
     assert "refuses" in (for_all(claim).reason or "")
     assert theorems_of([claim]).refused
+
+
+def test_without_coq_the_gate_leaves_the_claim_out_with_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer_cache, "installed_coq", lambda: None)
+    found = theorems_of([find_claim(WITNESS)])
+    assert not found.accepted
+    assert not found.refused
+    (line,) = found.lines
+    assert line.startswith(f"{WITNESS}: not compared for every parameter: Coq is not installed: {INSTALL}")
 
 
 @pytest.mark.parametrize(

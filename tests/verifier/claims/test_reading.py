@@ -11,7 +11,7 @@ from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim
 from verifier.claims.parameters import Parameter
 from verifier.claims.records import Table
-from verifier.errata.claims import claim_errata, named_errata, touched
+from verifier.errata.by_name import claim_errata, named_errata, touched
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError
 
@@ -152,6 +152,11 @@ REFUSED = [
     ("a hypothesis without a name", HEAD + 'holds = "1 == 1"\n[[hypothesis]]\nsays = "n is odd"\n', "a hypothesis has name None"),
     ("a hypothesis without a sentence", HEAD + 'holds = "1 == 1"\n[[hypothesis]]\nname = "odd"\n', "a hypothesis has says None"),
     (
+        "hypotheses with a longer row",
+        HEAD + 'holds = "1 == 1"\n[[hypothesis]]\ncolumns = ["name", "says"]\nrows = [["odd"]]\n',
+        "a family has columns, and rows with a value for each",
+    ),
+    (
         "one hypothesis where several may be",
         HEAD + 'holds = "1 == 1"\nhypothesis.name = "odd"\n',
         "hypothesis: a list was expected, not a t",
@@ -199,3 +204,15 @@ def test_a_mistake_in_a_step_names_its_line(tmp_path: Path) -> None:
     path.write_text(HEAD + '\n[[step]]\nid = "residue"\nplace = "b"\nsays = "c"\nholds = "1 =="\n')
     with pytest.raises(InputError, match=r"lemma-9.toml, line 9, step residue: holds: "):
         read(path)
+
+
+def test_a_row_of_hypotheses_is_a_hypothesis(tmp_path: Path) -> None:
+    head = HEAD + 'holds = "p == 1"\n[[hypothesis]]\n'
+    alone = head + "[[hypothesis]]\n".join(f'name = "{n}"\nsays = "p is {n}"\nholds = "p == {n}"\n' for n in (1, 2)) + PARAMETER
+    rows = head + 'columns = ["name", "says"]\nrows = [["1", "p is 1"], ["2", "p is 2"]]\nholds = "p == {name}"\n' + PARAMETER
+    made = []
+    for text in (alone, rows):
+        (tmp_path / "lemma-9.toml").write_text(text)
+        made.append(read(tmp_path / "lemma-9.toml"))
+    assert made[0].hypotheses == made[1].hypotheses
+    assert [h.without.assuming for h in made[1].hypotheses] == [("2",), ("1",)]

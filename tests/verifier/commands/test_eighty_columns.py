@@ -81,6 +81,26 @@ def listed(text: str) -> list[str]:
     return re.findall(r"^ {2,4}(\S+)", text, re.MULTILINE)
 
 
+def test_the_trace_marks_the_token_after_which_the_run_leaves_the_proof(verify: CommandLine) -> None:
+    """Steps 1 and 2 add half of the shift that the proof states; with the errata nothing departs."""
+    words = f"trace lemma-2.6:table-6 --p 8 --y {ONE} --z {ONE}"
+    lines = verify(words).out.splitlines()
+    mark = next(k for k, line in enumerate(lines) if "the run leaves the proof here, which says: numerator 1" in line)
+    tokens = [line.split()[0] for line in lines[3:mark] if "rounded" not in line]
+    assert any(line.startswith(f"leaves the proof after token {tokens[-1]}: ") for line in lines)
+    assert "leaves the proof" not in verify(f"{words} --edition repaired").out
+
+
+def test_an_answer_has_a_line_for_each_point(verify: CommandLine) -> None:
+    lines = verify("ask theorem-2.4 --p 1..2").out.splitlines()
+    assert [line for line in lines if line.endswith("with 2 no table exists")] == ["    p = 2, n = 10: 3 bits; with 2 no table exists"] * 2
+    assert not any(line.count("n = 10") > 1 for line in lines)
+
+
+def test_a_mistyped_paper_is_suggested_first(verify: CommandLine) -> None:
+    assert "did you mean every-bit-counts or " in verify("every-bit-count").err
+
+
 def test_a_name_of_several_papers_shows_the_construction_and_names_the_others(verify: CommandLine) -> None:
     shown = verify("show table-6").out.splitlines()
     assert shown[0] == "every-bit-counts/lemma-2.6:table-6"

@@ -23,9 +23,9 @@ WITNESS = str(FOLDER / "witness-t1.toml")
 def test_messages_of_a_file(verify: CommandLine) -> None:
     done = verify("protocol", WITNESS, "--p 3 --compare")
     assert done.status == 0
-    assert "32 different ones for the 32 strings" in done.out
+    assert "32 different ones for Alice's 32 strings y" in done.out
     assert "collision: none" in done.out
-    assert "differs from the transformer on 0 of 528 promise pairs" in done.out
+    assert "differs from the transformer's on 0 of 528 promised pairs" in done.out
 
 
 def test_a_claim_and_its_file_say_the_same(verify: CommandLine) -> None:
@@ -39,8 +39,8 @@ def test_a_collision_refutes(verify: CommandLine, tmp_path: Path) -> None:
     assert changed.read_text(encoding="utf-8") != text
     done = verify("protocol", str(changed), "--p 3")
     assert done.status == 1
-    assert "y = 00000 and y = 00001 have the message" in done.out
-    assert "z = 00001 asks for different answers" in " ".join(done.out.split())
+    assert "y = 00000 and y = 00001 send L1 = 3" in done.out
+    assert "z = 00001 needs different answers" in " ".join(done.out.split())
 
 
 def test_a_transcript(verify: CommandLine) -> None:

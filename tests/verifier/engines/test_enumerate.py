@@ -13,11 +13,11 @@ from tests.tables import FOLDER
 from tests.verifier.engines.random_constructions import nearly_right
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import Semantics, read_semantics
-from verifier.engines.blocks import Block, split
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import _joint, enumerate_pairs, first_failure
 from verifier.engines.failure_counts import Census
 from verifier.engines.inputs import enumerate_inputs
+from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import Program
 from verifier.errata.tables import read_with_errata
 from verifier.networks.evaluate import evaluate

@@ -14,7 +14,7 @@ from verifier.arithmetic.semantics import Semantics, readings
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.fixed_point_arrays import Lattice
 from verifier.engines.program import Program
-from verifier.engines.tree import all_sums
+from verifier.engines.sum_values import all_sums
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instantiate import instantiate

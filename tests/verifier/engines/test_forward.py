@@ -8,10 +8,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.verifier.engines.test_tree import BITS, FIRST, LAST, LATTICE, at, random_sum
+from tests.verifier.engines.test_sum_values import BITS, FIRST, LAST, LATTICE, at, random_sum
 from verifier.engines.backward import Failing, earliest
-from verifier.engines.blocks import Block
 from verifier.engines.forward import Budget, Walk
+from verifier.engines.position_blocks import Block
 from verifier.engines.program import Addend, RunningSum
 from verifier.engines.stages import StagingError, plan
 from verifier.networks.indices import Bit

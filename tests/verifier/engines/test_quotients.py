@@ -9,7 +9,7 @@ import pytest
 
 from verifier.arithmetic.formats import FloatingPoint, FreePoint, Grid
 from verifier.arithmetic.machine import Machine, RoundingRule
-from verifier.engines.answers import Run
+from verifier.engines.answer_runs import Run
 from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, States
 from verifier.engines.quotients import STRIDE, column_sums, row_sums, spans
 from verifier.engines.vectorised import vectorised

@@ -18,11 +18,11 @@ from tests.verifier.engines.random_constructions import KINDS, random_constructi
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, readings
 from verifier.engines.agreeing_pairs import Agreeing, _alike
-from verifier.engines.blocks import Block, split
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.failure_counts import Census
 from verifier.engines.forward import WIDEST_BLOCK, Budget, Walk
+from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import Program
 from verifier.engines.reachable import promised_pairs, reachable_sets
 from verifier.engines.stages import StagingError, plan
@@ -82,12 +82,24 @@ def test_random_constructions_agree_with_enumeration(first: int) -> None:
         assert alone.fails == (found.smallest is not None)
 
 
+def test_blocks_kept_from_other_programs_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table with its errata, and one under another order, take a block from the table as printed only where it is the same block."""
+    asked = [Execution(table("table-6", 6, [], NAMED[name]).instance, NAMED[name]) for name in ("a4", "narrative")]
+    asked += [Execution(instantiate(TABLES["table-6"].source.file, {"p": 9}), NAMED[name]) for name in ("a4", "narrative")]
+    alone = []
+    for execution in asked:
+        monkeypatch.setattr("verifier.engines.reachable._SIDES", {})
+        alone.append(reachable_sets(execution))
+    monkeypatch.setattr("verifier.engines.reachable._SIDES", {})
+    assert [reachable_sets(execution) for execution in (*asked, *asked)] == alone * 2
+
+
 PIECES = {
     "chunks.PIECE": 3,
     "multiset.MERGED_AT_ONCE": 2,
     "quotients.STRIDE": 3,
-    "answers.SHORT": 2,
-    "answers.PARTS": 2,
+    "answer_runs.SHORT": 2,
+    "answer_runs.PARTS": 2,
     "block_products.DOT_AT_ONCE": 2,
     "combine.PIECE_BITS": 3,
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from verifier.engines.blocks import Block
+from verifier.engines.position_blocks import Block
 from verifier.engines.shared_bits import Sharing, share
 from verifier.networks.indices import Bit
 

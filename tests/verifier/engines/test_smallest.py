@@ -8,9 +8,9 @@ import pytest
 from tests.verifier.engines.random_constructions import nearly_right
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import NAMED
-from verifier.engines.blocks import Block
 from verifier.engines.enumerate import _joint
 from verifier.engines.forward import Budget
+from verifier.engines.position_blocks import Block
 from verifier.engines.program import Program
 from verifier.engines.reachable import _one_block, reachable_sets
 from verifier.networks.entries import Large

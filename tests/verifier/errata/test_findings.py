@@ -20,7 +20,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import Paper, find_claim, find_paper, papers
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
-from verifier.errata.claims import Only, named_errata
+from verifier.errata.by_name import Only, named_errata
 from verifier.errata.consequences import Consequences, consequences, failures
 from verifier.errata.findings import findings
 from verifier.errata.listings import Listing, faults, listings

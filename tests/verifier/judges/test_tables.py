@@ -19,11 +19,11 @@ from verifier.claims.records import Table
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.engines.failure_counts import Census, Solved
-from verifier.errata.claims import Only
+from verifier.errata.by_name import Only
 from verifier.judges import input_representation, one_string, output, partial_sum, tables
 from verifier.judges.editions import edition_instance, with_indices_repaired
 from verifier.judges.fields import InputRepresentation, OneString, Output, PartialSum
-from verifier.judges.tables import Counts, all_the_same, ill_formed, judge_table, table_finding, wrong_by_answer
+from verifier.judges.tables import Counts, all_the_same, ill_formed, judge_table, table_outcome, wrong_by_answer
 from verifier.judges.wording import lacking_text
 from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import Execution
@@ -217,9 +217,9 @@ def test_with_its_indices_repaired_a_printed_table_keeps_its_other_mistakes() ->
 
 
 def test_a_solver_counts_no_nan_and_no_failure() -> None:
-    found = table_finding(by_hand.execution(), Solved(528, None, "smt", "bit-vectors"), "a table", ())
+    found = table_outcome(by_hand.execution(), Solved(528, None, "smt", "bit-vectors"), "a table", ())
     assert (found.verdict, found.reason, found.failures) == (Verdict.VERIFIED, None, None)
-    wrong = table_finding(by_hand.execution(), Solved(528, (0, 1), "smt", "bit-vectors"), "a table", ())
+    wrong = table_outcome(by_hand.execution(), Solved(528, (0, 1), "smt", "bit-vectors"), "a table", ())
     assert (wrong.verdict, wrong.failures) == (Verdict.REFUTED, None)
     assert "how many was not counted" in str(wrong.reason)
 
@@ -251,7 +251,7 @@ def test_of_many_lacking_entries_three_are_shown(count: int) -> None:
 def test_what_a_table_does_is_said_with_its_nans_and_lacking_entries(nans: int, bits: int, smallest: tuple[int, int] | None) -> None:
     """With 2 bits the witness lacks entries: what holds is conditional on them, what fails fails."""
     execution = Execution(replace(by_hand.execution().instance, precision=bits), DEFAULT_SEMANTICS)
-    found = table_finding(execution, Census(528, 7 if smallest else 0, nans, smallest, "enumeration", ""), "a table", ("trace", "it"))
+    found = table_outcome(execution, Census(528, 7 if smallest else 0, nans, smallest, "enumeration", ""), "a table", ("trace", "it"))
     lacking = bits == 2 and smallest is None
     verdict = Verdict.REFUTED if smallest else Verdict.CONDITIONAL if lacking else Verdict.VERIFIED
     assert (found.verdict, found.assumptions) == (verdict, ("exact-entries",) if lacking else ())
@@ -272,5 +272,5 @@ def test_what_a_table_does_is_said_with_its_nans_and_lacking_entries(nans: int, 
 def test_an_answer_that_is_none_is_shown() -> None:
     instance = by_hand.execution().instance
     half = Execution(replace(instance, output=replace(instance.output, bias=F(1, 2), weights=(F(0), F(0)))), DEFAULT_SEMANTICS)
-    found = table_finding(half, Census(528, 528, 0, (0, 0), "enumeration", ""), "a table", ())
+    found = table_outcome(half, Census(528, 528, 0, (0, 0), "enumeration", ""), "a table", ())
     assert (found.counterexample or {})["answer"] == "neither 0 nor 1: 1/2"

@@ -66,12 +66,17 @@ def test_a_proof_with_a_gap_is_refused(tmp_path: Path) -> None:
     assert any(reason.startswith("Coq: ") for reason in refusals(tmp_path, proof=PROOF.replace("reflexivity", "intros")))
 
 
-@pytest.mark.parametrize("name", ["false_by_fixpoint", "false_by_fix"])
-def test_coq_believes_the_recursion_that_the_fragment_leaves_out(library: Library, name: str) -> None:
-    """Rocq issue 20455: False with no assumption; only the term shows the recursion."""
+@pytest.mark.parametrize(
+    ("name", "proved", "recursive"),
+    [("false_by_fixpoint", "wrong", "loop"), ("false_by_fix", "wrong", "loop"), ("rocq_issue_20455", "error", "issue")],
+)
+def test_coq_believes_the_recursion_that_the_fragment_leaves_out(library: Library, name: str, proved: str, recursive: str) -> None:
+    """Rocq issue 20455: False with no assumption, and coqchk finds nothing; only the term shows the recursion."""
     library.compiled("Hole", (HERE / "refused" / f"{name}.v").read_text(encoding="utf-8"))
-    assert " ".join(library.compiled("Ask", "From Mine Require Hole.\nPrint Assumptions Hole.wrong.").split()) == CLOSED
-    assert library.recursive(["Hole"]) == ["Hole.loop"]
+    library.compiled("Ask", f"From Mine Require Hole.\nDefinition absurd : False := Hole.{proved}.")
+    assert " ".join(library.compiled("Ask", f"From Mine Require Hole.\nPrint Assumptions Hole.{proved}.").split()) == CLOSED
+    assert library.rechecked(["Hole"]) == {}
+    assert library.recursive(["Hole"]) == [f"Hole.{recursive}"]
 
 
 def test_assumptions_are_named(library: Library) -> None:

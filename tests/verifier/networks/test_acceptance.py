@@ -15,7 +15,7 @@ from tests.tables import FOLDER
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
-from verifier.engines.answers import answer_runs, answers_by, every_state
+from verifier.engines.answer_runs import answer_runs, answers_by, every_state
 from verifier.engines.dispatch import decide
 from verifier.engines.program import INVALID, NEITHER, NO, YES, program_of
 from verifier.networks.acceptance import Acceptance, acceptance_at

@@ -68,6 +68,15 @@ def test_a_wrong_repetition_is_refused(node: dict[str, object], said: str | None
         ("[1..m]", "write [1 : m]"),
         ("[1, m]", "write [1 : m]"),
         ("range(1, m + 1)", "write [1 : (m + 1) - 1]"),
+        ("{1..m}", "write [1 : m]"),
+        ("{1, ..., m}", "write [1 : m]"),
+        ("1, ..., m", "write [1 : m]"),
+        ("[1; m]", "write [1 : m]"),
+        ("[1 : m", "write [1 : m]"),
+        ("1 to m", "write [1 : m]"),
+        ("1 <= i <= m", "write [1 : m]"),
+        ("i in [1 : m]", "write [1 : m]"),
+        ("i = 1..m", "write [1 : m]"),
     ],
 )
 def test_a_range_in_another_notation_says_what_to_write(text: str, instead: str) -> None:
@@ -83,8 +92,16 @@ def test_so_does_an_option(verify: CommandLine, given: str) -> None:
     assert (found.status, "write --m 1..4" in found.err) == (2, True), found.err
 
 
-def test_and_a_formula(verify: CommandLine, tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["min(1, m)", "max(1, m) - 2", "gcd(1, m)"])
+def test_an_index_with_a_comma_is_no_range(text: str) -> None:
+    assert index_set(text, {"m": Fraction(3)}) == (1,)
+
+
+def test_a_range_of_a_formula_is_written_as_an_index_range(verify: CommandLine, tmp_path: Path) -> None:
+    written = (FOLDER / "parity.toml").read_text(encoding="utf-8")
     path = tmp_path / "parity.toml"
-    path.write_text((FOLDER / "parity.toml").read_text().replace('"popcount(x[1 : i])"', '"sum(x[j] for j in [1 : i])"'))
+    path.write_text(written.replace('"popcount(x[1 : i])"', '"sum(x[j] for j in [1 : i])"'), encoding="utf-8")
+    assert verify("construction", str(path)).status == 0
+    path.write_text(written.replace('"popcount(x[1 : i])"', '"sum(x[j] for j in 1 : i)"'), encoding="utf-8")
     found = verify("construction", str(path))
-    assert (found.status, "write (1, m) for a range" in found.err) == (2, True), found.err
+    assert (found.status, "write [1 : m] for a range" in found.err) == (2, True), found.err

@@ -12,6 +12,7 @@ from tests.command_line import CommandLine
 from tests.tables import FOLDER as TABLES
 from verifier.arithmetic.semantics import Semantics
 from verifier.errata.tables import Source, read_construction, read_with_errata
+from verifier.repair.around_tables import AroundTable
 from verifier.repair.search import Searching
 from verifier.repair.search_state import Search
 from verifier.repair.target import State, Subject
@@ -20,7 +21,7 @@ FOLDER = Path(__file__).parents[3] / "docs" / "examples"
 
 
 def searched(path: Path, *points: dict[str, int], limit: int = 5000, most: int = 2) -> Search:
-    return Searching(Subject(read_construction(path), points, Semantics(), 1 << 20), limit).run(most=most)
+    return Searching(AroundTable(Subject(read_construction(path), points, Semantics(), 1 << 20)), limit).run(most=most)
 
 
 def changed(tmp_path: Path, name: str, *pairs: tuple[str, str]) -> Path:

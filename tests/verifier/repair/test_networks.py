@@ -10,8 +10,10 @@ import pytest
 
 from tests.command_line import CommandLine
 from verifier.networks.files import read_toml
+from verifier.repair.around_networks import AroundNetwork
 from verifier.repair.network_edits import network_edits
-from verifier.repair.networks import NetworkSearch, NetworkSubject
+from verifier.repair.network_subject import NetworkSubject
+from verifier.repair.search import Searching
 from verifier.repair.target import State
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.files import checked_network
@@ -64,7 +66,7 @@ def test_every_repair_is_right_on_every_input(tmp_path: Path) -> None:
     path = planted(tmp_path, "parity", "share - unit", "share + unit")
     raw, lengths, how = read_toml(path), range(1, 4), Arithmetic("bfloat16")
     subject = NetworkSubject(raw, lengths, how, {}, 1 << 24)
-    state = NetworkSearch(subject).run(1)
+    state = Searching(AroundNetwork(subject)).run(most=1)
     right = {repair.edits for repair in state.found}
     assert len(right) >= 2
     tried = 0

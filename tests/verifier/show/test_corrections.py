@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from verifier.claims.papers import Paper, papers
-from verifier.errata.claims import named_errata
+from verifier.errata.by_name import named_errata
 from verifier.errata.findings import SERIOUS, findings
 from verifier.show.corrections import corrections, in_words
 

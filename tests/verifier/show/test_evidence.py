@@ -15,7 +15,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.commands.evidence import lines
 from verifier.gate.run import Run
-from verifier.kernel import kept
+from verifier.kernel import answer_cache
 from verifier.kernel.checking import Checked
 from verifier.kernel.coq import Coq
 from verifier.kernel.folders import read_folder
@@ -47,7 +47,7 @@ def run_of(paper: Paper, *points: dict[str, int]) -> Run:
 
 
 def test_finite_checks_say_why_and_a_refutation_moves_the_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "installed_coq", lambda: None)
+    monkeypatch.setattr(answer_cache, "installed_coq", lambda: None)
     lemma = paper("every-bit-counts", "section-2.1", "lemma-2.3")
     run = Run({**run_of(paper("every-bit-counts", "lemma-2.3"), {"p": 2}, {"p": 3}).results, "every-bit-counts/section-2.1": []}, {})
     found = of(lemma, run)
@@ -62,19 +62,35 @@ def test_finite_checks_say_why_and_a_refutation_moves_the_row(monkeypatch: pytes
 def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     lemma = paper("every-bit-counts", "lemma-2.6")
     run = run_of(lemma, {"p": 1}, {"p": 2}, {"p": 3})
-    monkeypatch.setattr(kept, "installed_coq", lambda: None)
-    assert of(lemma, run)["lemma-2.6"].rests == "finite checks"  # p = 1 is not meant
+    monkeypatch.setattr(answer_cache, "installed_coq", lambda: None)
+    without = of(lemma, run)["lemma-2.6"]
+    assert without.rests == "finite checks"  # p = 1 is not meant
+    assert "theorem denominator_first_computes_equality of Proof.v does not count: Coq is not installed" in without.why
+    assert "no theorem" not in without.why
     (linked,) = evidence(lemma, run, asks_kernel=False)
     assert linked.rests == "kernel"
-    monkeypatch.setattr(kept, "installed_coq", lambda: COQ)
+    monkeypatch.setattr(answer_cache, "installed_coq", lambda: COQ)
     folder = read_folder(lemma.id, lemma.folder / "proofs")
-    kept.keep(folder, COQ, [Checked(theorem, ()) for theorem in folder.listing.theorem])
+    answer_cache.keep(folder, COQ, [Checked(theorem, ()) for theorem in folder.listing.theorem])
     found = of(lemma, run)["lemma-2.6"]
     assert found.rests == "kernel"
     assert found == linked
     assert found.evidence[0].startswith("true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality")
     assert found.evidence[0].endswith("of TwoBitsProof.v); false at p = 1 (degenerate)")
-    assert any(line.startswith("Lemma 2.6:denominator-first: true for every p >= 3") for line in found.evidence)
+    assert any(line.startswith("Lemma 2.6, denominator first: true for every p >= 3") for line in found.evidence)
+
+
+def test_a_theorem_against_a_part_leads_the_row_of_the_whole() -> None:
+    whole = paper("every-bit-counts", "theorem-2.4", "lemma-2.5", "lemma-2.6")
+    run = run_of(whole, {"p": 1}, {"p": 2}, {"p": 3})
+    (found,) = (each for each in evidence(whole, run, asks_kernel=False) if each.claim.name == "theorem-2.4")
+    assert found.rests == "kernel"
+    assert found.evidence[0] == (
+        "false for every p >= 3 (Coq 8.16.1, theorem two_bits_compute_equality of TwoBitsProof.v): Lemma 2.5; "
+        "true for p = 2; false at p = 1 (degenerate)"
+    )
+    alone = replace(found.claim, exists="representation")
+    assert "false for every" not in Table(run, asks_kernel=False).of(alone).evidence[0]
 
 
 @pytest.mark.parametrize(

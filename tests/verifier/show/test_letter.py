@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from tests.verifier.claims.toy import shelved
 from verifier.claims.papers import find_claim, find_paper, papers
 from verifier.claims.records import Row
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
-from verifier.gate.run import run_paper
+from verifier.errata.consequences import Consequences
+from verifier.errata.findings import findings
+from verifier.gate.run import Run, run_paper
 from verifier.running.errors import InputError
 from verifier.show.facts import SLOT, Facts, NotJudgedError, spoken
 from verifier.show.letter import read_letter
-from verifier.show.main_results import main_claims, main_result, tells
+from verifier.show.main_results import Answer, main_claims, main_result, tells
 
 
 @pytest.fixture(scope="module")
@@ -56,18 +59,42 @@ def test_points_are_spoken() -> None:
     assert spoken("true for p=1,3..8") == "true for p = 1, 3..8"
 
 
-def test_a_row_is_refuted_with_its_claim(facts: Facts) -> None:
+@pytest.fixture(scope="module")
+def literal(facts: Facts) -> Facts:
+    """The run with the outcomes of what is printed in place of those of the statement of Lemma 2."""
+    lemma = facts.run.results["toy/lemma-2"]
+    printed = {tuple(r.parameters.items()): r.outcome for r in lemma if r.edition is Edition.PRINTED}
+    listed = [replace(r, outcome=printed[tuple(r.parameters.items())]) if r.edition is Edition.STATEMENT else r for r in lemma]
+    return Facts(facts.paper, replace(facts.run, results={**facts.run.results, "toy/lemma-2": listed}))
+
+
+def test_a_row_is_refuted_with_its_claim(facts: Facts, literal: Facts) -> None:
     theorem = replace(find_claim("toy/theorem-3"), rows=(Row("the numbers are even", "toy/lemma-2"),))
     assert main_result(facts, theorem).status == "true"
-    printed = {tuple(r.parameters.items()): r.outcome for r in facts.run.results["toy/lemma-2"] if r.edition is Edition.PRINTED}
-    listed = [
-        replace(r, outcome=printed[tuple(r.parameters.items())]) if r.edition is Edition.STATEMENT else r
-        for r in facts.run.results["toy/lemma-2"]
-    ]
-    other = Facts(facts.paper, replace(facts.run, results={**facts.run.results, "toy/lemma-2": listed}))
-    found = main_result(other, theorem)
+    found = main_result(literal, theorem)
     assert [answer.text for answer in found.rows[0].answers] == ["false for p = 2..4"]
     assert found.rows[0].replay
+    told = replace(theorem, rows=(Row("the numbers are even", "toy/lemma-2", "With p = {p} it is false."),))
+    assert main_result(literal, told).rows[0].smallest == "With p = 2 it is false."
+    lacking = replace(theorem, rows=(Row("the numbers are even", "toy/lemma-2", "With {nothing} it is false."),))
+    assert "With" not in main_result(literal, lacking).rows[0].smallest
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "text"),
+    [
+        ("broken", "true after correction", "false for p = 2..4"),
+        ("misprint", "true", "true for p = 2..4 (enumeration), but for misprints (1)"),
+    ],
+)
+def test_a_misprint_condemns_no_result(literal: Facts, kind: str, status: str, text: str) -> None:
+    listed = Facts(literal.paper, literal.run)
+    (mine,) = (o for o in literal.listings if "toy/lemma-2" in o.follows.every)
+    finding = replace(mine.finding, entry=structs.replace(mine.finding.entry, kind=kind))
+    listed.__dict__["listings"] = (replace(mine, finding=finding),)
+    found = main_result(listed, find_claim("toy/lemma-2"))
+    assert (found.status, [answer.text for answer in found.rows[0].answers]) == (status, [text])
+    assert bool(found.rows[0].smallest) is (kind == "broken")
 
 
 def test_every_shipped_paper_has_a_letter_and_main_results() -> None:
@@ -99,3 +126,28 @@ def refuted(claim: str, reason: str = "", edition: Edition = Edition.STATEMENT, 
 )
 def test_a_row_tells_a_counterexample_to_itself(told: Result, expected: bool) -> None:
     assert tells(told, refuted("toy/lemma-2", "refuted: part")) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "groups"),
+    [
+        ("true for p = 2", [("true", "true for p = 2")]),
+        ("false for every p >= 3 (Coq); true for p = 2", [("false", "false for every p >= 3 (Coq)"), ("true", "true for p = 2")]),
+        ("open for t = 3; t = 4, e = 2; false for t = 5", [("open", "open for t = 3; t = 4, e = 2"), ("false", "false for t = 5")]),
+    ],
+)
+def test_an_answer_is_shown_word_by_word(text: str, groups: list[tuple[str, str]]) -> None:
+    assert Answer("", text, Verdict.OPEN, text).groups == groups
+
+
+def test_what_a_kernel_proves_is_not_open() -> None:
+    paper = find_paper("fixed-point-networks")
+    assert paper is not None
+    claim = paper.statement("theorem-6")
+    point = {"p": 2, "s": 1, "d": 1}
+    open_ = Result(claim.id, Edition.STATEMENT, point, None, Outcome(Verdict.OPEN, Scope("x"), reason="a sample"))
+    results = {each.id: [open_] if each.id == claim.id else [] for each in paper}
+    follows = {finding.id: Consequences() for finding in findings(paper)}
+    facts = Facts(paper, Run(results, {}, {}, follows))
+    assert main_result(facts, claim).status == "true"
+    assert main_result(facts, replace(claim, proofs=())).status == "open"

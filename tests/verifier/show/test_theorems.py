@@ -13,14 +13,14 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.gate.run import Run
-from verifier.kernel import kept
+from verifier.kernel import answer_cache
 from verifier.running.errors import InputError
 from verifier.show.facts import Facts
 from verifier.show.main_results import judgement
 from verifier.show.site.graph import graph_page
 from verifier.show.site.reference import trust
 from verifier.show.site.statement_pages import statement_page
-from verifier.show.theorems import decides, leading, linked_theorems, theorems
+from verifier.show.theorems import decides, leading, linked_theorems, theorems, theorems_of_steps
 
 A4, NARRATIVE = read_semantics("a4"), read_semantics("narrative")
 MAIN = "true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality of Proof.v)"
@@ -31,7 +31,7 @@ def no_coq_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     def asked() -> None:
         raise AssertionError("a page asked for Coq")
 
-    monkeypatch.setattr(kept, "installed_coq", asked)
+    monkeypatch.setattr(answer_cache, "installed_coq", asked)
 
 
 def claim(name: str) -> Claim:
@@ -56,6 +56,18 @@ def test_a_theorem_is_named_with_its_kernel_and_its_readings() -> None:
     assert second.ranges == "p = 2 and every n >= 4*p + 2"
     assert decides(next(linked_theorems([claim("lemma-2.5")]))).startswith("false for every p >= 3 (Coq 8.16.1")
     assert theorems([claim("lemma-c.5")]) == []
+
+
+def test_a_theorem_of_a_step_is_told_without_true_or_false_and_not_twice() -> None:
+    """Lemma 2.5's step on two bits has the theorem that refutes the lemma: "true for every p" would be read of the lemma."""
+    lemma = claim("lemma-2.5")
+    steps = [each for each in linked_theorems(lemma.steps) if each.theorem.name == "two_bits_compute_equality"]
+    assert steps
+    assert any(each.theorem.name == "two_bits_compute_equality" for each in linked_theorems([lemma]))
+    assert theorems_of_steps(lemma) == []
+    table, _ = theorems_of_steps(claim("lemma-2.6"))
+    assert table.startswith("For every p")
+    assert table.endswith("(theorem corrected_table_6_computes_equality of Table6Proof.v).")
 
 
 def test_what_a_theorem_covers_is_not_said_twice_and_what_contradicts_it_is() -> None:

@@ -26,8 +26,8 @@ from verifier.running.errors import InputError
 from verifier.running.memory import bounded
 from verifier.sweep.alone import run_alone
 from verifier.sweep.folder import Folder
+from verifier.sweep.job_records import digest, seal
 from verifier.sweep.jobs import Job, jobs, run
-from verifier.sweep.records import digest, seal
 from verifier.sweep.workers import on_cluster, on_processes
 
 LEMMA = "every-bit-counts/lemma-2.6"

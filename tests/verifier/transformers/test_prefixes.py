@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from tests.verifier.transformers.random_networks import random_arithmetic, random_network
+from tests.verifier.transformers.random_networks import named, random_arithmetic, random_network
 from verifier.running.errors import LimitError
 from verifier.transformers.arithmetic import Arithmetic, arithmetic
 from verifier.transformers.arrays import Arrays
@@ -53,6 +53,20 @@ def hold(built: Network, how: Arithmetic) -> int:
 def test_states_of_the_gallery_stand_for_every_input(name: str, form: str) -> None:
     for n in (2, 5):
         hold(network(find_network(f"gallery/{name}"), {"n": n}), arithmetic(form))
+
+
+@pytest.mark.parametrize("form", ["e2m1+division=output", "e3m2", "fixed:4:1"])
+def test_tied_tokens_are_counted_beyond_what_the_format_counts_to(form: str) -> None:
+    """In e2m1 a sum of ones stays at 4, but four, six and eight tied tokens are divided by 4, 6 and 6."""
+    file = {
+        **named("tied"),
+        "input": {"strings": {"w": "n"}, "tokens": ["w", "CLS"]},
+        "coordinates": ["one", "share"],
+        "embedding": {"one": "1 if token == 1 else 0"},
+        "layer": [{"head": [{"kind": "average-hard", "query": ["1"], "key": ["one"], "value": {"share": "one"}}]}],
+        "accept": {"function": "w[1] == 1", "at": "CLS", "yes": "share > 1/2"},
+    }
+    assert hold(network(msgspec.convert(file, NetworkFile), {"n": 9}), arithmetic(form)) > 9
 
 
 def of_seed(seed: int) -> tuple[Network, Arithmetic]:

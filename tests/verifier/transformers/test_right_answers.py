@@ -5,8 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from tests.verifier.certificates.samples import titled
+from verifier.arithmetic.rationals import Fraction
 from verifier.transformers.answers import _right_answers
 from verifier.transformers.files import find_network
+from verifier.transformers.formulas import StringUse, use_of_string
 from verifier.transformers.network import network
 from verifier.transformers.outputs import expected
 
@@ -29,3 +32,33 @@ def test_another_formula_has_other_answers() -> None:
     first, second = (network(each, {"n": 2}) for each in (file, other))
     for strings in first.input.every():
         assert {_right_answers(first)(strings), _right_answers(second)(strings)} == {"yes", "no"}
+
+
+USES = [
+    ("w[2] == 1", StringUse(False, (2,))),
+    ("w(2) == 1", StringUse(False, (2,))),
+    ("w(k) + w[1] == 1", StringUse(False, (1, 3))),
+    ("popcount(w) > w(1)", StringUse(True, (1,))),
+    ("k == 3", StringUse(False, ())),
+    ("all(w(j) == 0 for j in (1, 3))", None),
+    ("sum(w[k] for k in (1, 2)) == 1", None),
+    ("sum(w(k) for k in (1, 2)) == 1", None),
+    ("w[1 : 2] == 3", None),
+    ("w % 3 == 0", None),
+]
+
+
+@pytest.mark.parametrize(("function", "use"), USES, ids=titled)
+def test_what_a_right_answer_reads(function: str, use: StringUse | None) -> None:
+    """A symbol has two spellings, and a name that the formula binds is not the parameter of this name."""
+    assert use_of_string(function, "w", {"k": Fraction(3)}) == use
+
+
+@pytest.mark.parametrize("function", [function for function, _ in USES], ids=titled)
+def test_a_right_answer_is_remembered_by_what_it_reads(function: str) -> None:
+    file = find_network("gallery/lookup-quadratic")
+    assert file.accept is not None
+    other = msgspec.structs.replace(file, accept=msgspec.structs.replace(file.accept, function=function))
+    built = network(other, {"n": 4, "k": 3})
+    right = _right_answers(built)
+    assert [right(strings) for strings in built.input.every()] == [expected(built, strings) for strings in built.input.every()]

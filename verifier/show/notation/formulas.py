@@ -18,7 +18,7 @@ from verifier.language.tree import (
     Slice,
     fold,
 )
-from verifier.show.notation.tree import Bracketed, Fraction, Notation, Root, Run, Script, Word, name, operator, product, run
+from verifier.show.notation.marks import Bracketed, Fraction, Notation, Root, Run, Script, Word, name, operator, product, run
 
 SHAPES = {"abs": ("|", "|"), "ceil": ("⌈", "⌉"), "floor": ("⌊", "⌋")}
 RANGES = {"sum": "∑", "min": "min", "max": "max", "all": "for all", "any": "for some"}

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from verifier.engines.blocks import Block, split
 from verifier.engines.combine import Outcomes
+from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import Program, program_of
-from verifier.engines.tree import by_position
+from verifier.engines.sum_values import by_position
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.problems import bits_of

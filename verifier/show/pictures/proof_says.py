@@ -10,6 +10,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.judge_names import NamedJudge, converted
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition
 from verifier.judges.evaluation import supplied
 from verifier.judges.fields import PartialSum
 from verifier.judges.partial_sum import applied, steps
@@ -39,10 +40,13 @@ class Said:
         return self.value != self.found
 
 
-def said(claim: Claim, execution: Execution, trace: Trace) -> list[Said]:
-    """What the steps of the claim's proof say of sums that begin with the first token, in the order of the tokens."""
+def said(claim: Claim, execution: Execution, trace: Trace, edition: Edition = Edition.PRINTED) -> list[Said]:
+    """What the steps of the claim's proof say of sums that begin with the first token, in the order of the tokens.
+
+    edition: of the proof; the corrected construction is compared with the corrected proof.
+    """
     owner = find_claim(f"{claim.paper}/{claim.owner}")
-    found = [each for step in owner.steps for each in _of_step(step, claim, execution, trace)]
+    found = [each for step in owner.steps for each in _of_step(step.of_edition(edition), claim, execution, trace)]
     order = {s.token.index: k for k, s in enumerate(trace.steps)}
     return sorted(found, key=lambda each: (order[each.after], each.of))
 

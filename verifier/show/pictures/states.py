@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
-from verifier.engines.blocks import split
 from verifier.engines.combine import Outcomes
+from verifier.engines.position_blocks import split
 from verifier.engines.program import program_of
 from verifier.networks.execution import Execution
 from verifier.show.pictures.drawing import Drawing

@@ -8,7 +8,7 @@ from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result
 from verifier.errata.listings import Listing
 from verifier.show.pictures.drawing import Drawing
-from verifier.show.signs import Sign, signs_by_point
+from verifier.show.verdict_signs import Sign, signs_by_point
 from verifier.show.verdict_words import MARK, of_edition, points_text, word
 
 Row = tuple[str, list[Result], Mapping[tuple[Edition, tuple[tuple[str, int], ...]], Sign]]

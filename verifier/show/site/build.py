@@ -16,7 +16,7 @@ from verifier.show.site.graph import graph_page
 from verifier.show.site.judged import Judged
 from verifier.show.site.networks import network_pages
 from verifier.show.site.reference import glossary, trust
-from verifier.show.site.search import index
+from verifier.show.site.search_index import index
 from verifier.show.site.statement_pages import statement_list, statement_page
 from verifier.show.site.tables import table_page, table_path, tables
 from verifier.show.site.templates import asset, page

@@ -12,8 +12,8 @@ from verifier.claims.verdicts import Edition, Result
 from verifier.errata.findings import SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
-from verifier.show.signs import Sign, sign
 from verifier.show.summary import Summary
+from verifier.show.verdict_signs import Sign, sign
 from verifier.show.verdict_words import of_edition, titled
 
 
@@ -76,7 +76,7 @@ class Judged:
         return of_edition(listed, edition)
 
     def sign(self, claim: Claim, edition: Edition, reading: str | None = None) -> Sign:
-        """The sign of an edition: see :func:`verifier.show.signs.sign`."""
+        """The sign of an edition: see :func:`verifier.show.verdict_signs.sign`."""
         listed = self.run.readings[reading].get(claim.id, ()) if reading else self.run.results[claim.id]
         return sign(claim, listed, edition, self.listings, self.results(claim, Edition.REPAIRED))
 

@@ -16,10 +16,10 @@ from verifier.claims.verdicts import Verdict
 from verifier.errata.findings import MEANING
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError, placed
-from verifier.show.signs import LESSER_MARK, LESSER_MEANING
 from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
 from verifier.show.theorems import decides, linked_theorems
+from verifier.show.verdict_signs import LESSER_MARK, LESSER_MEANING
 from verifier.show.verdict_words import MARK, titled
 
 GLOSSARY = "glossary.toml"

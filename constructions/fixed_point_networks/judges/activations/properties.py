@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from constructions.fixed_point_networks.judges.activations.slopes import stated
-from constructions.fixed_point_networks.judges.given import at_every_s, grid_of
+from constructions.fixed_point_networks.judges.query_objects import at_every_s, grid_of
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
 from constructions.fixed_point_networks.mathematics.directions import course

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, combinations, product
 from typing import Literal
 
-from constructions.fixed_point_networks.judges.given import Interval, grid_of, names_of
+from constructions.fixed_point_networks.judges.query_objects import Interval, grid_of, names_of
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.intervals import Ends, Reals
 from constructions.fixed_point_networks.mathematics.sets import Reach

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import product
 
-from constructions.fixed_point_networks.judges.given import Tried, grid_of
+from constructions.fixed_point_networks.judges.query_objects import Tried, grid_of
 from constructions.fixed_point_networks.mathematics.coverings import Stretch, covering, stretches
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.all_targets import levels_reached, shown

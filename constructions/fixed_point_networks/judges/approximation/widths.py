@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from constructions.fixed_point_networks.judges.given import grid_of
+from constructions.fixed_point_networks.judges.query_objects import grid_of
 from constructions.fixed_point_networks.mathematics.coverings import corners, covering, fewest_cubes, stretches
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Literal
 
-from constructions.fixed_point_networks.judges.given import Weights, grid_of
+from constructions.fixed_point_networks.judges.query_objects import Weights, grid_of
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from constructions.fixed_point_networks.judges.given import Tried, Weights, grid_of
 from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, indicators_of_points
+from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.batch import run_all

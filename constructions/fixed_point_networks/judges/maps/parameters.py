@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from constructions.fixed_point_networks.judges.given import Tried, grid_of
+from constructions.fixed_point_networks.judges.query_objects import Tried, grid_of
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
     Signs,
     cubes,

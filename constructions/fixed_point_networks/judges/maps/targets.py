@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import product
 
-from constructions.fixed_point_networks.judges.given import Tried, Weights, grid_of
 from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, some_targets
 from constructions.fixed_point_networks.judges.maps.indicators import IN_Q, Build, Pair, cubes_and_inputs
+from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal
 from constructions.fixed_point_networks.mathematics.networks.all_targets import by_points, whole_networks
 from constructions.fixed_point_networks.mathematics.networks.batch import run_all

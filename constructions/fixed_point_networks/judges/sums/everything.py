@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Literal
 
-from constructions.fixed_point_networks.judges.given import Tried, chosen, every_image, grid_of, outputs_tried
+from constructions.fixed_point_networks.judges.query_objects import Tried, chosen, every_image, grid_of, outputs_tried
 from constructions.fixed_point_networks.mathematics.activations import scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form, threshold
 from constructions.fixed_point_networks.mathematics.images import divides_its_outputs, gaps, images, monotone_tables

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import gcd, lcm
 
-from constructions.fixed_point_networks.judges.given import every_image, grid_of
+from constructions.fixed_point_networks.judges.query_objects import every_image, grid_of
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.images import gaps
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table

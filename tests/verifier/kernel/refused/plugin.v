@@ -1,2 +1,2 @@
-(* line 2: a string; the fragment has none *)
+(* line 2: a string, by which plugins, notations and files are named; the fragment has none *)
 Declare ML Module "mine".

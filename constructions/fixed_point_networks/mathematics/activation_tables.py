@@ -13,7 +13,7 @@ LARGEST = 1 << 22
 
 
 @dataclass(frozen=True)
-class Census:
+class TableCounts:
     """How many tables there are, satisfy Condition 1, and have each set everything for some bias and for every bias (all tables, and those
     that satisfy Condition 1)."""
 
@@ -25,7 +25,7 @@ class Census:
     every_bias_condition_1: dict[str, int]
 
 
-def census(grid: FixedPoint) -> Census:
+def count_tables(grid: FixedPoint) -> TableCounts:
     """Count over all |Q|^|Q| tables.
 
     Raises:
@@ -47,7 +47,7 @@ def census(grid: FixedPoint) -> Census:
         sets = [Reach(grid, factor * g) for g in range(2 * grid.top + 1)]
         some[kind] = np.array([r.full_bias() is not None for r in sets])[base]
         every[kind] = np.array([r.step > 0 and r.full_for_every_bias() is None for r in sets])[base]
-    return Census(
+    return TableCounts(
         total,
         int(condition.sum()),
         {k: int(v.sum()) for k, v in some.items()},

@@ -1,4 +1,4 @@
-"""The census of all activation tables against brute force from the paper's definitions, which uses nothing of the program's sets."""
+"""The counts of all activation tables against brute force from the paper's definitions, which uses nothing of the program's sets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from constructions.fixed_point_networks.mathematics.census import Census, census
+from constructions.fixed_point_networks.mathematics.activation_tables import TableCounts, count_tables
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 
 Image = frozenset[int]
@@ -58,7 +58,7 @@ def full(steps: frozenset[int], p: int, s: int) -> tuple[bool, bool]:
     return any(found), all(found)
 
 
-def by_brute_force(p: int, s: int) -> Census:
+def by_brute_force(p: int, s: int) -> TableCounts:
     counted: dict[str, Counter[str]] = {name: Counter() for name in ("some", "every", "some and 1", "every and 1")}
     for (image, condition), count in tables(p).items():
         for kind in KINDS:
@@ -70,10 +70,10 @@ def by_brute_force(p: int, s: int) -> Census:
             counted["some and 1"][kind] += (some and condition) * count
             counted["every and 1"][kind] += (every and condition) * count
     by_kind = [{kind: counts[kind] for kind in KINDS} for counts in counted.values()]
-    return Census(tables(p).total(), sum(count for (_, condition), count in tables(p).items() if condition), *by_kind)
+    return TableCounts(tables(p).total(), sum(count for (_, condition), count in tables(p).items() if condition), *by_kind)
 
 
 @pytest.mark.long("2-1", "2-2", "2-3")
 @pytest.mark.parametrize(("p", "s"), [(1, 1), (2, 1), (2, 2), (2, 3)])
-def test_the_census_is_that_of_brute_force(p: int, s: int) -> None:
-    assert census(FixedPoint(p, s)) == by_brute_force(p, s)
+def test_the_counts_are_those_of_brute_force(p: int, s: int) -> None:
+    assert count_tables(FixedPoint(p, s)) == by_brute_force(p, s)

@@ -26,7 +26,7 @@ from verifier.certificates.recheck_arithmetic import FloatingPoint
 from verifier.certificates.recheck_columns import Inputs
 from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import Subject
-from verifier.certificates.tables import trace_of
+from verifier.certificates.traces import trace_of
 from verifier.networks.acceptance import Acceptance
 from verifier.networks.evaluate import evaluate_at
 from verifier.networks.execution import Execution

@@ -19,7 +19,7 @@ from verifier.proofs.sizes import monomials
 x, y, z = sympy.symbols("x y z")
 FORMULA = "2**p + s*sum(j*2**j for j in (1, p)) > floor(s/(p + 1))"
 COUNTED = f"""
-from tests.verifier.proofs.test_effort import steps
+from tests.verifier.proofs.test_budget import steps
 print(steps({FORMULA!r}))
 """
 

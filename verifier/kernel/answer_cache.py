@@ -1,7 +1,7 @@
 """What Coq's kernel said of a proof folder, kept between commands, so that a question for all parameters does not run Coq again.
 
-A kept result is named by a digest of the sources, of which theorem has to prove what, of the program that lints and checks them, and of
-Coq's version: after any change nothing is known until ``verify proofs`` has run.
+A kept result is named by a digest of the sources, of which theorem has to prove what, of the program that lints and checks them, of the
+definitions that they were compared with, and of Coq's version: after any change nothing is known until ``verify proofs`` has run.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import msgspec
 
 from verifier.kernel.checking import FRAGMENT, Checked
 from verifier.kernel.coq import INSTALL, Coq, installed_coq
+from verifier.kernel.definitions import FILE as DEFINITIONS
+from verifier.kernel.definitions import digest_of_the_program
 from verifier.kernel.folders import ProofFolder
 from verifier.running.identifiers import below
 
@@ -41,18 +43,24 @@ def cache_folder() -> Path:
 
 def digest(folder: ProofFolder, version: str) -> str:
     """16 hexadecimal digits over all that an acceptance depends on."""
-    made = hashlib.sha256(f"coq {version}\n".encode())
+    made = hashlib.sha256(f"coq {version}\n{digest_of_the_program(folder)}\n".encode())
     listing = folder.listing
     wanted = [[t.name, t.file, t.statement, t.states] for t in listing.theorem]
     made.update(msgspec.json.encode([listing.kernel, listing.namespace, listing.modules, wanted]))
-    own = [Path(__file__).with_name(f"{module}.py") for module in ("checking", "coq", "fragment", "lint", "tokens")]
-    for path in (*own, *(folder.folder / f"{module}.v" for module in listing.modules)):
+    own = [Path(__file__).with_name(f"{module}.py") for module in ("checking", "coq", "definitions", "fragment", "lexer", "lint")]
+    compared = [path for path in [folder.folder / DEFINITIONS] if path.is_file()]
+    for path in (*own, *compared, *(folder.folder / f"{module}.v" for module in listing.modules)):
         made.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return made.hexdigest()[:16]
 
 
-def keep(folder: ProofFolder, coq: Coq, checked: Iterable[Checked]) -> None:
-    """Keep what a run found, each theorem with the reasons against it. A folder that cannot be written is no error."""
+def keep(folder: ProofFolder, coq: Coq, checked: Iterable[Checked], begun_with: str = "") -> None:
+    """Keep what a run found, each theorem with the reasons against it. A folder that cannot be written is no error.
+
+    begun_with: the digest when the run began; nothing is kept if a source has changed since, of which the run may have read either text.
+    """
+    if begun_with and begun_with != digest(folder, coq.version):
+        return
     path = _file(folder, coq)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -54,7 +54,7 @@ def without_comments(source: str, name: str) -> str:
         line = source.count("\n", 0, mark.start()) + 1
         if mark.group() == '"':
             if not depth:
-                raise InputError(f"{name}:{line}: a string; the fragment has none")
+                raise InputError(f"{name}:{line}: a string, by which plugins, notations and files are named; the fragment has none")
             quoted = -1 if quoted >= 0 else line
         elif quoted >= 0:
             raise InputError(f"{name}:{line}: {mark.group()} inside a string of a comment")

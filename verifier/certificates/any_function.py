@@ -8,11 +8,12 @@ import numpy as np
 
 from verifier.arithmetic.numbers import show
 from verifier.certificates.statement import Certificate, Subject, sealed, semantics_data, table_data
+from verifier.certificates.traces import trace_of
 from verifier.engines.dispatch import decide
 from verifier.engines.inputs import asked, chunks
 from verifier.engines.program import Program
-from verifier.engines.tree import all_sums
-from verifier.networks.evaluate import Trace, evaluate_at
+from verifier.engines.sum_values import all_sums
+from verifier.networks.evaluate import evaluate_at
 from verifier.networks.execution import Execution
 from verifier.networks.problems import bits_of
 from verifier.running.errors import InputError
@@ -70,26 +71,3 @@ def _outcomes(execution: Execution, limit: int) -> Counter[tuple[str, int]]:
             counts = np.bincount(places.reshape(-1)[promised & (values == value)], minlength=len(states))
             found.update({(shown[k], value): int(count) for k, count in enumerate(counts) if count})
     return found
-
-
-def trace_of(made: Trace) -> Certificate:
-    """Everything that happens on one input."""
-    answer = made.decision.answer
-    return {
-        "steps": [
-            {
-                "content": step.content,
-                "weight": show(step.term.weight),
-                "products": [show(x) for x in step.term.products],
-                "sums": [show(x) for x in step.sums],
-                "denominator": show(step.denominator),
-            }
-            for step in made.steps
-        ],
-        "numerators": [show(x) for x in made.numerators],
-        "denominator": show(made.denominator),
-        "attentions": [show(x) for x in made.attentions],
-        "hidden": [show(x) for x in made.decision.hidden],
-        "output": show(made.decision.output),
-        "answer": "neither" if answer is None else str(answer),
-    }

@@ -9,7 +9,7 @@ import pytest
 from tests.tables import table
 from verifier.claims.model import Claim
 from verifier.claims.records import Erratum, Table
-from verifier.errata.claims import DOMAIN, Only, claim_errata, matching, named_errata, touched
+from verifier.errata.by_name import DOMAIN, Only, claim_errata, matching, named_errata, touched
 from verifier.running.errors import InputError
 
 NONE = Claim("toy/lemma-9", "", "", "")

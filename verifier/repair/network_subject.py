@@ -1,4 +1,4 @@
-"""The search for repairs of a network file: the edits of one entry near by, then, led by what is expected of coordinates, several.
+"""What is to be mended of a network file: the file with the lengths and the arithmetic that it is checked at.
 
 Every form is checked on every input of the lengths asked for; a form is left out without that only where it cannot be read, or answers
 an input wrongly on which another form was wrong.
@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verifier.repair.edits import Edit
-from verifier.repair.network_edits import network_edits
-from verifier.repair.search_state import DEFAULT_LIMIT, Advance, LimitReachedError, Repair, Search, Stage, Walk
+from verifier.repair.edits import Change, Edit
+from verifier.repair.search_state import Repair
 from verifier.repair.target import Checked, State
 from verifier.running.errors import FileDefects, InputError, LimitError
 from verifier.running.limits import Limits
@@ -25,8 +24,6 @@ from verifier.transformers.inputs import Strings
 from verifier.transformers.network import admits, network
 from verifier.transformers.precision import first_wrong
 from verifier.transformers.records import NetworkFile
-
-MOST_STAGES = 4
 
 
 class NetworkSubject:
@@ -47,7 +44,7 @@ class NetworkSubject:
     def _point(self, length: int) -> dict[str, int]:
         return {**self.given, self.written.length: length}
 
-    def file(self, edits: Sequence[Edit]) -> NetworkFile:
+    def file(self, edits: Sequence[Change]) -> NetworkFile:
         """The file with these edits.
 
         Raises:
@@ -55,10 +52,11 @@ class NetworkSubject:
         """
         if not edits:
             return checked_network(self.raw, "the network")
-        errata = [Erratum(name=f"edit-{k}", at=e.at, printed=e.printed, repaired=e.repaired, why="") for k, e in enumerate(edits)]
+        made = [edit for edit in edits if isinstance(edit, Edit)]
+        errata = [Erratum(name=f"edit-{k}", at=e.at, printed=e.printed, repaired=e.repaired, why="") for k, e in enumerate(made)]
         return checked_network(repaired(self.raw, NetworkErrata(format="", network="", erratum=errata)), "the network")
 
-    def check(self, edits: Sequence[Edit]) -> Checked:
+    def check(self, edits: Sequence[Change]) -> Checked:
         """The state of the network with these edits, on every input of every length."""
         try:
             file = self.file(edits)
@@ -88,7 +86,7 @@ class NetworkSubject:
                 return f"{file.length} = {length}: answered with {found[1].found}, not {found[1].expected}"
         return None
 
-    def broken(self, edits: Sequence[Edit]) -> tuple[str, ...]:
+    def broken(self, edits: Sequence[Change]) -> tuple[str, ...]:
         """The expectations of the file that fail over real numbers at some length; all where one is not decided."""
         file = self.file(edits)
         try:
@@ -98,84 +96,13 @@ class NetworkSubject:
         return tuple(each.name for each in judged if each.broken is not None)
 
 
-class NetworkSearch:
-    """One search on one subject; ``state`` has what was found at any moment, also after an interruption."""
-
-    def __init__(self, subject: NetworkSubject, limit: int = DEFAULT_LIMIT, advance: Advance = lambda *_: None) -> None:
-        self.subject, self.advance = subject, advance
-        before = subject.check(())
-        self.state = Search(before, limit, broken=subject.broken(()))
-
-    def run(self, most: int = 2) -> Search:
-        """What is found. most: symbols of one entry that are changed together."""
-        state = self.state
-        if state.nothing or state.before.state is State.UNDECIDED:
-            return state
-        try:
-            for symbols in range(1, most + 1):
-                state.symbols = symbols
-                self._one(symbols)
-                if symbols == 1 and most > 1 and state.broken and all(repair.broken for repair in state.found):
-                    self._step_by_step()
-                if state.found:
-                    break
-            state.complete = True
-        except LimitReachedError:
-            pass
-        state.found.sort(key=lambda repair: (len(repair.broken), sum(e.change for e in repair.edits), sum(e.longer for e in repair.edits)))
-        return state
-
-    def _one(self, symbols: int) -> None:
-        """Every edit of so many symbols of one entry; those that leave as many expectations failing as before mend nothing."""
-        listed = network_edits(self.subject.raw, self.subject.written, symbols)
-        for number, edit in enumerate(listed, 1):
-            self.advance("one symbol" if symbols == 1 else "two symbols of one entry", number, len(listed))
-            self.state.spend(1)
-            checked = self.subject.check((edit,))
-            if checked.state is State.UNDECIDED:
-                self.state.undecided += 1
-            if checked.state is State.RIGHT:
-                broken = self.subject.broken((edit,))
-                if self.state.before.state is not State.RIGHT or len(broken) < len(self.state.broken):
-                    self.state.found.append(Repair((edit,), State.RIGHT, checked.cases, broken))
-
-    def _step_by_step(self) -> None:
-        """Edits of one symbol one after the other, each the first that leaves the fewest expectations failing, while they get fewer."""
-        state, subject = self.state, self.subject
-        walk = Walk(before=0, sentences=0)
-        made: tuple[Edit, ...] = ()
-        broken = state.broken
-        while broken and len(walk.stages) < MOST_STAGES:
-            file = subject.file(made)
-            taken = {edit.at for edit in made}
-            best: tuple[int, Edit, tuple[str, ...]] | None = None
-            for edit in network_edits(subject.raw, file):
-                state.spend(1)
-                if edit.at in taken:
-                    continue
-                try:
-                    left = subject.broken((*made, edit))
-                except (InputError, LimitError):
-                    continue
-                if len(left) < len(broken) and (best is None or len(left) < best[0]):
-                    best = len(left), edit, left
-            if best is None:
-                break
-            walk.stages.append(Stage(f"what is expected: {', '.join(set(broken) - set(best[2]))}", (best[1],)))
-            made, broken = (*made, best[1]), best[2]
-        checked = subject.check(made)
-        if len(made) > 1 and checked.state is State.RIGHT:
-            state.walk, state.by_steps = walk, True
-            state.found.append(Repair(made, State.RIGHT, checked.cases, broken))
-
-
 def errata_of(subject: NetworkSubject, network_name: str, repair: Repair, before: Checked) -> dict[str, Any]:
     """The repair as the content of a file of errata."""
     length, first, last = subject.written.length, subject.lengths[0], subject.lengths[-1]
     others = "".join(f" and {name} == {value}" for name, value in subject.given.items())
     entries = []
     for edit in repair.edits:
-        assert isinstance(edit, Edit)
+        assert isinstance(edit, Edit), "a clause is added to construction files only"
         entries.append({"name": edit.erratum("").name, "at": edit.at, "printed": edit.printed, "repaired": edit.repaired})
     why = f"where it was checked, on every input, in {subject.arithmetic}"
     domain = {"domain": f"{first} <= {length} <= {last}{others}", "why_domain": why}

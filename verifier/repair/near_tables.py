@@ -36,7 +36,7 @@ class Form:
     lacking: Places
 
 
-class Nearby:
+class NearTable:
     """What stands near one file that can be read; the forms are counted in ``state``."""
 
     def __init__(self, subject: Subject, state: Search, advance: Advance) -> None:
@@ -108,12 +108,7 @@ class Nearby:
         made: the construction with all of them, where it is known; whole: whether an entry that the precision lacks makes it none.
         """
         together = tuple(form.edit for form in forms)
-        checked = self.subject.check(together, made, whole)
-        self.state.undecided += checked.state is State.UNDECIDED
-        if checked.state is State.RIGHT or (checked.state.answers and not whole):
-            broken = self.subject.broken(together)
-            if self.state.before.state is not State.RIGHT or (checked.state is State.RIGHT and len(broken) < len(self.state.broken)):
-                yield Repair(together, checked.state, checked.cases, broken)
+        yield from self.state.repairs(self.subject, together, self.subject.check(together, made, whole), whole)
 
     def _merged(self, forms: Sequence[Form]) -> Instance | None:
         """The construction with all these edits; None where only the file says what they make together."""

@@ -13,7 +13,7 @@ from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import ZERO, Number
 from verifier.engines.fixed_point_arrays import Lattice
 from verifier.engines.program import Addend, RunningSum, _essential
-from verifier.engines.tree import all_sums, by_position
+from verifier.engines.sum_values import all_sums, by_position
 from verifier.networks.indices import Bit
 
 FIRST, LAST = 2, 4

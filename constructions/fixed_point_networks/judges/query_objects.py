@@ -1,4 +1,4 @@
-"""From a question's parameters and fields to what they name: the grid, a divisor, formulas, and what is tried for *every activation*."""
+"""From a query's parameters and fields to what they name: the grid, a divisor, formulas, and what is tried for *every activation*."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_BITS = 60
 
 
 def grid_of(query: Query) -> FixedPoint:
-    """Q_(p,s) at the question's p and s.
+    """Q_(p,s) at the query's p and s.
 
     Raises:
         LimitError: more levels than machine integers count.
@@ -98,7 +98,7 @@ LISTED = 3
 
 @dataclass
 class Tried:
-    """The activations that a question is about, each with Condition 1's normal form, noted as they are visited.
+    """The activations that a query is about, each with Condition 1's normal form, noted as they are visited.
 
     set:  S or BS, where only those are meant with which it is Q_(p,s) for some bias; only: what else is asked of a table, in words.
     seen: the gcd of the gaps, in levels, of each that was visited; whole: whether that is all of them.

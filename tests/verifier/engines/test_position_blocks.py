@@ -12,7 +12,7 @@ import pytest
 
 from tests.verifier.engines.random_constructions import random_construction
 from verifier.arithmetic.semantics import NAMED
-from verifier.engines.blocks import Block, split
+from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import Addend, Program, RunningSum
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit

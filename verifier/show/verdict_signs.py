@@ -46,11 +46,17 @@ def sign(claim: Claim, results: Sequence[Result], edition: Edition, listed: Sequ
 def stands(claim: Claim, results: Sequence[Result], edition: Edition, listed: Sequence[Listing], methods: bool = False) -> str:
     """How an edition stands at each of its points; failures that only lesser findings explain as they are after corrections."""
     found = of_edition(results, edition)
-    lesser = slighter(claim.id, listed)
-    after = {tuple(r.parameters.items()): r.outcome for r in of_edition(results, Edition.REPAIRED)}
-    mended = [_after(r, after) if lesser and edition is not Edition.REPAIRED else r for r in found]
-    but = f", but for misprints ({len(lesser)})" if mended != found else ""
+    mended = found if edition is Edition.REPAIRED else but_for_misprints(claim, found, of_edition(results, Edition.REPAIRED), listed)
+    but = f", but for misprints ({len(slighter(claim.id, listed))})" if mended != found else ""
     return standing(claim, mended, methods) + but
+
+
+def but_for_misprints(claim: Claim, results: Sequence[Result], repaired: Sequence[Result], listed: Sequence[Listing]) -> list[Result]:
+    """The results, with what corrections make of each failure that only lesser findings explain."""
+    if not slighter(claim.id, listed):
+        return list(results)
+    after = {tuple(r.parameters.items()): r.outcome for r in repaired}
+    return [_after(r, after) for r in results]
 
 
 def _after(result: Result, after: Mapping[tuple[tuple[str, int], ...], Outcome]) -> Result:

@@ -17,7 +17,7 @@ from verifier.gate.run import Run, run_paper
 from verifier.show.page_lines import statement_line
 from verifier.show.paper_screen import Lines
 from verifier.show.pictures.verdicts import picture
-from verifier.show.signs import sign, stands
+from verifier.show.verdict_signs import sign, stands
 
 STEP = "toy/lemma-2:first"
 

@@ -1,0 +1,140 @@
+"""One-hot attention, held against every input: each input has one case of each token, and the vector of the definition."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+
+from tests.verifier.certificates.samples import titled
+from tests.verifier.transformers.random_networks import named, random_arithmetic, random_network
+from verifier.running.errors import LimitError
+from verifier.transformers.arithmetic import Arithmetic, arithmetic
+from verifier.transformers.contexts import context
+from verifier.transformers.evaluate import run
+from verifier.transformers.files import find_network
+from verifier.transformers.local_states import METHOD, LocalStates, smallest_wrong
+from verifier.transformers.network import Network, network
+from verifier.transformers.outputs import judged
+from verifier.transformers.precision import first_wrong
+from verifier.transformers.records import NetworkFile
+
+
+def hold(built: Network, how: Arithmetic) -> int:
+    """Every input agrees with one case of each token after each layer, whose vector it has. How many cases the answer has."""
+    states = LocalStates(built, how)
+    layers = list(states.layers())
+    for strings in built.input.every():
+        known = {(name, k): symbol for name, string in strings.items() for k, symbol in enumerate(string)}
+        made = run(built, built.input.tokens(strings), context(how))
+        for cases, vectors in zip(layers, [made.embedding, *(layer.network for layer in made.layers)], strict=True):
+            for each, vector in zip(cases, vectors, strict=True):
+                agreeing = [case for case in each if case.agrees(known)]
+                assert [case.vector for case in agreeing] == ([vector] if each else [])
+    wrong = [strings for strings in built.input.every() if not judged(built, strings, context(how)).answer.right]
+    found = smallest_wrong(built, how)
+    assert (found and found[0]) == (wrong[0] if wrong else None)
+    return len(layers[-1][states.at])
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "cases"),
+    [
+        ("lookup-quadratic", "float16+sums=pairwise", 2),
+        ("lookup-quadratic", "exact", 2),
+        ("lookup-hash", "float32+sums=split:2", 2),
+        ("ngram", "e4m3", 4),
+        ("predecessor", "float64", 4),
+    ],
+    ids=titled,
+)
+def test_cases_of_the_gallery_stand_for_every_input(name: str, how: str, cases: int) -> None:
+    assert hold(network(find_network(f"gallery/{name}"), {"n": 4}), arithmetic(how)) == cases
+
+
+def of_seed(seed: int) -> tuple[Network, Arithmetic]:
+    """A random network with large scores, and a right answer that reads one symbol or all."""
+    rng = random.Random(seed)
+    raw = msgspec.to_builtins(random_network(rng))
+    for layer in raw["layer"]:
+        for head in layer["head"]:
+            head["scale"] = rng.choice(["1", "100", "1000"])
+    raw["accept"]["function"] = rng.choice(["popcount(w) % 2 == 1", "w[1] == 1", "w[n] == 0"])
+    return network(msgspec.convert(raw, NetworkFile), {"n": rng.choice([1, 2, 3])}), random_arithmetic(rng)
+
+
+def compare(seed: int) -> int:
+    """How many inputs fewer than all are run, −1 where the engine does not apply."""
+    built, how = of_seed(seed)
+    try:
+        return built.input.count - hold(built, how)
+    except LimitError:
+        return -1
+
+
+def test_cases_of_random_networks_stand_for_every_input() -> None:
+    saved = [compare(seed) for seed in range(12)]
+    assert sum(each >= 0 for each in saved) > 4
+    assert any(each > 0 for each in saved)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("block", range(20))
+def test_many_random_networks(block: int) -> None:
+    for seed in range(1000 + 100 * block, 1100 + 100 * block):
+        compare(seed)
+
+
+def two_layers(kind: str, scale: str) -> NetworkFile:
+    """The symbol at the place to which the symbols of the last two places point, over three symbols."""
+    return msgspec.convert(
+        {
+            **named("pointer"),
+            "input": {"strings": {"w": "n"}, "tokens": ["w", "ASK"], "alphabet": ["0", "1", "2"], "first": 1},
+            "coordinates": ["symbol", "place", "one", "square", "last", "first", "found"],
+            "embedding": {"symbol": "0 if token == ASK else token", "place": "i", "one": "1", "square": "i**2"},
+            "layer": [
+                {
+                    "head": [
+                        {
+                            "kind": kind,
+                            "query": ["1"],
+                            "key": ["place"],
+                            "scale": scale,
+                            "mask": "strictly-causal",
+                            "value": {"last": "symbol"},
+                        }
+                    ]
+                },
+                {
+                    "head": [
+                        {
+                            "kind": kind,
+                            "query": ["2*last + 2", "-1"],
+                            "key": ["place", "square"],
+                            "scale": scale,
+                            "value": {"found": "symbol"},
+                        }
+                    ]
+                },
+            ],
+            "choose": {
+                "function": "w(1) if w(n) == 0 else w(2) if w(n) == 1 else w(3)",
+                "at": "ASK",
+                "logits": {"0": "-found", "1": "-1/2", "2": "found - 2"},
+            },
+        },
+        NetworkFile,
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "how"), [("softmax", "float16"), ("leftmost", "exact"), ("average-hard", "bfloat16+sums=pairwise")], ids=titled
+)
+def test_heads_that_look_where_a_symbol_points(kind: str, how: str) -> None:
+    """Which token the second layer reads depends on the case: 3 of the first token, 9 of the second, 3 of the last. On all 3^20 strings."""
+    file = two_layers(kind, "20")
+    assert hold(network(file, {"n": 3}), arithmetic(how)) == 3 + 9 + 3
+    cell = first_wrong("pointer", file, arithmetic(how), range(20, 21))
+    assert (cell.method, cell.cases, cell.first_wrong and cell.first_wrong.strings) == (METHOD, 3**20, None)

@@ -1,0 +1,171 @@
+"""The definitions of the statements beside the program's definitions of the same things, by digests: which of them has changed.
+
+``definitions.toml`` in a proof folder groups what was compared: definitions in Coq, and functions and tables of the program, each with a
+digest of its words. A comment, a docstring, a note or a line break changes no digest. Where a digest is another, a theorem may no longer
+speak of what the program computes, so that it is refused until somebody has compared the two again; generated cases compare their values.
+
+``python -m verifier.kernel.definitions FOLDER`` writes the digests of now.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import tokenize
+from collections.abc import Iterator, Mapping
+from functools import lru_cache, reduce
+from importlib import import_module
+from inspect import getsource, unwrap
+from io import StringIO
+from pathlib import Path
+from textwrap import dedent
+from types import FunctionType
+from typing import Any
+
+import msgspec
+
+from verifier.kernel import fragment
+from verifier.kernel.folders import ProofFolder, read_folder
+from verifier.kernel.lexer import sentences
+from verifier.networks.files import read_toml
+from verifier.networks.record_base import Strict
+from verifier.running.errors import InputError
+
+FILE = "definitions.toml"
+TEXTS = frozenset({"title", "source", "note", "meaning", "why"})
+"""What a table says about itself in words."""
+GONE = "nothing"
+"""In place of a digest: the name means nothing."""
+
+
+class Group(Strict, frozen=True):
+    """Definitions of one thing: ``Arithmetic.round``; ``verifier.arithmetic.machine:Machine.round`` or ``tables/table-6.toml``."""
+
+    what: str
+    coq: dict[str, str]
+    program: dict[str, str]
+
+
+class Definitions(Strict, frozen=True):
+    """A ``definitions.toml``."""
+
+    compared: tuple[Group, ...]
+
+
+def compared(folder: ProofFolder) -> tuple[Group, ...]:
+    """The definitions that were compared; none where the folder has no such file.
+
+    Raises:
+        InputError: a mistake in the file.
+    """
+    path = folder.folder / FILE
+    if not path.is_file():
+        return ()
+    try:
+        return msgspec.convert(read_toml(path), Definitions).compared
+    except msgspec.ValidationError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def differences(folder: ProofFolder) -> list[str]:
+    """What has changed since it was compared, one line for each group."""
+    coq = _defined(folder)
+    return [line for group in compared(folder) if (line := _changed(group, coq, in_the_program(group, folder)))]
+
+
+def _changed(group: Group, coq: Mapping[str, str], program: Mapping[str, str]) -> str:
+    changed = [(name, now.get(name, GONE)) for then, now in ((group.coq, coq), (group.program, program)) for name in _other(then, now)]
+    if not changed:
+        return ""
+    names = ", ".join(f"{name} {'is not there' if value == GONE else 'has changed'}" for name, value in changed)
+    others = [name for name in (*group.coq, *group.program) if name not in dict(changed)]
+    return f"{group.what}: {names} since the definitions were compared; read it beside {', '.join(others) or 'the paper'}"
+
+
+def _other(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+    yield from (name for name, value in then.items() if now.get(name, GONE) != value)
+
+
+def _defined(folder: ProofFolder) -> dict[str, str]:
+    """The definitions of the modules that were compared, each with the digest of its words."""
+    modules = {name.partition(".")[0]: None for group in compared(folder) for name in group.coq}
+    return {name: value for module in modules if module in folder.listing.modules for name, value in _in_coq(folder, module)}
+
+
+def _in_coq(folder: ProofFolder, module: str) -> Iterator[tuple[str, str]]:
+    for sentence in sentences(folder.source(module), f"{module}.v"):
+        if sentence.texts[0] in fragment.DEFINITIONS:
+            yield f"{module}.{sentence.texts[1]}", _digest(" ".join(sentence.texts))
+
+
+def in_the_program(group: Group, folder: ProofFolder) -> dict[str, str]:
+    """The digests of a group's functions and tables as they are now."""
+    return {name: _of_the_program(name, folder.folder.parent) for name in group.program}
+
+
+def digest_of_the_program(folder: ProofFolder) -> str:
+    """One digest of all functions and tables that the definitions were compared with."""
+    found = {name: value for group in compared(folder) for name, value in in_the_program(group, folder).items()}
+    return _digest(msgspec.json.encode(found, order="sorted").decode())
+
+
+@lru_cache(maxsize=512)
+def _of_the_program(name: str, paper: Path) -> str:
+    if name.endswith(".toml"):
+        path = paper / name
+        return _digest(msgspec.json.encode(_without_texts(read_toml(path)), order="sorted").decode()) if path.is_file() else GONE
+    module, _, place = name.partition(":")
+    try:
+        found: Any = reduce(getattr, place.split("."), import_module(module))
+    except (ImportError, AttributeError):
+        return GONE
+    found = found.fget if isinstance(found, property) else found
+    made = unwrap(found) if callable(found) else found
+    return _digest(_without_comments(getsource(made)) if isinstance(made, FunctionType | type) else repr(made))
+
+
+def _without_texts(content: Any) -> Any:
+    """A file's content without what only says something about it."""
+    if isinstance(content, dict):
+        return {key: _without_texts(value) for key, value in content.items() if key not in TEXTS}
+    return [_without_texts(each) for each in content] if isinstance(content, list) else content
+
+
+def _without_comments(source: str) -> str:
+    """The words of a function or class, without its comments and docstrings."""
+    kept, fresh = [], True
+    for token in tokenize.generate_tokens(StringIO(dedent(source)).readline):
+        if token.type in (tokenize.COMMENT, tokenize.NL) or (token.type == tokenize.STRING and fresh):
+            continue
+        fresh = token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+        kept.append("" if fresh else token.string)
+    return " ".join(filter(None, kept))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def written(folder: ProofFolder) -> str:
+    """The file with the digests of now; the comment at its head stays.
+
+    Raises:
+        InputError: a name that means nothing.
+    """
+    path, coq = folder.folder / FILE, _defined(folder)
+    text = path.read_text(encoding="utf-8").splitlines()
+    lines = [line for line in text if line.startswith("#")]
+    for group in compared(folder):
+        lines += ["", "[[compared]]", f'what = "{group.what}"']
+        for side, names, now in (("coq", group.coq, coq), ("program", group.program, in_the_program(group, folder))):
+            lines += ["", f"[compared.{side}]"]
+            for name in names:
+                if now.get(name, GONE) == GONE:
+                    raise InputError(f"{path}: {name} means nothing")
+                lines.append(f'"{name}" = "{now[name]}"')
+    return "\n".join([*lines, ""])
+
+
+if __name__ == "__main__":
+    place = Path(sys.argv[1]).resolve()
+    (place / FILE).write_text(written(read_folder(place.parent.name, place)), encoding="utf-8")
