@@ -17,9 +17,10 @@ from verifier.certificates.recheck_network import recheck
 from verifier.certificates.recheck_reading import Limits as Work
 from verifier.running.limits import Limits
 from verifier.transformers.arithmetic import arithmetic
+from verifier.transformers.cells import Cell
 from verifier.transformers.enumeration import first_in
 from verifier.transformers.files import find_network
-from verifier.transformers.precision import Cell, first_wrong
+from verifier.transformers.precision import first_wrong
 
 
 def cell(name: str, form: str, lengths: range) -> Cell:

@@ -18,11 +18,11 @@ from verifier.running.limits import Advance, silent
 from verifier.transformers import induction, interned, local_states, prefixes
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import to_number
+from verifier.transformers.cells import Cell
 from verifier.transformers.enumeration import method_of
 from verifier.transformers.files import find_network
 from verifier.transformers.last_token import Copied
 from verifier.transformers.network import Network, admits, complete, network
-from verifier.transformers.precision import Cell
 from verifier.transformers.read_by_token import SOFTMAX
 from verifier.transformers.records import NetworkFile
 
