@@ -125,7 +125,7 @@ def _methods(cells: Sequence[Cell]) -> Iterator[str]:
 
 
 def expectation_text(file: NetworkFile, each: Expected) -> str:
-    """What is found of an expectation, in a line."""
+    """The result for an expectation, in a line."""
     about = f"expected over real numbers, {each.name}"
     if each.broken is not None:
         where = ", ".join([f"{file.length} = {each.broken.length}", *_texts(each.broken.strings)])

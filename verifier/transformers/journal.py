@@ -1,4 +1,4 @@
-"""What ``verify precision`` has decided so far, kept in a file, so that an interrupted run goes on where it stopped.
+"""The results of ``verify precision`` so far, kept in a file, so that an interrupted run can be continued.
 
 A line of the file is a JSON record: a digest of the network, the arithmetic and the first length, and the cell after one more length.
 """
@@ -37,7 +37,7 @@ class Journal:
                 except ValueError:
                     break  # an interrupted run may leave half a line at the end
                 if not isinstance(record, dict) or record.keys() != NAMES:
-                    raise InputError(f"{path}: line {number} is none of a journal of `verify precision`")
+                    raise InputError(f"{path}: line {number} does not belong to a journal of `verify precision`")
                 self._known[record["key"]] = record["cell"]
 
     def known(

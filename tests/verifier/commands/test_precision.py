@@ -91,7 +91,7 @@ def test_what_is_no_journal(verify: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "other").write_text("[1]\n")
     found = verify(f"precision gallery/parity --lengths 1..2 --journal {tmp_path / 'other'}")
     assert found.status == 2
-    assert "line 1 is none of a journal" in found.err
+    assert "line 1 does not belong to a journal" in found.err
 
 
 def test_the_picture_says_what_the_table_says(verify: CommandLine, tmp_path: Path) -> None:
