@@ -17,7 +17,7 @@ from verifier import EXIT_INTERRUPTED, __version__
 from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
 from verifier.commands.discovery import found_commands
 from verifier.running.limits import SHORT_OF_MEMORY
-from verifier.running.memory import ALLOWANCE, DEFAULT_MEMORY, fewer_collections, keep_within, read_bytes
+from verifier.running.memory import ALLOWANCE, DEFAULT_MEMORY, fewer_collections, for_want_of_memory, keep_within, read_bytes
 from verifier.show.streams import is_of_a_stream, prepare, silence
 
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
@@ -207,6 +207,8 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         if isinstance(error, OSError) and is_of_a_stream(error):
             return _not_printed(error)
+        if for_want_of_memory(error):
+            return _complain(f"declined: {SHORT_OF_MEMORY}", None, EXIT_UNDECIDED)
         if os.environ.get("BITREFEREE_DEBUG"):
             raise
         place = error.__traceback__

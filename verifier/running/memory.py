@@ -17,6 +17,11 @@ NOT_MAPPED = ("failed to map segment", "cannot allocate memory", "Cannot allocat
 """What the loader, the system and Python say where memory is short."""
 
 
+def for_want_of_memory(error: Exception) -> bool:
+    """Whether a library that cannot be mapped, or a thread that cannot be started, is what an error says."""
+    return isinstance(error, (ImportError, OSError, RuntimeError)) and any(words in str(error) for words in NOT_MAPPED)
+
+
 @contextmanager
 def bounded(memory: int | None) -> Iterator[None]:
     """Allocations beyond ``memory`` bytes more than now raise MemoryError; the bound is lifted at the end.
@@ -32,7 +37,7 @@ def bounded(memory: int | None) -> Iterator[None]:
     try:
         yield
     except (ImportError, OSError, RuntimeError) as error:
-        if any(words in str(error) for words in NOT_MAPPED):
+        if for_want_of_memory(error):
             raise MemoryError(str(error)) from error
         raise
     finally:

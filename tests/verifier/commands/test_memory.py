@@ -13,6 +13,7 @@ from verifier.claims.papers import find_claim
 from verifier.claims.points import points
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result
+from verifier.commands import main
 from verifier.running.memory import read_bytes
 from verifier.show.range_screen import show_ranges
 
@@ -91,3 +92,24 @@ def test_rows_are_shown_before_a_later_point_is_judged(capsys: pytest.CaptureFix
         show_ranges(judged(), find_claim, tuple(Edition))
     assert "p=6 " in printed[-1]
     assert "p=7 " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (ImportError("libflint.so: failed to map segment from shared object"), 3),
+        (RuntimeError("can't start new thread"), 3),
+        (MemoryError(), 3),
+        (ImportError("no module of this name"), 70),
+        (ValueError("failed to map segment"), 70),
+    ],
+)
+def test_a_library_that_finds_no_memory_declines_the_command(
+    error: Exception, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def short(arguments: list[str]) -> None:
+        raise error
+
+    monkeypatch.setattr(main, "_called", short)
+    assert main.run(["list"]) == status
+    assert ("declined: needs more memory than --memory allows" in capsys.readouterr().err) == (status == 3)
