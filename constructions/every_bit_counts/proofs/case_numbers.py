@@ -71,7 +71,8 @@ def grid_sums(q: int) -> str:
 def on_a_grid(p: int, n: int, asked: Sequence[tuple[int, int]]) -> Iterator[str]:
     """The construction on one fixed grid: quotients, the rows of its table, and the two sums and the output of the pairs asked."""
     instance = instantiate(read_construction(WITNESS).file, {"p": p, "n": n})
-    machine, values = Machine(Grid(p)), [*Grid(p).values(), INF, NEG_INF, NAN]
+    machine = Machine(Grid(p))
+    values: list[Number] = [*machine.form.values(), INF, NEG_INF, NAN]
     pairs = sample(product(values, values), MOST_PAIRS)
     for name, apply in (("mul", machine.multiply), ("div", machine.divide)):
         arguments = listed(f"({number(1, x)}, {number(1, y)})" for x, y in pairs)
