@@ -11,7 +11,6 @@ import click
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import find_claim
 from verifier.claims.points import read_integer
-from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 from verifier.commands.claims import claim_meant
 from verifier.commands.files_named import file_options
@@ -23,6 +22,7 @@ from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import read_bits
 from verifier.running.errors import InputError
+from verifier.running.shelf import SHELF
 from verifier.show.screen import folded
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, settings
 
 from tests.command_line import CommandLine
 from verifier.claims.papers import catalogue, papers
-from verifier.claims.shelf import SHELF
 from verifier.running.memory import fewer_collections
+from verifier.running.shelf import SHELF
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")

@@ -29,6 +29,9 @@ KNOBS: dict[str, tuple[str, ...]] = {
 }
 """Every knob and its settings, the one of ``a4`` first. The knob ``scale`` (of ``point=grid``) takes any positive rational."""
 
+ALL_READINGS = "all"
+"""What asks for every reading of :func:`readings`."""
+
 Point = Literal["fixed", "floating"]
 
 ONLY: dict[str, Point] = {"point": "fixed", "underflow": "floating"}
@@ -112,6 +115,15 @@ class Semantics:
         names = [f.name for f in fields(self) if f.name not in ("name", "permits")]
         return [(k, str(getattr(self, k))) for k in names if getattr(self, k) != getattr(base, k)]
 
+    def beside(self, other: Semantics) -> str:
+        """What sets this reading apart from another: the one knob in which they differ, as it stands here; else its label.
+
+        >>> NAMED["a4"].beside(read_semantics("a4+rounding=truncate")), NAMED["narrative"].beside(NAMED["a4"])
+        ('rounding=nearest', 'narrative')
+        """
+        names = [f.name for f in fields(self) if f.name != "permits" and getattr(self, f.name) != getattr(other, f.name)]
+        return f"{names[0]}={getattr(self, names[0])}" if len(names) == 1 and names[0] != "name" else self.label
+
     @property
     def label(self) -> str:
         """Its name, with changed knobs as ``name+knob=value``; :func:`read_semantics` reads it back."""
@@ -178,4 +190,4 @@ def readings(of: Point | None = None) -> Iterator[Semantics]:
 
 def chosen_semantics(text: str, of: Point | None = None) -> list[Semantics]:
     """The readings asked for; ``all`` is every one of :func:`readings` for fixed or floating point, or both."""
-    return list(readings(of)) if text == "all" else [read_semantics(text)]
+    return list(readings(of)) if text == ALL_READINGS else [read_semantics(text)]

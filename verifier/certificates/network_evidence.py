@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from verifier.arithmetic.numbers import Special
-from verifier.certificates import recheck_exact, recheck_network, recheck_states
+from verifier.certificates import recheck_exact, recheck_network, recheck_position_sums, recheck_states
 from verifier.certificates.network_statement import FORMAT, Record, Statement, arithmetic_data
 from verifier.certificates.recheck_answers import Answers
 from verifier.certificates.recheck_reading import At, Rejected, TooMuch, Unknown, digest_of
@@ -18,11 +18,11 @@ from verifier.running.limits import Advance, silent
 from verifier.transformers import induction, interned, local_states, prefixes
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import to_number
+from verifier.transformers.cells import Cell
 from verifier.transformers.enumeration import method_of
 from verifier.transformers.files import find_network
 from verifier.transformers.last_token import Copied
 from verifier.transformers.network import Network, admits, complete, network
-from verifier.transformers.precision import Cell
 from verifier.transformers.read_by_token import SOFTMAX
 from verifier.transformers.records import NetworkFile
 
@@ -147,8 +147,8 @@ def _by_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
 def _by_states_of_the_checker(built: Network, arithmetic: Arithmetic) -> Evidence | str:
     """Where no engine counts states: those that the checker reaches itself, which it will compare with its own."""
     try:
-        floats = recheck_exact.floats_of(At(arithmetic_data(arithmetic)), Work(work=MOST_WORK))
-        answers = Answers(At(Statement(built, arithmetic).data()), floats, built.parameters)
+        answers = _answers(built, arithmetic)
+        floats = answers.floats
         watched = recheck_states.watched_by(answers, "states")
         reached = recheck_states.states_of(answers.transformer, *watched)
     except (Rejected, Unknown, TooMuch) as reason:
@@ -165,6 +165,12 @@ def _by_states_of_the_checker(built: Network, arithmetic: Arithmetic) -> Evidenc
             for state, count in reached.items()
         ],
     }
+
+
+def _answers(built: Network, arithmetic: Arithmetic) -> Answers:
+    """A network as the checker reads it."""
+    floats = recheck_exact.floats_of(At(arithmetic_data(arithmetic)), Work(work=MOST_WORK))
+    return Answers(At(Statement(built, arithmetic).data()), floats, built.parameters)
 
 
 def evidence_by_prefixes(built: Network, arithmetic: Arithmetic) -> Evidence | str:
@@ -201,6 +207,26 @@ def _written(x: Any) -> str:
     return number.value if isinstance(number, Special) else str(number)
 
 
+def evidence_by_position_sums(built: Network, arithmetic: Arithmetic) -> Evidence | str:
+    """The groups and boxes that the checker finds, which it compares with its own."""
+    try:
+        found = recheck_position_sums.PositionSums(_answers(built, arithmetic), "sums")
+        groups = list(found.groups())
+    except (Rejected, Unknown, TooMuch, InputError) as reason:
+        return f"sums: {reason}"
+    written = [[[str(x) for x in key], *(str(found.t.floats.value(x)) for box in boxes for x in box)] for key, boxes in groups]
+    return {"kind": "sums", "groups": written}
+
+
+def right_by_position_sums(built: Network, arithmetic: Arithmetic) -> bool:
+    """Whether the checker accepts this evidence, so that every input is right."""
+    try:
+        found = recheck_position_sums.PositionSums(_answers(built, arithmetic), "sums")
+        return all(found.right(*each) for each in found.groups())
+    except (Rejected, Unknown, TooMuch, InputError):
+        return False
+
+
 def evidence_by_local_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
     if reason := local_states.not_applicable(built):
         return f"local: {reason}"
@@ -227,6 +253,7 @@ KINDS: tuple[Callable[[Network, Arithmetic], Evidence | str], ...] = (
     evidence_by_prefixes,
     _by_inputs,
     evidence_by_local_states,
+    evidence_by_position_sums,
 )
 
 

@@ -152,6 +152,8 @@ class Boxes:
         """
         floats, behind = self.floats, self.floats.unit
         total = twice = 0
+        if not floats.in_order:
+            return self.rounding_in_any_order([size for size in sizes if size])
         for size in sizes:
             if size:
                 step = 1 << floats.into.shift(size, behind)
@@ -160,6 +162,22 @@ class Boxes:
                     step = 1 << floats.wide.shift(total + size, behind)
                     size, twice = size + step, twice + step
                 total += size
+        return self.rounded_at_end(total, twice)
+
+    def rounding_in_any_order(self, sizes: list[int]) -> int:
+        """The same where no partial sum is known but that it is below all sizes and errors together."""
+        floats, behind = self.floats, self.floats.unit
+        steps = [1 << floats.into.shift(size, behind) for size in sizes]
+        total, twice, step = sum(sizes) + sum(steps), sum(steps), 0
+        while 1 << floats.wide.shift(total + len(sizes) * step, behind) > step:
+            step = 1 << floats.wide.shift(total + len(sizes) * step, behind)
+            if total + len(sizes) * step > floats.wide.largest << behind:
+                raise Open
+        return self.rounded_at_end(total + len(sizes) * step, twice + len(sizes) * step)
+
+    def rounded_at_end(self, total: int, twice: int) -> int:
+        """With the rounding of the sum into the format of numbers."""
+        floats, behind = self.floats, self.floats.unit
         if floats.narrow != floats.wide:
             step = 1 << floats.narrow.shift(total, behind)
             total, twice = total + step, twice + step

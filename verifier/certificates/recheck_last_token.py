@@ -132,6 +132,9 @@ class LastToken:
                         shares[weights] = floats.divide(weights[0], total[1]), floats.divide(weights[1], total[0])
                     weights = shares[weights]
                 for v, value in enumerate(self.keyed[h][j][word][1]):
+                    if weights == (0, 0):  # values are finite
+                        products[v][j][word] = (0, 0)
+                        continue
                     low = high = floats.product(floats.into, weights[0], value)
                     if weights[0] != weights[1]:
                         high = floats.product(floats.into, weights[1], value)

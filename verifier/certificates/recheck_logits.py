@@ -66,14 +66,22 @@ class Logits:
         except Open:
             return False
 
-    def above(self, x: Vector, right: int, given: list[list[Box]]) -> bool:
+    def at_end(self, x: Vector, given: list[list[Box]]) -> list[Box]:
+        """The coordinates at the end.
+
+        Raises:
+            Open: nothing is known of one.
+        """
         boxes, layer = self.boxes, self.layer
         y = boxes.added([(value, value) for value in x], self.combined(given), layer.residual)
         if layer.attention_norm and not layer.attention_norm[0].before:
             y = boxes.normed(y, layer.attention_norm[0])
         for each in (layer, *self.behind):
             y = boxes.network(each, y)
-        y = boxes.normed(y, self.t.final_norm[0]) if self.t.final_norm else y
+        return boxes.normed(y, self.t.final_norm[0]) if self.t.final_norm else y
+
+    def above(self, x: Vector, right: int, given: list[list[Box]]) -> bool:
+        boxes, y = self.boxes, self.at_end(x, given)
         logits = self.answers.logits
         errors, low = [boxes.error(form, y) for form in logits], None
         for other, form in enumerate(logits):

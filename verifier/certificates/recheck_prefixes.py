@@ -63,6 +63,7 @@ class Prefixes:
 
     def __init__(self, answers: Answers, place: str) -> None:
         self.answers, self.t, self.place = answers, answers.transformer, place
+        demand(self.t.floats.in_order, f"{place}: sums of rounded products from left to right were expected")
         self.ones, self.watched = read_by_function(answers, place)
         demand(answers.kind != "decode", f"{place}: an answer at one token was expected")
         ((self.string, self.length),) = self.t.strings.items()

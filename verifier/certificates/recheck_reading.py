@@ -57,7 +57,8 @@ class Limits:
 
     def spend(self, operations: int) -> None:
         self.spent += operations
-        self.keep("work", self.spent)
+        if self.spent > self.most["work"]:
+            self.keep("work", self.spent)
 
 
 def shown(data: Any) -> str:

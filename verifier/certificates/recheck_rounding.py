@@ -40,6 +40,8 @@ class Format(NamedTuple):
 
     def settle(self, number: int, behind: int = 0) -> int:
         """The state of number * 2^-behind units; a 1 in the last of three or more digits behind may stand for all that follows."""
+        if not number:
+            return 0
         digits, step, gap, largest, _, ties, flushed = self
         size = -number if number < 0 else number
         if flushed and size < flushed << behind:  # it is rounded up to the smallest number, a tie as well, or becomes 0

@@ -50,6 +50,7 @@ def check_states(evidence: dict[str, At], answers: Answers) -> int:
 
 def watched_by(answers: Answers, place: str) -> tuple[bool, list[int]]:
     """What :func:`read_by_function` says, of a network that states may decide."""
+    demand(answers.floats.in_order, f"{place}: sums of rounded products from left to right were expected")
     found, special = read_by_function(answers, place), isinstance(answers.transformer.layout[answers.at], int)
     demand(answers.kind == "accept" and special, f"{place}: an answer at a special token was expected")
     return found
@@ -58,7 +59,6 @@ def watched_by(answers: Answers, place: str) -> tuple[bool, list[int]]:
 def read_by_function(answers: Answers, place: str) -> tuple[bool, list[int]]:
     """Whether the right answer reads the number of ones, and which symbols, of one string of bits that is read in its order."""
     t = answers.transformer
-    demand(t.floats.in_order, f"{place}: sums of rounded products from left to right were expected")
     demand(len(t.strings) == 1 and t.letters == 2, f"{place}: one string of bits was expected")
     ((string, length),) = t.strings.items()
     read = [entry[1] for entry in t.layout if not isinstance(entry, int)]

@@ -127,6 +127,7 @@ class RowEntry(Strict, frozen=True):
 
     says: Annotated[str, Meta(description="The part, in words.")]
     claim: Annotated[str, Meta(description="The claim that decides it.")]
+    example: Annotated[str, Meta(description="Its smallest counterexample in words, with the values in braces, such as `{p}`.")] = ""
 
 
 class OverviewEntry(Strict, frozen=True):

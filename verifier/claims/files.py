@@ -7,6 +7,7 @@ Formulas are parsed and the fields of the core's judges are checked when a file 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
@@ -60,9 +61,9 @@ class _Reader:
         with self.places.inside(raw):
             well_shaped(raw)
             steps = list(self._steps(raw))
-            ids = [step.get("id") for step in steps]
-            if twice := {i for i in ids if ids.count(i) > 1}:
-                raise InputError(f"two steps are called {min(map(str, twice))!r}")
+            ids = Counter(str(step.get("id")) for step in steps)
+            if twice := {i for i, times in ids.items() if times > 1}:
+                raise InputError(f"two steps are called {min(twice)!r}")
         claim = self._complete(raw, None, OF_STATEMENT)
         return replace(claim, steps=tuple(self._complete(step, raw, OF_STEP) for step in steps))
 
@@ -226,9 +227,10 @@ class _Reader:
 
     def _row(self, entry: Raw) -> Row:
         says, claim = texts_of(entry, "a row", "says", "claim")
-        if odd := entry.keys() - {"says", "claim"}:
-            raise InputError(f"a row has {min(odd)!r}; says and claim were expected, and nothing else")
-        return Row(says, self._full(claim))
+        if odd := entry.keys() - {"says", "claim", "example"}:
+            raise InputError(f"a row has {min(odd)!r}; says, claim and example were expected, and nothing else")
+        (example,) = texts_of({"example": "", **entry}, "a row", "example")
+        return Row(says, self._full(claim), example)
 
     def _kind(self, raw: Raw) -> str | None:
         kind = raw.get("kind")

@@ -24,6 +24,7 @@ from verifier.running.errors import InputError, LimitError
 
 FEW = "1..4"
 """Where a degenerate point is looked for."""
+PROVED_WHERE_MEANT = "proved for all parameters that are meant"
 
 
 def is_formula(claim: Claim) -> bool:
@@ -89,7 +90,7 @@ def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition:
     if meant.verdict is Verdict.REFUTED:
         return _with_footnote(at_its_point(meant), degenerate)
     if meant.verdict is Verdict.VERIFIED:
-        return replace(degenerate, reason=f"{degenerate.reason}; it is proved for all parameters that are meant")
+        return replace(degenerate, reason=f"{PROVED_WHERE_MEANT}; {degenerate.reason}")
     return degenerate
 
 
@@ -107,7 +108,7 @@ def _degenerate(asking: Asking, point: Point, edition: Edition, semantics: Seman
         if not each.outside and asked.not_meant(each.values) is not None:
             refuted = _refuted_by(asking.at(each, edition, semantics), each)
             if refuted is not None:
-                return replace(refuted, reason=f"{refuted.reason}; it is proved for all parameters that are meant")
+                return replace(refuted, reason=f"{PROVED_WHERE_MEANT}; {refuted.reason}")
     return None
 
 
@@ -245,7 +246,7 @@ def _row_by_row(claim: Claim, parts: Sequence[Point], outcomes: Sequence[Outcome
 
 def _reach(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
     """Open, or refuted where a typical point refutes it, the first that is meant: with how far the finite checks reach."""
-    checked: list[str] = []
+    checked: list[Point] = []
     degenerate: Outcome | None = None
     for typical in asked_points(point.claim, {name: str(value) for name, value in _fixed(point).items()}):
         try:
@@ -257,14 +258,20 @@ def _reach(asking: Asking, point: Point, edition: Edition, semantics: Semantics)
             return _with_footnote(refuted, degenerate) if degenerate else refuted
         degenerate = degenerate or refuted
         if found.verdict is Verdict.VERIFIED:
-            checked.append(_shown(typical))
-    ends = dict.fromkeys((checked[0], checked[-1])) if checked else {}
-    reach = (
-        f"verified at {' to '.join(ends)} ({len(checked)} point{'s' * (len(checked) > 1)})" if checked else "verified at no typical point"
-    )
+            checked.append(typical)
     if degenerate is not None:
-        return replace(degenerate, reason=f"{degenerate.reason}; where it is meant, {reach}")
-    return Outcome(Verdict.OPEN, Scope("every value of its parameters"), reason=f"no proof for every parameter; {reach}")
+        reach = _from_first_to_last([each for each in checked if each.not_meant is None])
+        return replace(degenerate, reason=f"where it is meant, not proved, and {reach}; {degenerate.reason}")
+    reason = f"no proof for every parameter; {_from_first_to_last(checked)}"
+    return Outcome(Verdict.OPEN, Scope("every value of its parameters"), reason=reason)
+
+
+def _from_first_to_last(checked: Sequence[Point]) -> str:
+    """``verified at p = 2 to p = 4 (3 points)``."""
+    if not checked:
+        return "verified at no typical point"
+    ends = dict.fromkeys((_shown(checked[0]), _shown(checked[-1])))
+    return f"verified at {' to '.join(ends)} ({len(checked)} point{'s' * (len(checked) > 1)})"
 
 
 def _shown(point: Point) -> str:

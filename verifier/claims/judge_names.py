@@ -104,6 +104,10 @@ def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None
     return name, NamedJudge(f"{package}.judges.{module}:{function}", own)
 
 
+MOST_NAMES = 64
+"""Names of ``each``, whose values are gone through within each other."""
+
+
 def converted(own: Raw, kind: type[Fields]) -> Fields:
     """The fields of a judge as its record.
 
@@ -113,7 +117,11 @@ def converted(own: Raw, kind: type[Fields]) -> Fields:
     defects = list(misfits(own, kind, (), OF_STATEMENT | OF_STEP))
     if defects:
         raise FileDefects(defects, "the fields")
-    return msgspec.convert(own, kind)
+    found = msgspec.convert(own, kind)
+    names = len(getattr(found, "each", ()))
+    if names > MOST_NAMES:
+        raise FileDefects([FileDefect(("each",), f"{names:,} names; at most {MOST_NAMES} were expected")], "the fields")
+    return found
 
 
 def parsed(text: str, raw: Any) -> None:

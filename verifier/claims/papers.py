@@ -23,12 +23,12 @@ from typing import Any
 from verifier.claims.file_records import PaperFile
 from verifier.claims.files import read_statement
 from verifier.claims.model import Claim
-from verifier.claims.shelf import SHELF
 from verifier.networks.files import read_toml_text
 from verifier.networks.line_numbers import Lines
 from verifier.networks.shapes import misfits
 from verifier.running.errors import FileDefects, InputError, UntrustedError, placed
 from verifier.running.identifiers import below, identifier
+from verifier.running.shelf import SHELF
 
 GROUP = "bitreferee.papers"
 FILE = "paper.toml"

@@ -89,10 +89,14 @@ class KernelProof(Strict, frozen=True):
 
 @dataclass(frozen=True)
 class Row:
-    """One half of a statement, in words, and the claim that decides it: ``p bits suffice`` and ``lemma-2.6``."""
+    """One half of a statement, in words, and the claim that decides it: ``p bits suffice`` and ``lemma-2.6``.
+
+    example: its smallest counterexample in words, with the values in braces.
+    """
 
     says: str
     claim: str
+    example: str = ""
 
 
 @dataclass(frozen=True)

@@ -111,11 +111,15 @@ class Request:
             if self.semantics != next(iter(paper.readings)):
                 continue
             usual = read_semantics(self.semantics)
-            others = Session(replace(session.limits, smallest=False), session.advance, session.method)  # the line shows no input
+            counting = replace(session.limits, smallest=False)  # the line shows how many inputs fail, and none of them
+            others, counted = (Session(each, session.advance, session.method) for each in (replace(counting, counts=False), counting))
             tried = [(name, paper.called[name]) for name in list(paper.readings)[1:]]
             for name, called in [*tried, *([(LN2_ROUNDED, "without ideal-ln2 (ln 2 rounded)")] if rests_on_ln2(point.claim) else [])]:
-                found = {e: others.at(point, e, read_semantics(name))[0] for e in self.editions}
-                other = {e: made for e, made in found.items() if made.verdict is not session.at(point, e, usual)[0].verdict}
+                reading = read_semantics(name)
+                before = {e: session.at(point, e, usual)[0].verdict for e in self.editions}
+                differs = [e for e, verdict in before.items() if others.at(point, e, reading)[0].verdict is not verdict]
+                found = {e: counted.at(point, e, reading)[0] for e in differs}
+                other = {e: made for e, made in found.items() if made.verdict is not before[e]}
                 if other:
                     yield Elsewhere(name, called, other)
 

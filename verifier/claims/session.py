@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from verifier.arithmetic.semantics import Semantics
@@ -23,6 +24,8 @@ from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
 _Values = tuple[tuple[str, int], ...]
 _Key = tuple[str, Edition, _Values, Semantics]
 
+DEEPEST_CLAIMS = 20
+"""Claims that rest on each other, one above the next."""
 STEP_STATES = 1 << 24
 """How much work a step may take on behalf of its owner, for its verdict and its proof line (``--limit`` where that is less)."""
 
@@ -39,6 +42,8 @@ class Session:
         """Whether results of statements say how many slips their proofs have: their steps are judged for it."""
         self._judged: dict[_Key, Outcome] = {}
         self._made: dict[_Key, tuple[Outcome, float]] = {}
+        self._asked: list[_Key] = []
+        """The claims that are being judged, each asked for by the one before."""
         self._of_steps: Session | None = None
         self._counting: Session | None = None
 
@@ -66,9 +71,29 @@ class Session:
         key = (point.claim.id, edition, point.key, semantics)
         if key not in self._made:
             start = time.perf_counter()
-            own = self._own(point, edition, semantics)
-            self._made[key] = self._with_others(own, point, edition, semantics), time.perf_counter() - start
+            with self._under_way(key):
+                own = self._own(point, edition, semantics)
+                made = self._with_others(own, point, edition, semantics)
+            self._made[key] = made, time.perf_counter() - start
         return self._made[key]
+
+    @contextmanager
+    def _under_way(self, key: _Key) -> Iterator[None]:
+        """While a claim is judged, those that it asks for may not ask for it again.
+
+        Raises:
+            InputError: it is being judged already, or is the last of many that ask for each other.
+        """
+        asked = [claim for claim, *_ in self._asked]
+        if key in self._asked:
+            raise InputError(f"{' -> '.join([*asked[self._asked.index(key) :], key[0]])}: a claim rests on itself")
+        if len(asked) >= DEEPEST_CLAIMS:
+            raise InputError(f"{' -> '.join(asked[:3])} -> ...: claims that rest on others more than {DEEPEST_CLAIMS} deep")
+        self._asked.append(key)
+        try:
+            yield
+        finally:
+            self._asked.pop()
 
     def results(self, point: Point, editions: tuple[Edition, ...], semantics: Semantics) -> Iterator[Result]:
         """The results of a claim at a point in the editions asked for, then those of its parts, each part once."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from verifier.claims.shelf import SHELF
 from verifier.running.printable import shell_line
+from verifier.running.shelf import SHELF
 
 
 class Verdict(Enum):

@@ -57,7 +57,7 @@ def by_theorems(asking: Asking, point: Point, edition: Edition, semantics: Seman
     failing = [each for each in left if each.outcome.verdict is Verdict.REFUTED]
     failing.sort(key=lambda each: each.point.not_meant is not None)
     if failing:
-        scope = replace(scope, statement=f"the whole domain{f' with {_shown(fixed)}' if fixed else ''}")
+        scope = replace(scope, statement=f"the counterexample at {_shown(failing[0].point.values)}")
         at = {name: str(value) for name, value in failing[0].point.values.items()}
         found = failing[0].outcome
         return Outcome(Verdict.REFUTED, scope, reason=said, counterexample={**at, **(found.counterexample or {})}, replay=found.replay)
@@ -92,16 +92,20 @@ def beyond_limits(limited: Outcome, claim: Claim, edition: Edition, values: Mapp
 
 
 def _sentence(theorems: Sequence[Decided], left: Sequence[_Left]) -> str:
-    """Where the claim is true and where it is false, each with its evidence, theorems first; then what the kernel has not said."""
+    """Where the claim is true and where it is false, each with its evidence, theorems first; then what the kernel has not said, and last
+    where it is false that the authors do not mean.
+    """
     true = [each.sentence for each in theorems if each.word.accepted and not each.proof.refutes]
     true += [each.how for each in left if each.outcome.verdict is Verdict.VERIFIED]
     false = [f"for {each.sentence}" for each in theorems if each.word.accepted and each.proof.refutes]
-    false += [f"at {each.false}" for each in left if each.outcome.verdict is Verdict.REFUTED]
+    failing = [each for each in left if each.outcome.verdict is Verdict.REFUTED]
+    false += [f"at {each.false}" for each in failing if each.point.not_meant is None]
+    degenerate = [f"at {each.false}" for each in failing if each.point.not_meant is not None]
     unknown = [f"not known for {each.ranges}: {each.word.said}" for each in theorems if not each.word.accepted]
     said = [f"true for {', '.join(true)}" if true else "", f"false {', '.join(false)}" if false else ""]
     if not any(each.word.accepted and not each.proof.refutes for each in theorems):
         said.reverse()
-    return "; ".join([*filter(None, said), *unknown])
+    return "; ".join([*filter(None, said), *unknown, *([f"false {', '.join(degenerate)}"] if degenerate else [])])
 
 
 def _split(

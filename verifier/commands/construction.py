@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 import click
 from click.core import ParameterSource
 
+from verifier.arithmetic.semantics import ALL_READINGS
 from verifier.claims.model import Claim
 from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import EXIT_INPUT, Edition, Result, exit_status
-from verifier.commands.files_named import REFUSED, SOURCES, DocumentCommand, complain, strings_of
+from verifier.commands.certified_files import certify_file
+from verifier.commands.files_named import REFUSED, SOURCES, DocumentCommand, complain
 from verifier.commands.options import (
-    chosen_semantics,
     deliver,
     format_option,
     limit_option,
@@ -26,10 +27,10 @@ from verifier.commands.progress import Progress
 from verifier.commands.trace import run_trace
 from verifier.errata.tables import Source, errata_beside, read_with_errata, with_errata
 from verifier.judges.own_files import claim_names, file_points, file_semantics, in_file, judged
-from verifier.networks.execution import Execution
 from verifier.networks.expectations import expectation_path
-from verifier.networks.instantiate import complete, instantiate
-from verifier.running.errors import InputError, LimitError, lines_of, placed
+from verifier.networks.instantiate import instantiate
+from verifier.networks.records import SEMANTICS
+from verifier.running.errors import InputError, LimitError, lines_of
 from verifier.show.places import Place, Placed, in_construction, in_paper
 from verifier.show.range_screen import show_ranges
 from verifier.show.screen import notice, show_readings, show_results
@@ -74,15 +75,15 @@ def command(
     """
     sources: dict[str, Source] = context.meta[SOURCES]
     if not sources:
-        complain(context.meta[REFUSED])
-        if form != "screen":
-            deliver([], form, output, lambda: None, in_paper, unreadable(context.meta[REFUSED], files))
-        return EXIT_INPUT
+        return _nothing_judged(context.meta[REFUSED], files, form, output)
     if errata is not None:
         if len(files) > 1 or certificate is not None:
             raise InputError("--errata: one file was expected, and no --certificate")
-        sources = {path: read_with_errata(Path(path), errata) for path in sources}
-    strings = dict.fromkeys(name for source in sources.values() for name in strings_of(source.file))
+        try:
+            sources = {path: read_with_errata(Path(path), errata) for path in sources}
+        except InputError as error:
+            return _nothing_judged(lines_of(error), [*files, str(errata)], form, output)
+    strings = dict.fromkeys(name for source in sources.values() for name in source.file.string_names)
     ranges = {k: v for k, v in given.items() if v is not None and k not in strings}
     digits = {name: str(given[name]) for name in strings if given[name] is not None}
     chosen = semantics if context.get_parameter_source("semantics") is not ParameterSource.DEFAULT else None
@@ -96,19 +97,28 @@ def command(
             raise InputError(f"{named}: one input is traced on the screen, or with --format json, for which --output is")
         return _trace(*next(iter(sources.items())), ranges, chosen, digits, form, output)
     if certificate is not None:
-        _certify(sources, ranges, chosen, certificate, limit)
+        certify_file(sources, ranges, chosen, certificate, limit)
     refused: list[str] = list(context.meta[REFUSED])
     repaired = {} if errata is not None else with_errata_beside(sources, refused)
     gathered = refused if len(sources) + len(refused) > 1 or form in ("sarif", "junit") else None
-    readings = any((chosen or file_semantics(source)) == "all" for source in sources.values())
+    readings = any((chosen or source.file.check.get(SEMANTICS)) == ALL_READINGS for source in sources.values())
     in_rows = form == "screen" and output is None and not (readings or verbose) and _are_rows(sources, ranges, repaired)
     with Progress() as advance:
         made = judged(sources, ranges, chosen, method, limit, advance, gathered, repaired)
         results = _rows(made, sources, repaired) if in_rows else list(made)
     complain(refused)
     show = (lambda: show_readings(results, verbose)) if readings else (lambda: None) if in_rows else partial(show_results, results)
-    deliver(results, form, output, show, placed_in(sources), unreadable(refused, files))
+    beside = [str(found) for file in files if (found := errata_beside(Path(file)))]
+    deliver(results, form, output, show, placed_in(sources), unreadable(refused, [*files, *beside]))
     return EXIT_INPUT if refused else exit_status(results)
+
+
+def _nothing_judged(refused: Sequence[str], named: Sequence[str], form: str, output: Path | None) -> int:
+    """What is wrong with the files that were named, on standard error and in the document that was asked for."""
+    complain(refused)
+    if form != "screen":
+        deliver([], form, output, lambda: None, in_paper, unreadable(refused, named))
+    return EXIT_INPUT
 
 
 def _are_rows(sources: Mapping[str, Source], ranges: Mapping[str, str], repaired: Mapping[str, Source]) -> bool:
@@ -174,25 +184,6 @@ def placed_in(sources: Mapping[str, Source]) -> Placed:
         return Place(Path(file), line, source.file.title) if line else in_construction(Path(file), source.file.title, result)
 
     return place
-
-
-def _certify(sources: Mapping[str, Source], ranges: Mapping[str, str], semantics: str | None, path: Path, limit: int) -> None:
-    """The certificate of the one construction that the run is about.
-
-    Raises:
-        InputError: several files, points or readings, or a construction without a certificate; nothing is written.
-    """
-    from verifier.certificates.files import certify, write_certificate
-    from verifier.certificates.statement import Subject
-
-    (file, source), *more = sources.items()
-    points, readings = file_points(source, ranges), chosen_semantics(semantics or file_semantics(source))
-    if more or len(points) != 1 or len(readings) != 1:
-        raise InputError("--certificate: one file, one point and one reading were expected")
-    with placed(f"--certificate: nothing was written: {file}"):
-        values = complete(source.file, points[0])
-        subject = Subject(claim_names(sources)[file], Edition.PRINTED.value, values)
-        write_certificate(certify(subject, Execution(instantiate(source.file, values), readings[0]), limit), path)
 
 
 def _trace(

@@ -11,9 +11,10 @@ from pathlib import Path
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
 from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.cells import Cell
 from verifier.transformers.enumeration import WHOLE, Part
 from verifier.transformers.journal import Journal
-from verifier.transformers.precision import Cell, first_wrong, merged
+from verifier.transformers.precision import first_wrong, merged
 from verifier.transformers.records import NetworkFile
 
 

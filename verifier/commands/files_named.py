@@ -10,7 +10,6 @@ import click
 
 from verifier.commands.options import OWN_OPTIONS, OwnOptions
 from verifier.errata.tables import Source, read_construction
-from verifier.networks.records import ConstructionFile
 from verifier.running.errors import InputError, lines_of
 from verifier.show.screen import notice
 
@@ -92,15 +91,10 @@ def file_options(source: Source, path: str, taken: set[str]) -> list[click.Optio
     Raises:
         InputError: a parameter with the name of one of the command's own options.
     """
-    own = [click.Option([f"--{name}"], metavar="BITS", help=STRING_HELP) for name in strings_of(source.file)]
+    own = [click.Option([f"--{name}"], metavar="BITS", help=STRING_HELP) for name in source.file.string_names]
     for name, spec in source.file.parameters.items():
         if name in taken:
             raise InputError(f"{path}: parameters.{name}: the name is taken by an option of this command")
         text = f"{spec.meaning or spec.where}; {spec.where}" + (f"; default {spec.default}" if spec.default is not None else "")
         own.append(click.Option([f"--{name}"], metavar="A, A..B", help=text))
     return own
-
-
-def strings_of(file: ConstructionFile) -> tuple[str, ...]:
-    """The names of the input strings."""
-    return tuple(file.problem.strings) or ("y", "z")

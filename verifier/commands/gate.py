@@ -75,7 +75,7 @@ def _of_files(files: tuple[str, ...], path: Path, pattern: str | None, update: b
         raise InputError("--claims chooses claims of papers; construction files are named one by one")
     expected = [] if update else read_table(path)
     with Progress() as advance:
-        run, claims = judge_files(files, advance)
+        run, claims = judge_files(files, path, advance)
     return update_table(path, run, claims=claims) if update else compare_table(path, run, expected, claims=claims)
 
 

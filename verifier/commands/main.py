@@ -36,8 +36,8 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "import": ("verifier.commands.importing:command", "Write the network file of a transformer's weights: .npz, .safetensors, .onnx."),
     "export": ("verifier.commands.export:command", "Write a transformer as an ONNX model or a NumPy module."),
     "gallery": ("verifier.commands.gallery:command", "Every published transformer of the gallery in every format."),
-    "new": ("verifier.commands.new:command", "Write a commented construction file that verifies as it stands."),
-    "schema": ("verifier.commands.schema:command", "The JSON schema of construction files, for editors."),
+    "new": ("verifier.commands.new:command", "Write a commented file, or a paper, that verifies as it stands."),
+    "schema": ("verifier.commands.schema:command", "The JSON schemas of the files that authors write, for editors."),
     "repair": ("verifier.commands.repair:command", "Find the smallest edits of a construction file that make it right."),
     "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
     "proofs": ("verifier.commands.proofs:command", "Check the theorems for all parameters with Coq's kernel."),
@@ -269,7 +269,7 @@ def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
             rest.append(word)
             continue
         from verifier.claims.papers import add_papers
-        from verifier.claims.shelf import SHELF
+        from verifier.running.shelf import SHELF
 
         folder = word.removeprefix("--papers=") if "=" in word else next(words, "")
         if not folder:

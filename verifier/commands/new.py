@@ -33,7 +33,7 @@ from verifier.transformers.template import first_network
     "--network", "transformer", is_flag=True, help="Write a transformer of several layers, for `verify precision`, instead of a table."
 )
 def command(file: Path, paper: bool, function: str, bits: int, transformer: bool) -> int:
-    """Write a commented construction FILE (TOML) to begin with, or a paper with --paper; it verifies as it stands."""
+    """Write a commented construction file or network file, or a paper, to begin with; it verifies as it stands."""
     if paper and transformer:
         raise InputError("--paper and --network: one of them was expected")
     if paper:

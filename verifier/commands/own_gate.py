@@ -17,7 +17,7 @@ from verifier.commands.files_named import complain, nothing_read, read_files
 from verifier.errata.tables import Source
 from verifier.gate.folder import HERE, TABLE
 from verifier.gate.run import Run
-from verifier.judges.own_files import claim_names, judged, names_of
+from verifier.judges.own_files import judged, names_of, path_names
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
 
@@ -58,8 +58,8 @@ def own_table(named: Sequence[Path]) -> Path:
     return named[0] / TABLE
 
 
-def judge_files(paths: Sequence[str], advance: Advance) -> tuple[Run, dict[str, Claim]]:
-    """A run over construction files at the points of their ``[check]``, and the claims that these are.
+def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Run, dict[str, Claim]]:
+    """A run over construction files at the points of their ``[check]``, and the claims that these are, called as the table calls them.
 
     Raises:
         InputError: a file that cannot be used, or says nothing that is to be checked.
@@ -74,11 +74,10 @@ def judge_files(paths: Sequence[str], advance: Advance) -> tuple[Run, dict[str, 
         unsaid = [k for k, spec in source.file.parameters.items() if spec.default is None and k not in source.file.check]
         if unsaid:
             raise InputError(f'{file}: [check] with {unsaid[0]} = "..." was expected: the gate runs what the file says')
-    claims = {
-        each: as_claim(each, sources[file], file) for file, name in claim_names(sources).items() for each in names_of(name, sources[file])
-    }
+    names = path_names(sources, table.parent)
+    claims = {each: as_claim(each, sources[file], file) for file, name in names.items() for each in names_of(name, sources[file])}
     results: dict[str, list[Result]] = {name: [] for name in claims}
-    for result in judged(sources, {}, None, "auto", Limits().states, advance):
+    for result in judged(sources, {}, None, "auto", Limits().states, advance, names=names):
         results[result.claim] += [replace(result, edition=edition) for edition in Edition]
     return Run(results, {}), claims
 

@@ -19,7 +19,7 @@ from verifier.commands.options import of_table_option, semantics_option, write
 from verifier.commands.progress import Progress
 from verifier.errata.tables import Source
 from verifier.judges.editions import readable_instance
-from verifier.judges.own_files import file_points, file_semantics
+from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.judges.wording import parameter_text
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
@@ -81,7 +81,9 @@ def of_file(context: click.Context, /, file: str, output: Path, semantics: str, 
     """Draw where the construction of FILE fails, over all pairs (y, z), at one point of its parameters."""
     source: Source = context.meta[SOURCES][file]
     ranges = {name: text for name, text in given.items() if text is not None and name in source.file.parameters}
-    point, *more = file_points(source, ranges)
+    with in_file(source, file):
+        point, *more = file_points(source, ranges)
+        own = file_semantics(source)
     if more:
         raise InputError(f"{file}: {len(more) + 1} points were given; one was expected, such as {flags(point)}")
     chosen = context.get_parameter_source("semantics") is not click.core.ParameterSource.DEFAULT
@@ -89,7 +91,7 @@ def of_file(context: click.Context, /, file: str, output: Path, semantics: str, 
     if instance.defects:
         raise InputError(f"{file} is ill-formed at {parameter_text(instance.parameters)}: {instance.defects[0]}")
     with Progress() as advance:
-        drawing = _map(instance, read_semantics(semantics if chosen else file_semantics(source)), source.file.title, advance)
+        drawing = _map(instance, read_semantics(semantics if chosen else own), source.file.title, advance)
     return _written(output, drawing)
 
 

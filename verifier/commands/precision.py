@@ -21,11 +21,12 @@ from verifier.show.precision_screen import knob_lines, precision_lines
 from verifier.show.streams import written
 from verifier.transformers.arithmetic import CHOICES, EXACT, Arithmetic, arithmetic
 from verifier.transformers.causes import Cause, cause
+from verifier.transformers.cells import Cell
 from verifier.transformers.expectations import Expected, judged_expectations
 from verifier.transformers.files import find_network
 from verifier.transformers.journal import Journal
 from verifier.transformers.network import network
-from verifier.transformers.precision import Cell, document
+from verifier.transformers.precision import document
 from verifier.transformers.records import NetworkFile
 
 FORMATS = "float32,float16,bfloat16,e5m2,e4m3,e2m1"

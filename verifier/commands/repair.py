@@ -8,7 +8,7 @@ import click
 from click.core import ParameterSource
 
 from verifier import EXIT_INTERRUPTED
-from verifier.arithmetic.semantics import read_semantics
+from verifier.arithmetic.semantics import ALL_READINGS, read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.claims import claim_meant
@@ -16,7 +16,7 @@ from verifier.commands.files_named import SOURCES, FileCommand, files_among
 from verifier.commands.options import Integer, semantics_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.repair_options import repair_options
-from verifier.judges.own_files import file_points, file_semantics
+from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.repair.around_tables import AroundTable
 from verifier.repair.proof_sentences import Sentence, of_claim, of_file
 from verifier.repair.ranking import Ranked, ranked, unranked
@@ -24,7 +24,7 @@ from verifier.repair.search import Searching
 from verifier.repair.search_state import Search
 from verifier.repair.target import STATES, State, Subject
 from verifier.repair.writing import errata_text
-from verifier.running.errors import InputError, placed
+from verifier.running.errors import InputError
 from verifier.show.repair_screen import as_json, shown
 from verifier.show.streams import written
 
@@ -84,10 +84,12 @@ def command(
     if len(files) != 1:
         raise InputError("repair: one file was expected")
     ((file, source),) = context.meta[SOURCES].items()
-    chosen = semantics if context.get_parameter_source("semantics") is not ParameterSource.DEFAULT else file_semantics(source)
-    if chosen == "all":
+    with in_file(source, file):
+        own = file_semantics(source)
+    chosen = semantics if context.get_parameter_source("semantics") is not ParameterSource.DEFAULT else own
+    if chosen == ALL_READINGS:
         raise InputError("--semantics all: a repair is for one reading; those that it survives are listed with it")
-    with placed(file):
+    with in_file(source, file):
         points = file_points(source, {k: v for k, v in given.items() if v is not None})
         subject = Subject(source, points, read_semantics(chosen), states)
         return _searched(subject, file, form, output, symbols, limit, every, context.meta.get(CLAIM))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from verifier.claims.verdicts import EXIT_VERIFIED
-from verifier.networks.field_reference import RECORDS, field_tables, json_schema
+from verifier.show.field_reference import RECORDS, field_tables, json_schema
 from verifier.show.streams import written
 
 

@@ -11,7 +11,6 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim, papers
 from verifier.claims.points import read_integer
-from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import of_table_option, semantics_option, write
@@ -22,6 +21,7 @@ from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem, read_bits
 from verifier.running.errors import InputError
+from verifier.running.shelf import SHELF
 from verifier.show.streams import written
 from verifier.show.trace_document import as_json
 from verifier.show.trace_screen import show_trace

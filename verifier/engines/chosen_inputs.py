@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from verifier.engines.failure_counts import Solved
 from verifier.engines.fixed_point_arrays import States, Truths
-from verifier.engines.program import Program
+from verifier.engines.program import Program, program_of
+from verifier.networks.execution import Execution
+from verifier.networks.problems import Problem
 from verifier.networks.tasks import Integers
 
 SAMPLE = 1 << 11
+LONGEST = 62
+"""Longer strings are no integers of 64 bits."""
 
 
 def wrong_on(program: Program, y: Integers, z: Integers) -> Truths:
@@ -46,3 +51,12 @@ def sampled_failure(program: Program) -> tuple[int, int] | None:
             k = int(wrong.argmax())
             return int(low[k]), int(high[k])
     return None
+
+
+def one_failure(execution: Execution) -> Solved | None:
+    """A failing pair among those of :func:`sampled_failure`; None where there is none, or the inputs are no pairs."""
+    instance = execution.instance
+    if not isinstance(instance.task, Problem) or instance.outputs > 1 or instance.m > LONGEST:
+        return None
+    found = sampled_failure(program_of(execution))
+    return None if found is None else Solved(instance.task.pairs(), found, "chosen inputs", "some thousands of pairs")

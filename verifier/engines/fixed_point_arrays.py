@@ -28,6 +28,10 @@ WIDEST = 30
 SPECIALS: dict[Special, np.int64] = {INF: INFINITE, NEG_INF: -INFINITE, NAN: NOT_A_NUMBER}
 
 
+EXACT_DIGITS = 53
+"""Whole numbers of so many binary digits are floats of 64 bits exactly."""
+
+
 def bit_lengths(magnitudes: States) -> States:
     """The number of binary digits of each element ≥ 0, exactly (a float's exponent may be one too large; that is put right)."""
     lengths = np.frexp(magnitudes.astype(np.float64))[1].astype(np.int64)
@@ -67,6 +71,7 @@ class Lattice:
         self.largest = int(form.largest / form.unit)
         self.rule = machine.rule
         self._digits = form.bits - 1
+        self._ties = self.rule.rounding == "nearest" and self.rule.ties != "zero"
 
     def encode(self, x: Number) -> np.int64:
         """A value of the format as a state."""
@@ -183,8 +188,7 @@ class Lattice:
         magnitude = np.abs(exact)
         if magnitude.max(initial=0) < 1 << self._digits:
             return exact
-        shift = np.clip(bit_lengths(magnitude) - self._digits, 0, self._digits)
-        return self._finish(exact, magnitude, shift, None)
+        return self._finish(exact, magnitude, self._shift(magnitude), None)
 
     def _round_ratio(self, numerator: States, denominator: States | np.int64) -> States:
         """numerator/denominator units (denominator > 0), rounded into the format."""
@@ -193,8 +197,15 @@ class Lattice:
 
     def _round_mixed(self, signed: States, whole: States, rest: States, denominator: States | np.int64) -> States:
         """whole + rest/denominator units with the sign of ``signed``, rounded into the format."""
-        shift = np.clip(bit_lengths(whole) - self._digits, 0, self._digits)
-        return self._finish(signed, whole, shift, (rest, denominator))
+        return self._finish(signed, whole, self._shift(whole), (rest, denominator))
+
+    def _shift(self, magnitude: States) -> States:
+        """How many digits more than the format has each magnitude has, at most as many as it has."""
+        if 2 * self._digits < EXACT_DIGITS:  # what is longer than a float64's digits has too many in any case
+            lengths = np.frexp(np.minimum(magnitude, (1 << EXACT_DIGITS) - 1).astype(np.float64))[1].astype(np.int64)
+        else:
+            lengths = bit_lengths(magnitude)
+        return np.clip(lengths - self._digits, 0, self._digits)
 
     def _finish(self, signed: States, whole: States, shift: States, tail: tuple[States, States | np.int64] | None) -> States:
         """Round ``whole`` (plus tail[0]/tail[1] < 1) to a multiple of 2^shift, decide overflow, put the sign back.
@@ -204,17 +215,22 @@ class Lattice:
         kept = whole >> shift
         low = whole - (kept << shift)
         half = (np.int64(1) << shift) >> 1
+        tie: Truths | bool = False
         if tail is None:
-            above, tie, over_exact = low > half, (low == half) & (shift > 0), whole > self.largest
+            above = low > half
+            if self._ties:
+                tie = (low == half) & (shift > 0)
         else:
             rest, divisor = tail
             coarse = shift > 0
-            doubled = rest > divisor - rest, rest == divisor - rest
-            above = np.where(coarse, (low > half) | ((low == half) & (rest > 0)), doubled[0])
-            tie = np.where(coarse, (low == half) & (rest == 0), doubled[1])
-            over_exact = (whole > self.largest) | ((whole == self.largest) & (rest > 0))
+            above = np.where(coarse, (low > half) | ((low == half) & (rest > 0)), rest > divisor - rest)
+            if self._ties:
+                tie = np.where(coarse, (low == half) & (rest == 0), rest == divisor - rest)
         rounded = (kept + self.rule.goes_up(above, tie, kept)) << shift
-        over = over_exact if self.rule.overflow == "before" else rounded > self.largest
+        if self.rule.overflow == "before":
+            over = (whole > self.largest) | ((whole == self.largest) & (tail[0] > 0) if tail is not None else False)
+        else:
+            over = rounded > self.largest
         beyond = np.int64(self.largest) if self.rule.overflow == "saturate" else INFINITE
         magnitude = np.where(over, beyond, rounded)
         return np.where(signed < 0, -magnitude, magnitude)

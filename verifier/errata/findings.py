@@ -13,7 +13,6 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.records import Erratum
-from verifier.claims.shelf import SHELF
 from verifier.errata.by_name import claim_errata, matching, named_errata
 from verifier.language.exact import truth
 from verifier.language.syntax import names_in, parse
@@ -22,6 +21,7 @@ from verifier.networks.line_numbers import Lines
 from verifier.networks.shapes import misfits
 from verifier.running.errors import FileDefects, InputError, placed
 from verifier.running.identifiers import LONGEST, identifier
+from verifier.running.shelf import SHELF
 
 FILE = "findings.toml"
 CLASSES = ("false", "broken", "wrong", "slip", "edge", "misprint")
@@ -66,6 +66,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"ki
             "or, of one argument `values`, the counterexample by name, a table or a picture."
         ),
     ] = ""
+    drawn: Annotated[str, Meta(description="How the construction that is drawn works, in a sentence or two.")] = ""
 
 
 class FindingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -20,7 +20,7 @@ from verifier.networks.line_numbers import Lines
 from verifier.networks.partial_reading import further_mistakes
 from verifier.networks.problems import conjunction
 from verifier.networks.records import CONSTRUCTION, ERRATA, ClauseEntry, ConstructionFile, ErrataFile, ErratumEntry
-from verifier.running.errors import FileDefects, InputError, placed
+from verifier.running.errors import FileDefect, FileDefects, InputError, placed
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,17 +114,35 @@ def errata_beside(path: Path) -> Path | None:
 def with_errata(source: Source, errata: Path | Traversable) -> Source:
     """A construction that was read, with its errata; errors as of :func:`read_with_errata`."""
     raw, text = read_toml_text(errata)
-    record = shaped(raw, ErrataFile, ERRATA, _name(errata), text)
-    if record.construction != source.file.id:
-        raise InputError(f"{_name(errata)}: errata of {record.construction!r}, {source.file.id!r} was expected")
-    if len(set(record.names)) != len(record.names):
-        raise InputError(f"{_name(errata)}: two errata have one name")
-    with placed(_name(errata)):
-        for name in (record.semantics, *(e.semantics for e in record.erratum if e.semantics)):
-            read_semantics(name)
+    record = shaped(raw, ErrataFile, ERRATA, str(errata), text)
     combined = Source(source.file, source.raw, record, str(errata) if isinstance(errata, Path) else "", source.lines)
+    if defects := list(_unfit(combined, record)):
+        raise FileDefects(defects, str(errata)).located(str(errata), Lines(text).of)
     combined.repaired()
     return combined
+
+
+def _unfit(source: Source, record: ErrataFile) -> Iterator[FileDefect]:
+    """What of an errata file does not fit the construction that it is read for, each with its place."""
+    if record.construction != source.file.id:
+        yield FileDefect(("construction",), f"errata of {record.construction!r}, {source.file.id!r} was expected", "")
+        return
+    own = [(("erratum", k, "semantics"), e.semantics) for k, e in enumerate(record.erratum) if e.semantics]
+    for path, name in [(("semantics",), record.semantics), *own]:
+        try:
+            read_semantics(name)
+        except InputError as error:
+            yield FileDefect(path, str(error), "")
+    changed = copy.deepcopy(dict(with_clauses(source.raw, record.clause)))
+    for k, erratum in enumerate(record.erratum):
+        if erratum.name in [other.name for other in record.erratum[:k]]:
+            yield FileDefect(("erratum", k, "name"), f"two errata have one name, {erratum.name!r}", "")
+        try:
+            _replace(changed, erratum, source.file.id)
+        except InputError as error:
+            yield FileDefect(("erratum", k), str(error), "")
+    if len(set(record.names)) != len(record.names) and len({e.name for e in record.erratum}) == len(record.erratum):
+        yield FileDefect((), "two errata have one name", "")
 
 
 def with_clauses(raw: Mapping[str, Any], clauses: Iterable[ClauseEntry]) -> Mapping[str, Any]:
@@ -137,12 +155,17 @@ def apply(raw: Mapping[str, Any], errata: Iterable[ErratumEntry], name: str) -> 
     """The construction with each erratum's printed expression replaced by the repaired one."""
     changed = copy.deepcopy(dict(raw))
     for erratum in errata:
-        for at in erratum.places:
-            holder, key = _place(changed, erratum, at, name)
-            if holder[key] != erratum.printed:
-                raise InputError(f"{name}, erratum {erratum.name}: {at} is {holder[key]!r}, {erratum.printed!r} was expected")
-            holder[key] = erratum.repaired
+        _replace(changed, erratum, name)
     return shaped(changed, ConstructionFile, CONSTRUCTION, name)
+
+
+def _replace(raw: Any, erratum: ErratumEntry, name: str) -> None:
+    """Put the repaired expression where the printed one stands."""
+    for at in erratum.places:
+        holder, key = _place(raw, erratum, at, name)
+        if holder[key] != erratum.printed:
+            raise InputError(f"{name}, erratum {erratum.name}: {at} is {holder[key]!r}, {erratum.printed!r} was expected")
+        holder[key] = erratum.repaired
 
 
 def _place(raw: Any, erratum: ErratumEntry, at: str, name: str) -> tuple[Any, Any]:
@@ -167,7 +190,3 @@ def _key(here: Any, word: str, row: bool) -> str | int | None:
     if row:
         return next((k for k, entry in enumerate(here) if entry.get("step") == int(word)), None)
     return int(word) - 1 if 1 <= int(word) <= len(here) else None
-
-
-def _name(path: Path | Traversable) -> str:
-    return path.name if isinstance(path, Path) else str(getattr(path, "name", path))

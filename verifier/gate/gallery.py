@@ -17,10 +17,11 @@ from verifier.running.identifiers import below
 from verifier.running.limits import Advance, Limits, silent
 from verifier.transformers.arithmetic import EXACT, arithmetic
 from verifier.transformers.causes import cause
+from verifier.transformers.cells import Cell
 from verifier.transformers.expectations import judged_expectations
 from verifier.transformers.files import find_network, gallery
 from verifier.transformers.network import network
-from verifier.transformers.precision import Cell, first_wrong
+from verifier.transformers.precision import first_wrong
 
 FORMATS = ("float64", "float32", "float16", "bfloat16", "e5m2", "e4m3")
 LENGTHS = range(1, 65)

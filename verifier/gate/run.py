@@ -129,8 +129,8 @@ def _paper(paper: Paper, whole: Run, pool: Executor | None, advance: Advance, li
 
 
 def symbols_of(paper: Paper, pool: Executor | None = None, advance: Advance = silent, limits: Limits = Limits()) -> dict[str, Proved]:
-    """How far symbols prove each numbered statement: for pages, which no verdict needs."""
-    names = [claim.id for claim in numbered(paper)]
+    """How far symbols prove each numbered statement and each of its parts: for pages, which no verdict needs."""
+    names = list(dict.fromkeys(name for claim in numbered(paper) for name in (claim.id, *(part.claim for part in claim.parts))))
     found = _everything([(_symbols_there, (name, limits)) for name in names], pool, advance, "proofs by symbols")
     return dict(zip(names, found, strict=True))
 

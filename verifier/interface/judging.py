@@ -16,7 +16,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result, exit_status, worst
 from verifier.errata.tables import with_errata
 from verifier.interface.arguments import Values, integer, of_arguments, texts
-from verifier.interface.constructions import Construction, load
+from verifier.interface.constructions import Construction, of_file
 from verifier.interface.notebooks import table
 from verifier.judges.own_files import claim_names, judged
 from verifier.judges.own_networks import INPUTS, judged_network
@@ -181,7 +181,8 @@ def judge(
     """
     if edition is not None and edition not in {e.value for e in Edition}:
         raise InputError(f"edition is {edition!r}; statement, printed or repaired was expected")
-    integer(limit, "limit")
+    if integer(limit, "limit") < 1:
+        raise InputError(f"limit is {limit}; at least 1 was expected")
     asked = texts(parameters)
     if isinstance(subject, Construction) and subject.claim is not None:
         edition = edition or subject.edition
@@ -189,7 +190,7 @@ def judge(
     if not isinstance(subject, Construction) and is_network(fspath(subject)):
         return _of_network(fspath(subject), asked, semantics, limit)
     if isinstance(subject, Construction) or not isinstance(subject, str) or subject.endswith(".toml"):
-        construction = subject if isinstance(subject, Construction) else load(subject)
+        construction = subject if isinstance(subject, Construction) else of_file(fspath(subject))
         return _of_file(construction, Edition(edition) if edition else None, asked, semantics, method, limit)
     claim = find_claim(subject)
     request = Request((claim,), asked, semantics or DEFAULT_SEMANTICS.label, Edition(edition) if edition else None)

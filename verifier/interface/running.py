@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 class Evaluation:
     """What a construction makes of one input. Numbers are :class:`~fractions.Fraction`, or INF, NEG_INF, NAN.
 
-    attention: the quotient of numerator and denominator, rounded; output: the MLP's output node; answer: 1, 0, or None where the
-    output is neither. expected: the function's value, None for a formula that the promise does not ask; promised: whether the input keeps
-    the promise.
+    numerators: one for each column of W^V; attentions: their quotients with the denominator, rounded; output: the MLP's output node;
+    answer: 1, 0, or None where the output is neither. expected: the function's value, None for a formula that the promise does not ask;
+    promised: whether the input keeps the promise.
     """
 
     construction: str
@@ -35,14 +35,29 @@ class Evaluation:
     parameters: dict[str, int]
     semantics: str
     input: dict[str, str]
-    numerator: Number
+    numerators: tuple[Number, ...]
     denominator: Number
-    attention: Number
+    attentions: tuple[Number, ...]
     output: Number
     answer: int | None
     expected: int | None
     promised: bool
     document: dict[str, Any] = field(repr=False, compare=False)
+
+    @property
+    def numerator(self) -> Number:
+        """The numerator, where W^V has one column."""
+        return self._one(self.numerators, "numerators")
+
+    @property
+    def attention(self) -> Number:
+        """The attention's output, where W^V has one column."""
+        return self._one(self.attentions, "attentions")
+
+    def _one(self, values: tuple[Number, ...], name: str) -> Number:
+        if len(values) > 1:
+            raise InputError(f"{self.construction}: W^V has {len(values)} columns; {name} has a number for each")
+        return values[0]
 
     @property
     def correct(self) -> bool:
@@ -54,7 +69,8 @@ class Evaluation:
         return {k: v for k, v in self.document.items() if k != "steps"}
 
     def _repr_html_(self) -> str:
-        rows = [[k, show(getattr(self, k))] for k in ("numerator", "denominator", "attention", "output")]
+        rows = [["numerator", ", ".join(map(show, self.numerators))], ["denominator", show(self.denominator)]]
+        rows += [["attention", ", ".join(map(show, self.attentions))], ["output", show(self.output)]]
         rows += [["answer", "neither 0 nor 1" if self.answer is None else str(self.answer)], ["expected", str(self.expected)]]
         return table(self._caption, ("", "value"), rows)
 
@@ -97,14 +113,14 @@ class Trace(Evaluation):
 
 
 @of_arguments
-def evaluate(construction: Construction | str | PathLike[str], *strings: str, semantics: str = "a4", **parameters: int) -> Evaluation:
+def evaluate(construction: Construction | str | PathLike[str], *strings: str, semantics: str = "a4", **parameters: int | str) -> Evaluation:
     """Run a construction on one input.
 
     Args:
         construction: what :func:`verifier.load` returns, or what it takes.
         strings: the input, y then z (or the file's strings in their order), each as a text, the first bit first.
         semantics: a reading, such as ``a4``, ``narrative`` or ``a4+ties=even``.
-        parameters: the construction's, by name.
+        parameters: the construction's, by name. The strings may be named, too: ``evaluate("parity.toml", x="011", m=3)``.
 
     Raises:
         TypeError: a string that is not a text, or a parameter that is not an int.
@@ -123,7 +139,7 @@ def evaluate(construction: Construction | str | PathLike[str], *strings: str, se
 
 
 @of_arguments
-def trace(construction: Construction | str | PathLike[str], *strings: str, semantics: str = "a4", **parameters: int) -> Trace:
+def trace(construction: Construction | str | PathLike[str], *strings: str, semantics: str = "a4", **parameters: int | str) -> Trace:
     """Run a construction on one input, with every step; arguments and errors as :func:`evaluate`.
 
     >>> y = "1" + "0" * 14
@@ -132,15 +148,15 @@ def trace(construction: Construction | str | PathLike[str], *strings: str, seman
     (False, (), 35)
     """
     read = loaded(construction)
-    instance = read.at(**parameters)
+    named = {name: parameters.pop(name) for name in read.file.string_names if not strings and name in parameters}
+    strings = strings or tuple(named.values())  # type: ignore[arg-type]  # what is not a text is refused below
+    instance = read.at(**parameters)  # type: ignore[arg-type]  # what is not an integer is refused there
     lengths = instance.task.strings
     if len(strings) != len(lengths) or not all(isinstance(text, str) for text in strings):
         given, bits = ", ".join(type(text).__name__ for text in strings) or "nothing", sorted(set(lengths.values()))
         wanted = f"each a text of {bits[0]} bits" if len(bits) == 1 else f"texts of {' and '.join(map(str, lengths.values()))} bits"
         raise TypeError(f"the input is {given}; {' and '.join(lengths)} were expected, {wanted}")
     execution = Execution(instance, read_semantics(semantics))
-    if instance.outputs > 1:
-        raise InputError(f"{read.name}: one value column was expected, W^V has {instance.outputs}; `verify construction` traces it")
     inputs = dict(zip(lengths, strings, strict=True))
     found = definition.evaluate_at(execution, {name: read_bits(text, lengths[name], name) for name, text in inputs.items()})
     return Trace(
@@ -149,9 +165,9 @@ def trace(construction: Construction | str | PathLike[str], *strings: str, seman
         parameters=dict(instance.parameters),
         semantics=execution.semantics.label,
         input=inputs,
-        numerator=standard(found.numerator),
+        numerators=tuple(map(standard, found.numerators)),
         denominator=standard(found.denominator),
-        attention=standard(found.attention),
+        attentions=tuple(map(standard, found.attentions)),
         output=standard(found.decision.output),
         answer=found.decision.answer,
         expected=found.expected,

@@ -159,6 +159,8 @@ def _point(values: Mapping[str, Given]) -> str:
     return ", ".join(f"{k} = {v}" for k, v in values.items()) or "the one point"
 
 
+FEW_NAMES = 8
+"""An assignment of more names counts once for each of them."""
 BATCH = 1 << 14
 """How many assignments are gone through together."""
 
@@ -167,7 +169,7 @@ def _batches(every: Iterator[dict[str, Given]], query: Query) -> Iterator[list[d
     """The assignments in their order, in batches; each counts against the limit before it is made."""
     made = 0
     while some := list(islice(every, BATCH)):
-        made += len(some)
+        made += len(some) * (1 if len(some[0]) <= FEW_NAMES else len(some[0]))
         query.within(made // 8, "assignments")
         yield some
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count, product
 from math import prod
+from os.path import relpath
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
+from urllib.parse import quote
 
-from verifier.arithmetic.semantics import Semantics, chosen_semantics
+from verifier.arithmetic.semantics import ALL_READINGS, Semantics, chosen_semantics, read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, declined
 from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.points import MOST_VALUES, SHORTER, parse_values
@@ -28,7 +31,7 @@ from verifier.networks.execution import Execution
 from verifier.networks.instantiate import complete, instantiate, outside_domain
 from verifier.networks.records import SEMANTICS
 from verifier.repair.patterns import failing_pattern
-from verifier.running.errors import FileDefects, InputError, LimitError, lines_of, placed
+from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, lines_of, placed
 from verifier.running.identifiers import slug
 from verifier.running.limits import SHORT_OF_MEMORY
 from verifier.running.limits import Advance as Labelled
@@ -45,6 +48,11 @@ def claim_names(sources: Mapping[str, Source]) -> dict[str, str]:
     return found
 
 
+def path_names(files: Iterable[str], folder: Path) -> dict[str, str]:
+    """What a table of verdicts in this folder calls each file's results: by its path from there, so that a copy renames nothing."""
+    return {file: f"construction/{quote(Path(relpath(file, folder)).as_posix())}" for file in files}
+
+
 def names_of(name: str, source: Source) -> list[str]:
     """What the results of one file are called: the construction's name, and that of each expectation behind a colon."""
     return [name, *(f"{name}:{each}" for each in source.file.expectations)]
@@ -57,7 +65,7 @@ def file_points(source: Source, ranges: Mapping[str, str]) -> list[dict[str, int
         if name in ranges:
             listed[name] = parse_values(ranges[name], Parameter(name, "", ""))
         elif name in source.file.check:
-            with placed("check"):
+            with _of_check(name):
                 listed[name] = parse_values(str(source.file.check[name]), Parameter(name, "", ""))
         elif spec.default is None:
             about = f"{source.file.id} needs --{name} ({spec.meaning or spec.where})"
@@ -121,13 +129,14 @@ def judged(
     advance: Labelled,
     refused: list[str] | None = None,
     repaired: Mapping[str, Source] = MappingProxyType({}),
+    names: Mapping[str, str] | None = None,
 ) -> Iterator[Result]:
     """The results of every file at every point under every reading; ``semantics`` is that of each file's ``[check]`` if None.
 
     refused: where the errors of a file go, so that the others are judged all the same; raised if None. repaired: files that are judged with
-    errata, too, behind what is found of them as written.
+    errata, too, behind what is found of them as written. names: what the results of each file are called; by default by its id.
     """
-    names = claim_names(sources)
+    names = claim_names(sources) if names is None else names
     for file, source in sources.items():
         try:
             with in_file(source, file):
@@ -151,7 +160,7 @@ def _judged(
 ) -> Iterator[Result]:
     first = editions[0]
     for point in file_points(first, ranges):
-        for execution in chosen_semantics(semantics or file_semantics(first), first.file.precision.point):
+        for execution in file_readings(first, semantics):
             behind: list[Result] = []
             for source in editions:
                 start = perf_counter()
@@ -190,6 +199,36 @@ def in_file(source: Source, file: str) -> Iterator[None]:
         raise error.located(file, source.lines.of if source.lines else lambda path: None) from None
 
 
+@contextmanager
+def _of_check(name: str) -> Iterator[None]:
+    """Puts the place in ``[check]`` before a mistake found inside."""
+    try:
+        with placed(f"check.{name}"):
+            yield
+    except InputError as error:
+        said = re.sub(rf"^check\.{name}: (--{name} |{name}: )", f"check.{name}: ", str(error))
+        raise FileDefects([FileDefect(("check", name), said, "")], "check") from None
+
+
 def file_semantics(source: Source) -> str:
-    """The reading that the file's ``[check]`` names, or the default."""
-    return str(source.file.check.get(SEMANTICS, DEFAULT_SEMANTICS.label))
+    """The reading that the file's ``[check]`` names, or the default.
+
+    Raises:
+        FileDefects: there is no such reading.
+    """
+    named = source.file.check.get(SEMANTICS)
+    if named is None:
+        return DEFAULT_SEMANTICS.label
+    with _of_check(SEMANTICS):
+        chosen_semantics(str(named))
+    return str(named)
+
+
+def file_readings(source: Source, semantics: str | None) -> list[Semantics]:
+    """The readings asked for; None asks for that of the file. Of all readings the one that the file names is the first."""
+    own = file_semantics(source)
+    asked = chosen_semantics(semantics or own, source.file.precision.point)
+    if semantics != ALL_READINGS or own == ALL_READINGS:
+        return asked
+    first = read_semantics(own)
+    return [first, *(each for each in asked if each.label != first.label)]

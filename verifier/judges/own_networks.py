@@ -8,8 +8,9 @@ from time import monotonic
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.running.limits import Advance, Limits, silent
 from verifier.transformers.arithmetic import EXACT, Arithmetic
+from verifier.transformers.cells import Cell
 from verifier.transformers.expectations import Expected, judged_expectations
-from verifier.transformers.precision import Cell, first_wrong
+from verifier.transformers.precision import first_wrong
 from verifier.transformers.records import NetworkFile
 
 INPUTS = Limits(30_000_000)

@@ -11,14 +11,18 @@ from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Pairs
+from verifier.judges.strings import Partial, wholes
 from verifier.language import arrays, exact
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import Bits, Given, Irrational
 from verifier.language.integer_arrays import Truths
-from verifier.language.strings import Strings
+from verifier.language.strings import WORD_BITS, Strings
 from verifier.language.tree import Node
 from verifier.networks.problems import bits_of
+from verifier.running.errors import InputError
 
+MOST_FIRST = 8
+"""Pairs that are too many are told apart by up to so many first bits of both."""
 TOGETHER = 8
 """Strings are gone through together; so many of them count as one case that is gone through by itself."""
 
@@ -30,6 +34,8 @@ def judge(query: Query, fields: Pairs) -> Outcome:
     if length < 1:
         return declined(f"there are no strings of {length} bits {query.at}")
     both = fields.strings == "y, z"
+    if both and query.limits.cases * TOGETHER < 4**length and (counted := by_first_bits(reader, query, fields, length)) is not None:
+        return counted
     query.within((4**length if both else 2**length) // TOGETHER, "pairs" if both else "strings")
     numbers = _every(length, both)
     asked = _where(reader, query, inlined_text(fields.promise, lets), numbers, length)
@@ -42,7 +48,7 @@ def judge(query: Query, fields: Pairs) -> Outcome:
     holds = np.ones(cases, dtype=bool)
     for text in texts:
         holds &= _where(reader, query, inlined_text(text, lets), numbers, length)
-    scope = Scope(f"all {cases:,} {what} {query.at}: {' and '.join(texts)}", cases, "enumeration")
+    scope = _scope(query, what, texts, cases, "enumeration")
     failures = int((~holds).sum())
     if not failures:
         return Outcome(Verdict.VERIFIED, scope, failures=0)
@@ -50,8 +56,51 @@ def judge(query: Query, fields: Pairs) -> Outcome:
     names: dict[str, Given] = {**query.names, **{name: Bits(x, length) for name, x in first.items()}}
     found = {name: bits_of(x, length) for name, x in first.items()}
     found |= {name: reader.shown(inlined_text(name, lets), names) for name in fields.shows}
+    return _refuted(query, scope, failures, found)
+
+
+def by_first_bits(reader: Reader, query: Query, fields: Pairs, length: int) -> Outcome | None:
+    """All pairs y <= z by the first few bits of both, where the conditions read no others and nothing else is shown; else None.
+
+    Of first bits a < b, every rest of y goes with every rest of z; of a = b those that keep the order; of a > b none.
+    """
+    lets = query.claim.lets
+    texts = [fields.holds] if isinstance(fields.holds, str) else fields.holds
+    trees = [inlined_text(text, lets) for text in texts]
+    if fields.promise.replace(" ", "") != "y<=z" or fields.shows or length > WORD_BITS or any(map(wholes, trees)):
+        return None
+    for width in range(1, min(length - 1, MOST_FIRST) + 1):
+        contents = np.array([(a, b) for a in range(1 << width) for b in range(a, 1 << width)], dtype=np.int64).T
+        known = {n: Partial(Strings.of(x << length - width, length).numbers, length, 1, width) for n, x in zip("yz", contents, strict=True)}
+        try:
+            holds = np.all([arrays.truth(tree, {**query.names, **known}, reader.functions) for tree in trees], axis=0)
+        except Irrational:
+            return None
+        except InputError:  # other bits are read
+            continue
+        rest = 1 << length - width
+        of_each = [rest * (rest + 1) // 2 if a == b else rest * rest for a, b in contents.T.tolist()]
+        whole = 1 << length
+        assert sum(of_each) == whole * (whole + 1) // 2, "pairs were lost or counted twice"
+        failures = sum(many for many, held in zip(of_each, np.broadcast_to(holds, len(of_each)).tolist(), strict=True) if not held)
+        scope = _scope(
+            query, f"pairs of {length} bits with {fields.promise}", texts, sum(of_each), f"enumeration of the first {width} bits"
+        )
+        if not failures:
+            return Outcome(Verdict.VERIFIED, scope, failures=0)
+        first = {name: int(x[np.argmin(holds)]) << length - width for name, x in zip("yz", contents, strict=True)}
+        return _refuted(query, scope, failures, {name: bits_of(x, length) for name, x in first.items()})
+    return None
+
+
+def _scope(query: Query, what: str, texts: list[str], cases: int, method: str) -> Scope:
+    return Scope(f"all {cases:,} {what} {query.at}: {' and '.join(texts)}", cases, method)
+
+
+def _refuted(query: Query, scope: Scope, failures: int, found: dict[str, str]) -> Outcome:
     point = {k: str(v) for k, v in query.parameters.items()}
-    return Outcome(Verdict.REFUTED, scope, reason=f"fails on {failures:,} of {cases:,}", counterexample=point | found, failures=failures)
+    reason = f"fails on {failures:,} of {scope.cases:,}"
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=point | found, failures=failures)
 
 
 def _every(length: int, both: bool) -> dict[str, np.ndarray]:

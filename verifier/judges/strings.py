@@ -166,14 +166,14 @@ class Condition:
     @classmethod
     def of(cls, text: str, lets: Mapping[str, str], halves: Halves, names: Names, functions: Functions) -> Condition:
         tree = inlined_text(text, lets)
-        if halves.width < halves.problem.length and (wholes := _wholes(tree)):
-            raise InputError(f"{text!r} reads all of {wholes[0]}; bits of {halves.first} : {halves.last} were expected")
+        if halves.width < halves.problem.length and (read := wholes(tree)):
+            raise InputError(f"{text!r} reads all of {read[0]}; bits of {halves.first} : {halves.last} were expected")
         return cls(text, tree, halves, names, functions)
 
     def reads(self, string: str) -> frozenset[int]:
         """The positions of the halves whose bits of a string the condition can depend on; all where they follow from bound names."""
         every = frozenset(range(self.halves.first, self.halves.last + 1))
-        if string in _wholes(self.tree):
+        if string in wholes(self.tree):
             return every
         found: set[int] = set()
         for node in walk(self.tree):
@@ -202,7 +202,7 @@ class Condition:
         return np.broadcast_to(found, y.shape)
 
 
-def _wholes(tree: Node) -> list[str]:
+def wholes(tree: Node) -> list[str]:
     """Those of y and z that are read as a whole, not by their bits."""
     return [node.name for node in walk(tree) if isinstance(node, Name) and node.name in ("y", "z")]
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from verifier.arithmetic.numbers import show
 from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.engines.chosen_inputs import one_failure
 from verifier.engines.dispatch import decide
 from verifier.engines.failure_counts import Census, Solved
 from verifier.judges.editions import (
@@ -28,6 +30,8 @@ from verifier.running.errors import LimitError, Path
 
 MOST_DEFECTS_LISTED = 100
 """Of a file that its author is writing."""
+STATES_OF_A_REMARK = 1 << 22
+"""How much work it may take to count the errors of a table that is refuted already (``--limit`` where that is less)."""
 
 
 @by_edition
@@ -51,9 +55,9 @@ def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
         return found if wanted is Edition.REPAIRED else all_the_same(query, found)
     execution = execution_of(instance, query.semantics)
     label = f"{claim.name} at {parameter_text(instance.parameters)}"
-    census = decide(
-        execution, query.method, query.limits.states, lambda done, total: query.advance(label, done, total), query.limits.smallest
-    )
+    limits = query.limits
+    one = None if limits.counts else one_failure(execution)
+    census = one or decide(execution, query.method, limits.states, partial(query.advance, label), limits.smallest)
     words = trace_words(claim, wanted, query.parameters, query.semantics)
     return replace(table_outcome(execution, census, witness, words), speaks_of=speaks_of(claim, instance))
 
@@ -127,10 +131,12 @@ def all_the_same(query: Query, found: Outcome) -> Outcome:
     if instance is None:
         return found
     execution = execution_of(instance, query.semantics)
+    most = min(query.limits.states, STATES_OF_A_REMARK)
     try:
-        counts = wrong_by_answer(execution, query.limits.states)
-    except LimitError as limit:
-        return replace(found, reason=f"{found.reason}; with its indices repaired it is well-formed, its errors were not counted: {limit}")
+        counts = wrong_by_answer(execution, most)
+    except LimitError:
+        why = f"its errors are counted only where that takes at most {most:,} states"
+        return replace(found, reason=f"{found.reason}; with its indices repaired it is well-formed; {why}")
     rounded = ", entries that the precision lacks taken exactly" if "exact-entries" in execution.assumptions else ""
     wrong = f"{counts.wrong_on_yes:,} of {counts.yes:,} YES and {counts.wrong_on_no:,} of {counts.no:,} NO inputs"
     values = {"YES inputs": counts.yes, "wrong on YES": counts.wrong_on_yes, "NO inputs": counts.no, "wrong on NO": counts.wrong_on_no}

@@ -18,20 +18,28 @@ from verifier.running.input_files import check_regular
 Shape = TypeVar("Shape", bound=msgspec.Struct)
 
 
+MOST_VALUES = 50_000
+"""Values of a file, those inside of others too, that a person wrote; a network's weights may be more."""
+
+
+class TooManyValuesError(Exception):
+    """A file has more values than it may have."""
+
+
 def read_toml(path: Path | Traversable) -> dict[str, Any]:
     """The raw content of a TOML file, as :func:`read_toml_text`."""
     return read_toml_text(path)[0]
 
 
-def read_toml_text(path: Path | Traversable) -> tuple[dict[str, Any], str]:
+def read_toml_text(path: Path | Traversable, most: int | None = MOST_VALUES) -> tuple[dict[str, Any], str]:
     """The raw content of a TOML file, and its text.
 
     Raises:
-        InputError: the file is missing, is not a regular file, is larger than 4 MiB, is not text, or is not TOML.
+        InputError: the file is missing, is not a regular file, is larger than 4 MiB, is not text, or is not TOML; it has more values.
     """
     try:
         text = _content(path).decode()
-        return _bounded(tomllib.loads(text)), text
+        return _bounded(tomllib.loads(text), most), text
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise InputError(f"{path}: no such file") from None
     except PermissionError:
@@ -44,6 +52,8 @@ def read_toml_text(path: Path | Traversable) -> tuple[dict[str, Any], str]:
         raise InputError(f"{path}: not TOML: {error}") from None
     except RecursionError:
         raise InputError(f"{path}: nested too deeply") from None
+    except TooManyValuesError as error:
+        raise InputError(f"{path}: {error}") from None
     except ValueError as error:
         raise InputError(f"{path}: a value that cannot be read: {error}") from None
 
@@ -54,13 +64,15 @@ def _content(path: Path | Traversable) -> bytes:
     return path.read_bytes()
 
 
-def _bounded(raw: dict[str, Any]) -> dict[str, Any]:
-    """``raw``, where no integer is too large to be written in a message."""
+def _bounded(raw: dict[str, Any], most: int | None) -> dict[str, Any]:
+    """``raw``, where no integer is too large to be written in a message, and not more values than ``most``."""
     values: list[Any] = [raw]
     for value in values:
         if isinstance(value, int) and value.bit_length() > LARGEST:
             raise ValueError(f"an integer of more than {LARGEST} bits")
         values += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if most is not None and len(values) > most:
+        raise TooManyValuesError(f"{len(values):,} values; at most {most:,} were expected")
     return raw
 
 

@@ -1,6 +1,6 @@
 """The records that construction files and errata files (TOML) are read as: every field, with what it says to a reader.
 
-The JSON schema and the reference of fields are made of these records (:mod:`verifier.networks.field_reference`).
+The JSON schema and the reference of fields are made of these records (:mod:`verifier.show.field_reference`).
 
 Everything that depends on the parameters is a formula (:mod:`verifier.formulas`); an index range is written as the
 papers write it: ``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``. Rows stand in printed order.
@@ -174,6 +174,11 @@ class ConstructionFile(Strict, frozen=True):
             identified(name, "expect: the name")
             if self.expectations.count(name) > 1:
                 raise ValueError(f"expect: the name {name!r} is given twice; no two alike were expected")
+
+    @property
+    def string_names(self) -> tuple[str, ...]:
+        """The names of the input strings."""
+        return tuple(self.problem.strings) or ("y", "z")
 
     @property
     def expectations(self) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import types
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -11,6 +12,8 @@ import msgspec
 
 from verifier.running.errors import FileDefect, Path
 
+_SPELT = re.compile(r"[a-z]+(\.\w+)+")
+"""A place at the beginning of a message about a whole file: ``check.q``."""
 NAMES = {str: "a text", int: "an integer", bool: "true or false", type(None): "nothing"}
 
 
@@ -95,7 +98,9 @@ def _table(value: Any, wanted: type[msgspec.Struct], path: Path, others: Iterabl
         try:
             msgspec.convert(value, wanted)
         except msgspec.ValidationError as error:
-            yield FileDefect(path, str(error).partition(" - at `$")[0])
+            message = str(error).partition(" - at `$")[0]
+            spelt = _SPELT.match(message) if not path else None
+            yield FileDefect(tuple(spelt[0].split(".")), message, "") if spelt else FileDefect(path, message)
 
 
 def _choice(choices: tuple[Any, ...]) -> str:

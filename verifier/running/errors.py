@@ -29,6 +29,9 @@ class InputError(Exception):
         super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in message))
 
 
+MOST_MISTAKES = 100
+"""Mistakes of one file that have a line."""
+
 Path: TypeAlias = tuple[str | int, ...]
 """A place in a TOML file: keys, and places in lists from 0."""
 
@@ -76,8 +79,9 @@ class FileDefects(InputError):  # noqa: N818  # several of them
 
 
 def lines_of(error: InputError) -> tuple[str, ...]:
-    """A line for each mistake."""
-    return error.lines if isinstance(error, FileDefects) else (str(error),)
+    """A line for each mistake; of very many, the last line says how many more there are."""
+    lines = error.lines if isinstance(error, FileDefects) else (str(error),)
+    return lines if len(lines) <= MOST_MISTAKES else (*lines[:MOST_MISTAKES], f"{len(lines) - MOST_MISTAKES:,} more mistakes")
 
 
 class TooLargeError(InputError):

@@ -11,12 +11,14 @@ class Limits:
     """How much work one outcome may take. ``states``: what an engine visits (``--limit``); ``memory``: a job's bytes, if bounded.
 
     A case that is gone through one by one counts as :data:`INTERPRETED` of them. smallest: whether the smallest input on which a
-    construction fails is looked for, where counting the failures does not find it.
+    construction fails is looked for, where counting the failures does not find it. counts: whether failures are counted, or only the
+    verdict is asked, for which one of them is enough.
     """
 
     states: int = 1 << 31
     memory: int | None = None
     smallest: bool = True
+    counts: bool = True
 
     @property
     def cases(self) -> int:

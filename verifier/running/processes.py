@@ -11,8 +11,8 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from verifier.claims.shelf import SHELF
 from verifier.running.memory import ALLOWANCE, fewer_collections, keep_within
+from verifier.running.shelf import SHELF
 
 
 @contextmanager

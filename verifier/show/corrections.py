@@ -21,7 +21,7 @@ from verifier.networks.files import read_toml
 from verifier.running.errors import InputError, placed
 from verifier.show.notation.formulas import of_formula
 from verifier.show.notation.plain import notation
-from verifier.show.verdict_words import titled
+from verifier.show.verdict_words import spelled, titled
 
 FILE = "corrections.toml"
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -160,7 +160,7 @@ def places(paper: Paper, at: str, erratum: Erratum) -> Iterator[str]:
 
 def without_words(failure: str) -> str:
     """What happens without one erratum of a table, in words: where another erratum changes the same entry, nothing can be run."""
-    return "a later correction of the same entry cannot be applied" if failure.endswith(" was expected") else failure
+    return "a later correction of the same entry cannot be applied" if failure.endswith(" was expected") else spelled(failure)
 
 
 def entry_words(address: str) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from junitparser import Attr, Error, Failure, IntAttr, JUnitXml, Skipped, TestCase, TestSuite
 
 from verifier.claims.verdicts import Result, Verdict
-from verifier.show.places import Placed, in_paper
+from verifier.show.places import Place, Placed, in_paper
 from verifier.show.screen import mapping_text, parameter_list
 from verifier.show.unreadable import Unreadable
 
@@ -26,15 +27,15 @@ class _Case(TestCase):
 def as_junit(results: Iterable[Result], placed: Placed = in_paper, defects: Sequence[Unreadable] = ()) -> str:
     """JUnit XML: refuted is a failure, a defect of an unreadable file an error; what is undecided is skipped, with its reason.
 
-    Cases know file and line.
+    Cases know file and line. The results of a construction file are called by its path, so that a copy of it renames none of them.
     """
     document: Any = JUnitXml("bitreferee")
-    for claim, group in groupby(results, key=lambda r: r.claim):
-        suite = TestSuite(claim)
+    for name, group in groupby(results, key=lambda r: _name(r, placed)):
+        suite = TestSuite(name)
         for result in group:
-            suite.add_testcase(_case(result, placed))
+            suite.add_testcase(_case(result, name, placed))
         document.add_testsuite(suite)
-    for file, listed in groupby(sorted(defects, key=lambda d: d.file), key=lambda d: d.file):
+    for file, listed in groupby(sorted(defects, key=lambda d: d.file), key=lambda d: Place(Path(d.file), 1, "").file):
         suite = TestSuite(file)
         for defect in listed:
             case = _Case(_NO_XML.sub("?", defect.message), file)
@@ -46,10 +47,17 @@ def as_junit(results: Iterable[Result], placed: Placed = in_paper, defects: Sequ
     return text.decode() if isinstance(text, bytes) else text
 
 
-def _case(result: Result, placed: Placed) -> _Case:
-    case = _Case(f"{result.edition.value} {parameter_list(result)}".strip(), result.claim, result.seconds)
+def _name(result: Result, placed: Placed) -> str:
+    """The claim; of a construction file its path, with the expectation behind a colon."""
+    owner, colon, part = result.claim.partition(":")
+    place = placed(result) if owner.startswith("construction/") else None
+    return f"{place.file}{colon}{part}" if place is not None else result.claim
+
+
+def _case(result: Result, name: str, placed: Placed) -> _Case:
+    case = _Case(f"{result.edition.value} {parameter_list(result)}".strip(), name, result.seconds)
     if (place := placed(result)) is not None:
-        case.file, case.line = place.uri, place.line
+        case.file, case.line = place.file, place.line
     message = _NO_XML.sub("?", result.outcome.reason or result.outcome.scope.statement)
     if result.verdict is Verdict.REFUTED:
         failure = Failure(f"{message}; replay: {result.replay}", "refuted")

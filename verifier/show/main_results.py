@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -18,7 +19,7 @@ from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.facts import SLOT, Facts, inside, spoken
 from verifier.show.theorems import leading, theorems, theorems_of_steps
 from verifier.show.verdict_signs import but_for_misprints
-from verifier.show.verdict_words import OUTSIDE, standing, titled
+from verifier.show.verdict_words import OUTSIDE, of_edition, spelled, standing, titled
 
 STATUSES = {
     "true": "every part is true for all parameters that were judged and that the authors mean",
@@ -27,6 +28,7 @@ STATUSES = {
     "open": "no part is false, and some part is not decided",
 }
 """What can be said of a main result."""
+GROUPS = re.compile(r"; (?=(?:true|false|open|conditional|declined|blocked)\b)")
 NOT_COMPUTED = "not decided by a computation"
 
 
@@ -38,6 +40,11 @@ class Answer:
     text: str
     verdict: Verdict
     brief: str
+
+    @property
+    def groups(self) -> list[tuple[str, str]]:
+        """What is true, false or open, each with its word: ``("true", "true for p = 2"), ("false", "false for p = 3..8")``."""
+        return [(part.partition(" ")[0], part) for part in GROUPS.split(self.text)]
 
 
 @dataclass(frozen=True)
@@ -89,10 +96,15 @@ def main_claims(paper: Paper) -> list[Claim]:
 
 def together(results: Sequence[MainResult]) -> list[tuple[str, MainResult]]:
     """The results by name, those with the same rows as one: ``Theorems 1.1 and 2.4``."""
+    return [(" and ".join(each.name for each in listed), listed[0]) for listed in alike(results)]
+
+
+def alike(results: Sequence[MainResult]) -> list[list[MainResult]]:
+    """The results, those with the same rows together."""
     groups: dict[tuple[tuple[str, str], ...], list[MainResult]] = {}
     for result in results:
         groups.setdefault(tuple((row.says, row.claim.id) for row in result.rows), []).append(result)
-    return [(" and ".join(each.name for each in alike), alike[0]) for alike in groups.values()]
+    return list(groups.values())
 
 
 def main_results(facts: Facts) -> list[MainResult]:
@@ -174,7 +186,7 @@ def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
         tuple(answers) or (Answer("", NOT_COMPUTED, Verdict.OPEN, NOT_COMPUTED),),
         _printed(facts, claim),
         in_words(claim, inside(claim, facts.results(claim, Edition.REPAIRED, None))),
-        (_example(facts, failing) or _smallest(failing)) if failing else "",
+        (_told(row, failing) or _example(facts, failing) or _smallest(failing)) if failing else "",
         failing.replay if failing else None,
         (*theorems([claim]), *theorems_of_steps(claim)),
         f"degenerate: {in_words(claim, degenerate)}" if degenerate else "",
@@ -185,7 +197,8 @@ def _printed(facts: Facts, claim: Claim) -> str:
     """How the printed proof or witness does; where it fails for misprints and the like alone, that it holds but for these."""
     results = inside(claim, facts.results(claim, Edition.PRINTED, None))
     lesser = slighter(claim.id, facts.listings)
-    if lesser and any(r.verdict is Verdict.REFUTED for r in results):
+    mended = not any(r.verdict is Verdict.REFUTED for r in inside(claim, facts.results(claim, Edition.REPAIRED, None)))
+    if lesser and mended and any(r.verdict is Verdict.REFUTED for r in results):
         return f"holds, but for misprints ({len(lesser)})"
     return in_words(claim, results)
 
@@ -211,12 +224,6 @@ def led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:
     return "; ".join(groups)
 
 
-def because(reason: str) -> str:
-    """``Lemma 2.6 fails`` for ``refuted: lemma-2.6``."""
-    word, _, name = reason.partition(": ")
-    return f"{titled(name)} fails" if word == "refuted" and " " not in name else reason
-
-
 def in_words(claim: Claim, results: Sequence[Result], methods: bool = False) -> str:
     """How the results stand: true, false or open for which parameters."""
     groups = [group for group in standing(claim, results, methods).split("; ") if not group.startswith(OUTSIDE)] if results else []
@@ -229,6 +236,13 @@ def _for(part: str) -> str:
     return f"{word} for {rest}" if word.isalpha() and "=" in rest.partition(" ")[0] else part
 
 
+def _told(row: Row, failing: Result) -> str:
+    """A counterexample as the row tells it; empty where it tells none, or one with other values."""
+    found = {**{name: str(value) for name, value in failing.parameters.items()}, **(failing.outcome.counterexample or {})}
+    said = " ".join(row.example.split())
+    return with_slots(said, found) if all(name in found for name in SLOT.findall(said)) else ""
+
+
 def _example(facts: Facts, failing: Result) -> str:
     """A counterexample as a finding tells it; empty where no finding tells this one.
 
@@ -236,11 +250,17 @@ def _example(facts: Facts, failing: Result) -> str:
     """
     for listing in facts.listings:
         entry, found = listing.finding.entry, listing.counterexample or {}
-        if listing.smallest is None or not tells(listing.smallest, failing):
+        if listing.smallest is None or not tells(_in_edition(facts, listing.smallest, failing.edition), failing):
             continue
         if entry.kind in SERIOUS and entry.example and all(name in found for name in SLOT.findall(entry.example)):
             return with_slots(" ".join(entry.example.split()), found)
     return ""
+
+
+def _in_edition(facts: Facts, told: Result, edition: Edition) -> Result:
+    """The result of another edition that has the same counterexample; the one that is told, where there is none."""
+    there = (r for r in of_edition(facts.run.results.get(told.claim, ()), edition) if r.parameters == told.parameters)
+    return next((r for r in there if r.outcome.counterexample == told.outcome.counterexample), told)
 
 
 def tells(told: Result, failing: Result) -> bool:
@@ -255,5 +275,5 @@ def _smallest(result: Result) -> str:
     found = result.outcome
     shown = of_result(result)
     at = ", ".join(f"{k} = {v}" for k, v in result.parameters.items() if k not in shown)
-    said = in_a_line(shown) if shown else because(found.reason or "")
+    said = in_a_line(shown) if shown else spelled(found.reason or "")
     return f"{at}: {said}" if at and said else at or said

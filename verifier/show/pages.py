@@ -8,12 +8,12 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from verifier.claims.papers import Paper
-from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.findings import MEANING, SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
 from verifier.running.errors import InputError
+from verifier.running.shelf import SHELF
 from verifier.show.corrections import corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.facts import number
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 GENERATED = Written("<!-- Written by `verify report`; edit the claims and the findings, not this page. -->")
 MAJOR, WRONG, LISTED = ("false", "broken"), "wrong", ("slip", "edge")
-BRIEF = 20
+BRIEF = 40
 """The cause of a finding in a letter: its first sentences, up to so many words and the end of the sentence."""
 MOST_EXPLAINED = 3
 """How many points of a letter have their cause; the others have their example and correction, and their cause is on the site."""
 MOST_FULL = 4
-"""So many points have their example and replay, and every false statement; of the others :func:`verify findings` shows them."""
-MOST_LISTED = 7
+"""So many points have their example and replay; of the others ``verify findings`` shows them."""
+MOST_LISTED = 4
 """Slips of one class that are told; of the others the place is named."""
 MOST_OPEN = 4
 LONGEST_ANSWER = 16
@@ -83,6 +83,7 @@ def page(paper: Paper, run: Run) -> str:
         misprints=[(place, len(titles)) for place, titles in _by_place([f for f in numbered if f["class"] not in (*SERIOUS, *LISTED)])],
         meaning=MEANING,
         open=[*summary.letter.open, *_undecided(paper, run)],
+        full=MOST_FULL,
         verify=SHELF.program(paper.id),
         own=[{"name": own.name, "says": own.entry.says} for own in own_pages(paper)],
     )
@@ -99,7 +100,7 @@ def _finding(paper: Paper, listing: Listing, at: int) -> dict[str, Any]:
         "example": example(listing),
         "correction": correction(paper, listing),
         "change": _without_place(correction(paper, listing) or f"{entry.title}.", entry.place),
-        "full": at <= MOST_FULL or entry.kind == "false",
+        "full": at <= MOST_FULL,
         "replay": listing.replay,
         "name": entry.id,
     }

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
-from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict, worst
 from verifier.errata.findings import SERIOUS, findings
 from verifier.gate.run import Run
+from verifier.running.shelf import SHELF
 from verifier.show.findings_document import lines as finding_lines
 from verifier.show.main_results import together
 from verifier.show.notation.plain import shown

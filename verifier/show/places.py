@@ -29,9 +29,20 @@ class Place:
 
     @property
     def uri(self) -> str:
-        """Relative to the working directory for a file below it, as code-scanning views expect; else absolute."""
-        path, here = self.path.resolve(), Path.cwd()
-        return quote(path.relative_to(here).as_posix()) if path.is_relative_to(here) else path.as_uri()
+        """Relative to the repository, as code-scanning views expect, also from a folder inside it; of a file elsewhere, absolute."""
+        return quote(self.file) if self.path.resolve().is_relative_to(repository()) else self.path.resolve().as_uri()
+
+    @property
+    def file(self) -> str:
+        """The path below the repository; of a file elsewhere, the whole path."""
+        path, root = self.path.resolve(), repository()
+        return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
+
+
+def repository() -> Path:
+    """The root of the repository around the working directory; without one, the working directory."""
+    here = Path.cwd()
+    return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
 
 
 Placed = Callable[[Result], Place | None]

@@ -8,9 +8,9 @@ from textwrap import wrap
 
 from verifier.show.screen import folded
 from verifier.transformers.causes import Cause
+from verifier.transformers.cells import Cell
 from verifier.transformers.expectations import Expected
 from verifier.transformers.network import admits
-from verifier.transformers.precision import Cell
 from verifier.transformers.records import NetworkFile
 
 COLUMNS = 80

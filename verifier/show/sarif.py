@@ -61,7 +61,9 @@ def as_sarif(results: Iterable[Result], placed: Placed = in_paper, defects: Sequ
     ]
     invocation: dict[str, Any] = {"executionSuccessful": not defects}
     if defects:
-        notices = [{"level": "error", "message": {"text": f"{d.file}: {d.message}"}} for d in defects]
+        notices = [
+            {"level": "error", "message": {"text": f"{d.file}: {d.message}"}, "locations": [{"physicalLocation": _at(d)}]} for d in defects
+        ]
         invocation["toolExecutionNotifications"] = notices
     run = {
         "tool": {"driver": {"name": "bitreferee", "version": __version__, "rules": rules}},
@@ -108,15 +110,19 @@ def _result(result: Result, place: Place | None) -> dict[str, Any]:
 
 
 def _unreadable(defect: Unreadable) -> dict[str, Any]:
-    uri = Place(Path(defect.file), 1, "").uri
+    place = _at(defect)
     return {
         "ruleId": "unreadable",
         "kind": "fail",
         "level": "error",
         "message": {"text": defect.message},
-        "locations": [{"physicalLocation": _physical(uri, defect.line or 1)}],
-        "partialFingerprints": {"bitreferee/question/1": _digest([uri, defect.message])},
+        "locations": [{"physicalLocation": place}],
+        "partialFingerprints": {"bitreferee/question/1": _digest([place["artifactLocation"]["uri"], defect.message])},
     }
+
+
+def _at(defect: Unreadable) -> dict[str, Any]:
+    return _physical(Place(Path(defect.file), 1, "").uri, defect.line or 1)
 
 
 def _physical(uri: str, line: int) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from itertools import groupby
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any
 
+from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.notation.plain import shown
@@ -195,9 +196,11 @@ def _explained(listed: Sequence[Result]) -> Iterator[str]:
     """For each edition that the first reading refutes: the readings under which it holds."""
     for edition in dict.fromkeys(r.edition for r in listed):
         mine = [r for r in listed if r.edition is edition]
-        holds = [(r.semantics or "").removeprefix("a4+") for r in mine if r.verdict is Verdict.VERIFIED]
-        if mine[0].verdict is Verdict.REFUTED and holds:
-            yield f"{edition.value} fails under {mine[0].semantics}; it holds with {', '.join(holds)}"
+        if mine[0].verdict is Verdict.REFUTED and mine[0].semantics:
+            first = read_semantics(mine[0].semantics)
+            holds = [read_semantics(r.semantics).beside(first) for r in mine if r.verdict is Verdict.VERIFIED and r.semantics]
+            if holds:
+                yield f"{edition.value} fails under {mine[0].semantics}; it holds with {', '.join(holds)}"
 
 
 def other_reading(found: Elsewhere) -> str:

@@ -14,6 +14,9 @@ from verifier.show.facts import Facts, number
 from verifier.show.letter import Letter, letter
 from verifier.show.main_results import STATUSES, MainResult, main_results
 
+TITLES = (("What holds.", "holds"), ("What does not.", "fails"), ("After correction.", "repaired"), ("What stays open.", "open"))
+"""The parts of a letter, as pages begin them."""
+
 
 @dataclass(frozen=True, eq=False)
 class Summary:
@@ -54,6 +57,13 @@ class Summary:
         """How many findings of each class there are."""
         counts = Counter(listing.finding.kind for listing in self.listings)
         return {kind: counts[kind] for kind in CLASSES}
+
+    @property
+    def told(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The summary part by part, each with its title; parts that say nothing are left out."""
+        if not self.letter.holds:
+            return [("In short.", self.in_short)]
+        return [(title, said) for title, part in TITLES if (said := getattr(self.letter, part))]
 
     @property
     def in_short(self) -> tuple[str, ...]:

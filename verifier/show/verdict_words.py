@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from verifier.claims.model import Claim
@@ -14,6 +15,12 @@ HOLDS = {Verdict.VERIFIED: "holds", Verdict.REFUTED: "fails", Verdict.CONDITIONA
 MARK = {Verdict.VERIFIED: "✓", Verdict.REFUTED: "✗", Verdict.CONDITIONAL: "~", Verdict.OPEN: "?", Verdict.DECLINED: "–"}
 OUTSIDE, BLOCKED, DECLINED = "outside its domain", "blocked", "declined"
 LONGEST_METHOD = 24
+_KINDS = "theorem|lemma|corollary|proposition|definition|example|equation|table|condition|section|fact|claim|assumption"
+NAME = re.compile(rf"(?<![\w/.:-])(?:{_KINDS})-(?:(?:[a-z]\.?)?\d[\d.]*(?<!\.)|[a-z])(?::[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)?(?![\w-])")
+"""The name of a claim of a paper in a sentence: ``lemma-2.6``, ``definition-e.1:kernel``."""
+BETWEEN = re.compile(rf"(?<=[a-z0-9]),(?= {NAME.pattern})")
+"""A comma before a name: a step's title has one itself."""
+OF_PARTS = re.compile(rf"(refuted|open): ({NAME.pattern}(?:, {NAME.pattern})*)")
 
 
 def of_edition(results: Sequence[Result], edition: Edition) -> list[Result]:
@@ -68,7 +75,16 @@ def last_said(results: Sequence[Result]) -> Verdict:
 
 
 def titled(name: str) -> str:
-    """``Lemma 2.6`` for lemma-2.6, ``Theorem C.1`` for theorem-c.1; a step keeps its own name behind a colon."""
-    statement, colon, step = name.partition(":")
+    """``Lemma 2.6`` for lemma-2.6, ``Theorem C.1`` for theorem-c.1; of a step ``Lemma 2.6, numerator step 9``."""
+    statement, _, step = name.partition(":")
     kind, _, number = statement.partition("-")
-    return f"{kind.capitalize()} {number[:1].upper()}{number[1:]}{colon}{step}"
+    return f"{kind.capitalize()} {number[:1].upper()}{number[1:]}{f', {step}'.replace('-', ' ') if step else ''}"
+
+
+def spelled(text: str) -> str:
+    """A sentence of a judge for a reader: ``Lemma 2.6 fails`` for ``refuted: lemma-2.6``, and claims by their titles."""
+    if (found := OF_PARTS.match(text)) and text[found.end() : found.end() + 1] in ("", ";"):
+        names = [titled(name) for name in found[2].split(", ")]
+        verb = {"refuted": ("fails", "fail"), "open": ("is open", "are open")}[found[1]][len(names) > 1]
+        return f"{' and '.join(filter(None, ['; '.join(names[:-1]), names[-1]]))} {verb}{spelled(text[found.end() :])}"
+    return NAME.sub(lambda found: titled(found[0]), BETWEEN.sub(";", text))

@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from verifier.claims.shelf import SHELF
 from verifier.running.errors import InputError
+from verifier.running.shelf import SHELF
 from verifier.sweep.jobs import Job, declined_for_memory, run
 
 SHORT_OF_MEMORY = (signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS)

@@ -13,6 +13,7 @@ from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import Answer
 
+POSITION_SUMS = "position-only weights"
 FEW = {"arrays": 1 << 12, "definition": 1 << 5}
 """Inputs that are better run one by one, where no states of prefixes decide them."""
 
@@ -38,8 +39,15 @@ def decided_at_once(built: Network, arithmetic: Arithmetic) -> AtOnce | None:
     try:
         found = local_states.smallest_wrong(built, arithmetic)
     except (InputError, LimitError, ArithmeticError):
-        return None
+        return AtOnce(POSITION_SUMS, lambda: None) if _right_by_position_sums(built, arithmetic) else None
     return AtOnce(local_states.METHOD, lambda: found)
+
+
+def _right_by_position_sums(built: Network, arithmetic: Arithmetic) -> bool:
+    """Whether every input is right by the ends of sums, as the checker of certificates bounds them."""
+    from verifier.certificates import network_evidence
+
+    return network_evidence.right_by_position_sums(built, arithmetic)
 
 
 def _smallest_of_prefixes(built: Network, arithmetic: Arithmetic) -> list[Strings] | None:

@@ -59,6 +59,18 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
     use = formulas.use_of_string(accept.function, names[0], network.names) if accept and len(names) == 1 else None
     if use is None or len(network.input.letters) != 2 or not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
         return _once(network)
+    of_signature = right_by_signature(network)
+
+    def right(strings: Strings) -> str:
+        string = strings[names[0]]
+        return of_signature(sum(string) if use.ones else -1, tuple(string[bit - 1] for bit in use.bits), lambda: strings)
+
+    return right
+
+
+def right_by_signature(network: Network) -> Callable[[int, tuple[int, ...], Callable[[], Strings]], str]:
+    """The right answer to inputs with so many ones (-1 where it does not read them) and these bits; the last argument gives one of them."""
+    accept = network.file.accept
     assert accept is not None
     read = {name: network.names[name] for name in names_in(tree_of(accept.function)) & network.names.keys()}
     known: dict[tuple[Any, ...], str] = {}
@@ -66,11 +78,10 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
         letters = tuple(network.input.letters), tuple(network.input.alphabet)
         known = _known("counted", str(accept.function), letters, tuple(sorted(read.items())))
 
-    def right(strings: Strings) -> str:
-        string = strings[names[0]]
-        key = (sum(string) if use.ones else 0, *(string[bit - 1] for bit in use.bits))
+    def right(ones: int, bits: tuple[int, ...], one_of: Callable[[], Strings]) -> str:
+        key = (ones, *bits)
         if key not in known:
-            known[key] = expected(network, strings)
+            known[key] = expected(network, one_of())
         return known[key]
 
     return right
@@ -120,15 +131,20 @@ def _found(arrays: Arrays, tokens: Array) -> list[tuple[str, str]]:
     entry = network.file.accept or network.file.choose
     assert entry is not None
     at = place(network, entry.at, tokens.shape[1])
-    columns = arrays.run(tokens, at)
+    return found_at(arrays, arrays.run(tokens, at), len(tokens))
+
+
+def found_at(arrays: Arrays, columns: Columns, count: int) -> list[tuple[str, str]]:
+    """The answers, and the numbers that they rest on, of so many rows of the coordinates at the token that is asked for."""
+    network = arrays.network
     if network.file.choose is not None:
-        chosen, logits = _chosen(arrays, columns, len(tokens))
+        chosen, logits = _chosen(arrays, columns, count)
         return [(_symbol(network, k), ", ".join(map(_written, row))) for k, row in zip(chosen, logits, strict=True)]
     accept = network.file.accept
     assert accept is not None
     read = formulas.reads(accept.yes, columns) | (formulas.reads(accept.no, columns) if accept.no else set())
     names = [name for name in columns if name in read]
-    rows = np.column_stack([np.broadcast_to(columns[name], (len(tokens), 1))[:, 0] for name in names]) + 0.0
+    rows = np.column_stack([np.broadcast_to(columns[name], (count, 1))[:, 0] for name in names]) + 0.0
     known: dict[bytes, tuple[str, str]] = {}
     answers = []
     for row in rows:

@@ -86,11 +86,23 @@ PRESETS: dict[str, Arithmetic] = {
     "numpy-float64": Arithmetic("float64", sums="numpy"),
     "numpy-float32": Arithmetic("float32", sums="numpy"),
     "numpy-float16": Arithmetic("float16", sums="numpy", products="narrow", accumulate="float32"),
+    "onnxruntime-float64": Arithmetic("float64", products="fused"),
+    "onnxruntime-float32": Arithmetic("float32", products="fused"),
+    "ml_dtypes-bfloat16": Arithmetic("bfloat16"),
+    "ml_dtypes-e5m2": Arithmetic("e5m2"),
+    "ml_dtypes-e4m3": Arithmetic("e4m3"),
     "bfloat16-accumulating-float32": Arithmetic("bfloat16", accumulate="float32"),
     "float16-accumulating-float32": Arithmetic("float16", accumulate="float32"),
 }
-"""Programs that sum rows by ``np.add.reduce`` over a contiguous axis, products formed before (for float16 it sums in float32); and
-matrix units with a wide accumulator."""
+"""What known programs do; all else is at its default.
+
+``numpy-…``: rows summed by ``np.add.reduce`` over a contiguous axis, products formed before (for float16 it sums in float32).
+``onnxruntime-…``: MatMul on the CPU, with fused products from left to right: in float64 always, in float32 of two rows and columns or more.
+A product of one row or one column in float32, ReduceSum over the last axis, and Exp are no preset's: they have other orders, and Exp is
+not correctly rounded.
+``ml_dtypes-…``: ``np.add.reduce(x * y)`` of arrays of these types, from left to right where numpy's own types are summed in parts.
+``…-accumulating-float32``: matrix units with a wide accumulator; and ``np.dot`` of arrays of ``ml_dtypes``.
+"""
 
 
 def arithmetic(text: str) -> Arithmetic:

@@ -83,7 +83,7 @@ class Arrays(RoundedArrays):
 
     def layer_given(self, layer: Layer, columns: Columns, given: Sequence[Columns]) -> Columns:
         """The coordinates after a layer, for what its heads give."""
-        return self._networked(layer, self.attended(layer, columns, given))
+        return self._networked(layer, self.attended(layer, columns, given) if layer.heads else columns)
 
     def read_by_heads(self, layer: Layer, columns: Columns) -> Columns:
         """What the heads of a layer read: the coordinates, normed where a norm stands before attention."""
@@ -125,6 +125,11 @@ class Arrays(RoundedArrays):
         weights, included, divisor = self._weights(head.entry.kind, scores, seen, length)
         given = {}
         for name, value in values.items():
+            if included is None and len(rows) == 1 and self.adds_in_order:
+                given[name] = self.added_up(weights[:, 0] * value, length)
+                if divisor is not None:
+                    given[name] = given[name] / divisor
+                continue
             products = []
             for j in range(length):
                 product = _pick(weights, j) * _place(value, j)
@@ -211,6 +216,9 @@ class Arrays(RoundedArrays):
             scores = self.carrier.rounded(scores - top)
             extra = self.carrier.rounded(extra - top[:, :, 0])
         exponentials = self.looked_up("exp", scores)
+        if seen is None and not plus_one and self.adds_in_order:
+            total = self.added_up(exponentials, length)[:, :, 0]
+            return (exponentials, None, total) if self.arithmetic.division == "output" else (exponentials / total[:, :, None], None, None)
         terms = [_pick(exponentials, j) for j in range(length)]
         if seen is not None:
             terms = [np.where(_pick(seen, j), term, self.zero) for j, term in enumerate(terms)]

@@ -1,10 +1,23 @@
 """Values of a format as NumPy arrays, and every operation with one rounding, as :class:`verifier.transformers.contexts.Rounded` has it.
 
 float64 and float32 with IEEE overflow are NumPy's own. Every other format is carried in float64: an operation is done there and rounded
-again. The second rounding is innocuous (S. Figueroa, 1995): for operands of p digits, float64 has 53 >= 2p + 2 digits where p <= 24, and
-for +, −, ×, ÷, √ a result that is not a midpoint of the narrow format (or exactly one) differs from each midpoint by more than float64's
-rounding error, also below the smallest normal number, where the narrow result has fewer digits still. Products of two values are exact
-(2p <= 53). A grid of at most 24 bits with scale 2^−s, s <= 20, keeps the same distances. Fused sums are first rounded to odd (S. Boldo and
+again. The second rounding is innocuous (S. Figueroa, 1995) where the format has p digits and float64 q = 53 >= 2p + 2, that is p <= 24.
+
+*Proof.* Let r = x ∘ y be exact, x = a·2^i and y = b·2^j with whole |a|, |b| < 2^p, and let 2^e be the distance of the format's neighbours
+at r, so that |r| <= 2^(p+e). The two roundings differ from one only if a midpoint m != r, an odd multiple of 2^(e-1), is as near to r as
+the error of the first, at most h = 2^(p+e-q-1). Let first |r| >= 2^(p+e-1), a normal number; then |m| is larger and has p + 1 digits.
+x·y: 2p <= q digits are exact in float64.
+x/y: |r - m| = |x - m·y|/|y|, where x - m·y != 0 is a multiple of 2^min(i, j+e-1). If j+e-1 <= i, this is at least 2^(e-1)/|b| > 2^(e-1-p)
+>= h. Otherwise |a| >= |b|·2^(p+e-1-i+j) >= 2^p, which is not so.
+√x: |r - m| = |x - m²|/(r + m), where m² is a multiple of 2^(2e-2) and r + m < 2^(p+e+1). If i >= 2e-2, this is more than 2^(e-3-p) >= h.
+Otherwise a >= 2^(2p+2e-2-i) > 2^p.
+x + y with j <= i: if j >= e-1, |r - m| >= 2^(e-1) > h. Otherwise r is a multiple of 2^j, exact in float64 unless |r| > 2^(q+j); then
+j < p+e-q and |y| < 2^(2p+e-q) <= 2^(e-2). So |x| > 2^(p+e-2), and x is a multiple of 2^(e-1), as m is, but not m, since it has p digits:
+|r - m| >= |x - m| - |y| > 2^(e-1) - 2^(e-2) >= h.
+Below the normal numbers sums are multiples of 2^e, products exact, and roots do not occur. A quotient has |r - m| >= 2^(e-1)/|b| as above,
+or >= 2^(i-j)/|b| > |r|·2^(-q), as |a| < 2^q.
+
+A grid of at most 24 bits with scale 2^−s, s <= 20, keeps the same distances. Fused sums are first rounded to odd (S. Boldo and
 G. Melquiond, 2008), which a second rounding to at most 51 digits does not see.
 """
 

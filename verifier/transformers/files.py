@@ -33,7 +33,7 @@ def read_network(path: Path | Traversable) -> NetworkFile:
         FileDefects: all its mistakes, at the smallest length that it admits.
         InputError: it cannot be read at all.
     """
-    raw, text = read_toml_text(path)
+    raw, text = read_toml_text(path, None)
     if raw.get("format") != FORMAT:
         found = f"format is {raw['format']!r}" if "format" in raw else "no format is given"
         raise InputError(f'{path}: {found}, format = "{FORMAT}" was expected as the file\'s first line')
@@ -69,10 +69,10 @@ def read_repaired(path: Path) -> tuple[NetworkFile, NetworkErrata]:
     Raises:
         InputError: an erratum that does not fit, or a network with mistakes after them.
     """
-    raw, text = read_toml_text(path)
+    raw, text = read_toml_text(path, None)
     errata = shaped(raw, NetworkErrata, ERRATA, str(path), text)
     base = path_of(errata.network) if errata.network.startswith("gallery/") else below(path.parent, errata.network)
-    before = read_toml_text(base)[0]
+    before = read_toml_text(base, None)[0]
     if before.get("format") != FORMAT:
         raise InputError(f"{path}: network: {errata.network} is none; a file of format {FORMAT} was expected")
     with placed(str(path)):
@@ -86,7 +86,7 @@ def is_network(word: str) -> bool:
     if not word.endswith(".toml") or not Path(word).is_file():
         return False
     try:
-        return read_toml_text(Path(word))[0].get("format") in (FORMAT, ERRATA)
+        return read_toml_text(Path(word), None)[0].get("format") in (FORMAT, ERRATA)
     except InputError:
         return False
 
@@ -139,6 +139,6 @@ def find_network(name: str) -> NetworkFile:
 def is_errata(path: Path) -> bool:
     """Whether a file says that it has errata of a network."""
     try:
-        return path.suffix == ".toml" and read_toml_text(path)[0].get("format") == ERRATA
+        return path.suffix == ".toml" and read_toml_text(path, None)[0].get("format") == ERRATA
     except InputError:
         return False

@@ -9,7 +9,7 @@ states.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,13 +135,37 @@ def _differs(network: Network, name: str, formula: Any) -> bool:
     return any(x != values[0] for x in values)
 
 
+@dataclass(frozen=True)
+class SumStates:
+    """The states of all inputs, in the order of their smallest inputs; a row of each list for each.
+
+    sums: of the shape (state, sum), or a row for each state; ones, bits: as in a :class:`State`. smallest: the smallest input of a state.
+    """
+
+    sums: Array
+    counts: list[int]
+    ones: list[int]
+    bits: list[tuple[int, ...]]
+    smallest: Callable[[int], Strings]
+
+
 def states(network: Network, arithmetic: Arithmetic, arrays: Arrays | None = None) -> list[State]:
     """The states of all inputs, by their smallest input. arrays: of the same network and arithmetic, if there are any.
 
     Raises:
         LimitError: they are more than 65,536.
     """
-    arrays = arrays or Arrays(network, arithmetic)
+    found = sum_states(network, arrays or Arrays(network, arithmetic))
+    rows = enumerate(zip(found.counts, found.sums.astype(np.float64).tolist(), found.ones, found.bits, strict=True))
+    return [State(count, found.smallest(k), tuple(map(to_number, sums)), ones, bits) for k, (count, sums, ones, bits) in rows]
+
+
+def sum_states(network: Network, arrays: Arrays) -> SumStates:
+    """The states of all inputs.
+
+    Raises:
+        LimitError: they are more than 65,536.
+    """
     use = _signature(network)
     assert use is not None
     (name,) = network.input.lengths
@@ -170,15 +194,15 @@ def states(network: Network, arithmetic: Arithmetic, arrays: Arrays | None = Non
         if len(counts) > MOST_STATES:
             raise LimitError(f"more than {MOST_STATES:,} states", "a smaller length")
     digits = network.input.lengths[name]
-    written = (f"{prefix:0{digits}b}" if digits else "" for prefix in prefixes.tolist())
-    rows = zip(written, counts.tolist(), sums.astype(np.float64).tolist(), signatures.tolist(), strict=True)
-    return [
-        State(count, {name: tuple(map(int, text))}, tuple(map(to_number, sum)), ones if use.ones else -1, tuple(bits))
-        for text, count, sum, (ones, *bits) in rows
-    ]
+    ones = signatures[:, 0].tolist() if use.ones else [-1] * len(counts)
+
+    def smallest(k: int) -> Strings:
+        return {name: tuple(map(int, f"{prefixes[k]:0{digits}b}" if digits else ""))}
+
+    return SumStates(sums, counts.tolist(), ones, [tuple(row) for row in signatures[:, 1:].tolist()], smallest)
 
 
-def _chain(network: Network, arrays: Arrays, added: list[Array], use: formulas.StringUse) -> list[State] | None:
+def _chain(network: Network, arrays: Arrays, added: list[Array], use: formulas.StringUse) -> SumStates | None:
     """The states where zeros of the string add nothing and all ones add the same: one for each number of ones.
 
     None where it is not so, or where the right answer reads something else than the number of ones.
@@ -197,18 +221,13 @@ def _chain(network: Network, arrays: Arrays, added: list[Array], use: formulas.S
         start = [_with(arrays, sum, part[0, : places[0]]) for sum, part in zip(start, added, strict=True)]
         sums = []
         for sum, step in zip(start, steps, strict=True):
-            found = [sum]
-            for _ in range(length):
-                found.append(arrays.accumulated(found[-1], step))
-            sums.append(np.concatenate(found, axis=0))
+            sums.append(arrays.running_sums(sum, step, length))
         sums = [_with(arrays, sum, part[0, places[-1] + 1 :]) for sum, part in zip(sums, added, strict=True)]
-    rows = np.concatenate(sums, axis=1).astype(np.float64).tolist() if sums else [[] for _ in range(length + 1)]
-    states, count = [], 1
-    for ones, row in enumerate(rows):
-        smallest = (0,) * (length - ones) + (1,) * ones
-        states.append(State(count, {name: smallest}, tuple(map(to_number, row)), ones, ()))
-        count = count * (length - ones) // (ones + 1)
-    return states
+    counts = [1]
+    for ones in range(length):
+        counts.append(counts[-1] * (length - ones) // (ones + 1))
+    table = np.concatenate(sums, axis=1) if sums else np.zeros((length + 1, 0))
+    return SumStates(table, counts, list(range(length + 1)), [()] * (length + 1), lambda ones: {name: (0,) * (length - ones) + (1,) * ones})
 
 
 def _with(arrays: Arrays, sum: Array, terms: Array) -> Array:

@@ -17,9 +17,9 @@ import msgspec
 from verifier.running.errors import InputError
 from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.cells import Cell, Wrong
 from verifier.transformers.enumeration import WHOLE, Part
 from verifier.transformers.outputs import Answer
-from verifier.transformers.precision import Cell, Wrong
 from verifier.transformers.records import NetworkFile
 
 NAMES = {"key", "cell"}

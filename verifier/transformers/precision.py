@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
-from verifier.running.printable import shell_line
 from verifier.transformers import induction, interned
 from verifier.transformers.all_at_once import decided_at_once
 from verifier.transformers.answers import wrong_by_arrays
 from verifier.transformers.arithmetic import Arithmetic
-from verifier.transformers.arrays import Arrays
+from verifier.transformers.cells import Cell, Wrong
+from verifier.transformers.counted import first_wrong_state
 from verifier.transformers.decoded import Decided, decide
-from verifier.transformers.enumeration import LEAST, WHOLE, Part, first_among, first_in, method_of
+from verifier.transformers.enumeration import LEAST, WHOLE, Part, first_in, method_of
 from verifier.transformers.induction import METHOD as INDUCTION
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, complete, network
@@ -31,66 +31,6 @@ FEW = 1 << 16
 FIRST = 12
 """How many inputs of a network that appends symbols are tried, the first ones, where induction does not find the first wrong one."""
 SCHEMA = "bitreferee/precision/1"
-
-
-@dataclass(frozen=True)
-class Wrong:
-    """A wrong answer: the length, the input as text, and the answer."""
-
-    length: int
-    strings: Mapping[str, str]
-    answer: Answer
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A network in one arithmetic.
-
-    length:     the name of the parameter that is the length; given: values of others.
-    decided_to: the largest length up to which every input is decided, None where there is none; cases: inputs.
-    stopped:    why larger lengths are not decided, if they are not.
-    """
-
-    construction: str
-    length: str
-    given: Mapping[str, int]
-    arithmetic: Arithmetic
-    first_wrong: Wrong | None
-    decided_to: int | None
-    cases: int
-    method: str
-    stopped: str = ""
-
-    @property
-    def replay(self) -> str:
-        """The command that shows the first wrong input."""
-        return shell_line(["verify", *self.replay_words]) if self.first_wrong is not None else ""
-
-    @property
-    def replay_words(self) -> list[str]:
-        """The words that follow ``verify`` in it."""
-        assert self.first_wrong is not None
-        named = {self.length: self.first_wrong.length, **self.given, **self.first_wrong.strings}
-        options = [word for name, value in named.items() for word in (f"--{name}", str(value))]
-        return ["trace", self.construction, "--arithmetic", str(self.arithmetic), *options]
-
-    def document(self) -> dict[str, Any]:
-        """The cell as JSON has it."""
-        wrong = self.first_wrong
-        return {
-            "arithmetic": str(self.arithmetic),
-            "first_wrong": wrong
-            and {
-                "length": wrong.length,
-                "input": " ".join(wrong.strings.values()),
-                "expected": wrong.answer.expected,
-                "found": wrong.answer.found,
-                "values": wrong.answer.shown,
-            },
-            "decided_to": self.decided_to,
-            "method": self.method,
-            "replay": self.replay,
-        }
 
 
 def first_wrong(
@@ -169,7 +109,7 @@ def first_wrong(
             return cell(None, decided, cases, " and ".join(methods), more)
         try:
             if counted:
-                found = _by_states(built, arithmetic) if part.number == 1 else None
+                found = first_wrong_state(built, arithmetic) if part.number == 1 else None
             else:
                 many = pool() if pool is not None and workers > 1 and stop - start > LEAST else None
                 found = first_in(file, point, arithmetic, part, advance, many, workers)
@@ -217,18 +157,6 @@ def _first_inputs(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answ
         return next(iter(wrong_by_arrays(built, arithmetic, [built.input.nth(k) for k in range(FIRST)])), None)
     except (InputError, LimitError, ArithmeticError):
         return None
-
-
-def _by_states(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
-    """The first wrong of the smallest inputs of all states, which is the first wrong input.
-
-    Raises:
-        AssertionError: the states do not cover every input.
-    """
-    arrays = Arrays(built, arithmetic)
-    states = interned.states(built, arithmetic, arrays)
-    assert sum(state.count for state in states) == built.input.count
-    return first_among(built, arithmetic, (state.smallest for state in states), arrays)
 
 
 def merged(cells: Sequence[Cell], file: NetworkFile, lengths: range) -> Cell:

@@ -64,6 +64,25 @@ class RoundedArrays:
         """A sum with its next term."""
         return self._add_wide(total, product)
 
+    def running_sums(self, start: Array, step: Array, count: int) -> Array:
+        """A sum with 0, 1, … ``count`` times a term, in rows."""
+        if self.adds_in_order:
+            return np.add.accumulate(np.concatenate([start, np.full((count, 1), step)]), axis=0)
+        found = [start]
+        for _ in range(count):
+            found.append(self.accumulated(found[-1], step))
+        return np.concatenate(found, axis=0)
+
+    @property
+    def adds_in_order(self) -> bool:
+        """Whether sums run from left to right in a format of NumPy's own."""
+        native = self.carrier.narrow is None and self.carrier.wide is None
+        return native and self.arithmetic.sums == "left-to-right" and self.arithmetic.products != "fused"
+
+    def added_up(self, terms: Array, length: int) -> Array:
+        """The sum over the last axis, of so many terms, where :attr:`adds_in_order`: each partial sum is rounded."""
+        return np.add.accumulate(np.broadcast_to(terms, (*terms.shape[:-1], length)), axis=-1)[..., -1:]
+
     def total(self, values: list[Array | None]) -> Array:
         return self.carrier.rounded(fold(values, self.arithmetic.sums, self._add_wide, self._add_wide, zero=self.zero))
 

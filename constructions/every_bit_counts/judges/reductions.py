@@ -55,7 +55,8 @@ def lower_bound(
 
     Counting the numbers, which is the paper's argument, proves the second step for few bits only. A little beyond, what two running
     sums can be proves it, an argument of ours; still further each number is taken for its number of bits.
-    The statement is false where a transformer of two bits computes EQ_m.
+    The statement is false where a transformer of two bits computes EQ_m. It is true of one bit, since no output is 1; the printed argument
+    counts there as well, and Alice's partial sums are those of zeros.
 
     length: of the strings; bits: that do not suffice;
     numerator: whether a transformer may have any numerator, or one running sum only;
@@ -72,7 +73,8 @@ def lower_bound(
         witness = query.ask(smaller)
         if witness.verdict is Verdict.VERIFIED:
             return _outdone(query, witness, m, bits, smaller)
-    if bits == 1 and not query.semantics.format(bits).contains(ONE):
+    only_zero = bits == 1 and not query.semantics.format(bits).contains(ONE)
+    if only_zero and query.edition is Edition.STATEMENT:
         return Outcome(Verdict.VERIFIED, Scope(f"every transformer of 1 bit, at m = {m}", 1, NO_ONE), "no 1-bit number is 1")
     forced = query.ask(fooling, Edition.STATEMENT, m=m)
     if forced.verdict is not Verdict.VERIFIED:
@@ -88,7 +90,7 @@ def lower_bound(
         if apart.verdict is Verdict.VERIFIED:
             scope = replace(apart.scope, statement=f"fooling set of 2^{m} members; {apart.scope.statement}")
             argument, reason, assumptions = "fooling set and two running sums", apart.reason or "", []
-    if any_numerator and query.semantics.order == "ax":
+    if any_numerator and query.semantics.order == "ax" and not only_zero:
         assumptions.append(ONE_NUMERATOR_SUM)
     verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
     speaks_of = {"promise": "y <= z", "format": f"{query.claim.point} point"}

@@ -13,10 +13,9 @@ from verifier.running.limits import Limits
 
 
 @pytest.mark.parametrize("p", [10, 12])
-def test_the_steps_of_lemma_2_6_but_one_are_decided_with_the_work_of_steps(p: int) -> None:
-    """That one is about all pairs of whole strings."""
+def test_the_steps_of_lemma_2_6_are_decided_with_the_work_of_steps(p: int) -> None:
     proof = Session(Limits(1 << 24)).proof(Point.of(find_claim("every-bit-counts/lemma-2.6"), {"p": p}), read_semantics("a4"))
-    assert [step.name for step in proof.undecided] == ["lemma-2.6:promise-on-first-bits"]
+    assert proof.undecided == []
     counts = {step.name.partition(":")[2]: found.scope.cases for step, found in proof.stood}
     pairs, halves = (1 << 2 * p - 1) * ((1 << 2 * p - 1) + 1) // 2, (1 << p) * ((1 << p) + 1) // 2
     assert (counts["output-yes"], counts["output-no"]) == (1 << 2 * p - 1, pairs - (1 << 2 * p - 1))
@@ -32,6 +31,20 @@ def test_a_step_that_is_counted_alone_fails_as_often(step: str) -> None:
     assert (counted.verdict, counted.failures, counted.scope) == (whole.verdict, whole.failures, whole.scope)
     assert counted.counterexample is None
     assert (whole.counterexample is None) == (whole.verdict is Verdict.VERIFIED)
+
+
+@pytest.mark.parametrize("reading", ["a4", "narrative", "a4+ln2=rounded"])
+@pytest.mark.parametrize("edition", list(Edition))
+def test_a_verdict_without_counts_is_the_same(edition: Edition, reading: str) -> None:
+    """For what other readings say, one failing input is enough where the verdict is that of the default."""
+    asked = "every-bit-counts/lemma-2.6:table-6", edition, {"p": 8}, read_semantics(reading)
+    whole, alone = (Session(Limits(counts=counts)).ask(*asked) for counts in (True, False))
+    assert (alone.verdict, alone.assumptions) == (whole.verdict, whole.assumptions)
+    assert alone.scope.cases == whole.scope.cases
+    if whole.verdict is Verdict.REFUTED:
+        assert alone.failures is None
+        assert alone.counterexample is not None
+        assert alone.counterexample["answer"] != alone.counterexample["expected"]
 
 
 @pytest.mark.parametrize(("p", "reason"), [(15, "--p 14 refutes"), (16, "--p 15 has to establish and does not: p = 15: the numbers are")])

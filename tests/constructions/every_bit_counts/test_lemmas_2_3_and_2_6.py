@@ -214,3 +214,12 @@ def test_one_value_column_is_searched_where_no_witness_is_known(monkeypatch: pyt
 def test_the_printed_numerator_reads_one_position_more_and_is_decided(name: str, p: int) -> None:
     """With its index ranges repaired, step 5's last token holds the first bit of z's second half."""
     assert judged(find_claim(f"every-bit-counts/lemma-2.3:{name}"), Edition.PRINTED, p=p).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(("p", "counted"), [(9, True), (16, False)])
+def test_errors_of_an_ill_formed_table_are_counted_where_that_is_quick(p: int, counted: bool) -> None:
+    """At p = 16 the two halves have 2^30 pairs, and the verdict is known already."""
+    found = judged(find_claim("every-bit-counts/lemma-2.3:table-5"), PRINTED, p=p, n=4 * p + 1)
+    assert found.verdict is Verdict.REFUTED
+    assert found.reason is not None
+    assert (bool(found.values), "counted only where that takes at most 4,194,304 states" in found.reason) == (counted, not counted)

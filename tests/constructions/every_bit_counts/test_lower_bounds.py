@@ -130,6 +130,15 @@ def test_our_argument_does_not_save_the_printed_count(name: str, semantics: str,
     assert judged(claim(name), REPAIRED, semantics, p=p).verdict is Verdict.VERIFIED
 
 
+@pytest.mark.parametrize(("name", "p"), [("lemma-2.2", 3), ("lemma-2.5", 2)])
+def test_of_one_bit_the_printed_argument_is_counting(name: str, p: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That no output is 1 is our argument, and says nothing of theirs."""
+    assert found(name, STATEMENT, p=p).scope.method == reductions.NO_ONE
+    assert found(name, Edition.PRINTED, p=p).scope.method == "counting"
+    monkeypatch.setattr(reductions, "exclusion", lambda semantics, bits, length: Exclusion(bits, length, 3, 3))
+    assert [found(name, edition, p=p).verdict for edition in (STATEMENT, Edition.PRINTED)] == [Verdict.VERIFIED, Verdict.REFUTED]
+
+
 @pytest.mark.parametrize(
     ("semantics", "p", "verdict"),
     [("a4", 1, Verdict.REFUTED), ("a4", 2, Verdict.VERIFIED), ("a4", 3, Verdict.OPEN), ("narrative", 3, Verdict.VERIFIED)],

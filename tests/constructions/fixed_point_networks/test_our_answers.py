@@ -5,9 +5,12 @@ from math import gcd
 
 import pytest
 
+from constructions.fixed_point_networks.mathematics.activations import scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.sets import Reach
+from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
+from constructions.fixed_point_networks.mathematics.sets import Reach, closure
 from constructions.fixed_point_networks.mathematics.sharp_criterion import full_biases
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Asked
@@ -71,3 +74,14 @@ def test_the_copies_of_the_proof_are_one_more_than_are_needed(statement: str, mo
     assert answer(statement, over, most=most).answer == "not as expected at p = 1, s = 1"
     fewer = answer(statement, over, each=f"{asked(statement).claim.fields['each']} - 1 if drop == 1 else 1")
     assert "enough" in (fewer.counterexample or {})
+
+
+@pytest.mark.parametrize(("statement", "over"), [("corollary-3", {"p": "3", "s": "1"}), ("corollary-13", {"p": "3", "s": "1"})])
+def test_the_values_of_hardtanh_are_those_of_every_sum(statement: str, over: dict[str, str]) -> None:
+    """At s = 1 the outputs are 0 and 5, so that both sets are the same; a bias of 5 more changes nothing."""
+    grid, found = FixedPoint(3, 1), answer(statement, over).answer
+    table = rounded(scaled_hardtanh(Fraction(5)), grid)
+    for beta in range(5):
+        values = sorted(closure("N", table, beta, 200))
+        assert f"b = {beta}: {', '.join(map(str, values))} ({len(values)} of 15)" in found
+        assert values == sorted(closure("BN", table, beta + 5, 200))

@@ -186,7 +186,7 @@ FORGED: list[tuple[str, tuple[Any, ...], Any, str]] = [
         "a kind that is none",
         ("cases", 0, "evidence", "kind"),
         "belief",
-        "where inputs or wrong or states or prefixes or local or induction was",
+        "where inputs or wrong or states or prefixes or local or sums or induction was",
     ),
     ("an unknown key", ("cases", 0, "evidence", "note"), "1", '"note" is not known here'),
     ("no cases", ("cases",), [], "no case"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -110,3 +111,12 @@ def test_mutants_of_tables(count: int, program: Path, tmp_path: Path) -> None:
         except AssertionError as difference:
             raise AssertionError(f"{title}: {difference}") from None
     assert seen["refused"] > count // 2
+
+
+@pytest.mark.parametrize("version", ["bitreferee/network-certificate/1", "bitreferee/symbols-certificate/1", "bitreferee/certificate/2"])
+def test_other_formats_are_declined_and_unknown_ones_refused(version: str, program: Path, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps({"format": version}))
+    done = subprocess.run([program, path], capture_output=True, text=True)
+    assert done.returncode == (4 if version.endswith("certificate/1") else 1)
+    assert ("not checked" in done.stdout) == (done.returncode == 4)

@@ -74,7 +74,7 @@ FROM_3 = replace(P, where="p >= 1", typical="1..6", meant="p >= 3")
     ("holds", "p", "reason"),
     [
         ("p != 1 and p != 5", "5", "false at p = 5; also false at p = 1, a degenerate case"),
-        ("p >= 2", "1", "false at p = 1: degenerate case: the authors intend p >= 3; it is proved for all parameters that are meant"),
+        ("p >= 2", "1", "proved for all parameters that are meant; false at p = 1: degenerate case: the authors intend p >= 3"),
     ],
 )
 def test_a_refutation_by_symbols_leads_with_what_is_meant(holds: str, p: str, reason: str) -> None:
@@ -89,8 +89,8 @@ def test_a_refutation_by_symbols_leads_with_what_is_meant(holds: str, p: str, re
         ((1, 4, 5), "false at p = 4: it is bad; also false at p = 1, a degenerate case"),
         (
             (1,),
-            "false at p = 1: it is bad; degenerate case: the authors intend p >= 3; where it is meant, "
-            "verified at p = 2 to p = 6 (5 points)",
+            "where it is meant, not proved, and verified at p = 3 to p = 6 (4 points); "
+            "false at p = 1: it is bad; degenerate case: the authors intend p >= 3",
         ),
     ],
 )

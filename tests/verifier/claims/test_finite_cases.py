@@ -35,10 +35,10 @@ def test_every_trial_is_looked_at_also_the_last() -> None:
     assert decide(FIVE_CASES, Over("cases"), [2, None, None]).scope.cases == 4
 
 
-@pytest.mark.parametrize(("failing", "shown"), [({4}, "4"), ({2, 3}, "2"), ({1}, "1")])
-def test_every_item_is_looked_at_and_counted(failing: set[int], shown: str) -> None:
+@pytest.mark.parametrize(("failing", "shown"), [({4}, "4"), ({2, 3}, "2"), ({1}, "1"), (set(), None)])
+def test_every_item_is_looked_at_and_counted(failing: set[int], shown: str | None) -> None:
     found = for_each(range(1, 5), lambda k: k not in failing, lambda k: {"k": str(k)}, lambda cases: Scope("", cases), "no")
-    assert (found.counterexample, found.failures, found.scope.cases) == ({"k": shown}, len(failing), 4)
+    assert (found.counterexample, found.failures, found.scope.cases) == ({"k": shown} if shown else None, len(failing), 4)
 
 
 def test_values_are_shown_as_exact_strings_sequences_in_parentheses() -> None:

@@ -73,6 +73,14 @@ def test_a_claim_is_decided_for_every_parameter(kernel: Says, claim: str, readin
     assert "Coq 8.16.1, theorem" in (found.witness or found.reason or "")
 
 
+def test_a_degenerate_failure_is_said_last_also_without_the_kernel() -> None:
+    found = for_all(find_claim("every-bit-counts/lemma-2.6"), "a4")
+    said = (found.reason or "").split("; ")
+    assert said[0].startswith("not known for every p >= 3")
+    assert said[-1] == "false at p = 1, n = 6 (degenerate: the authors intend p >= 2)"
+    assert found.scope.statement == "the counterexample at p = 1, n = 6"
+
+
 @pytest.mark.parametrize("reading", ["a4", "narrative"])
 def test_a_corrected_table_is_decided_after_our_corrections_and_not_as_printed(kernel: Says, reading: str) -> None:
     kernel()

@@ -12,8 +12,8 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.verifier.claims.toy import FOLDER, empty_shelf
-from verifier.networks.field_reference import field_tables, json_schema
 from verifier.networks.templates import paper_files
+from verifier.show.field_reference import field_tables, json_schema
 
 ROOT = Path(__file__).parents[3]
 PAPERS = [path.parent for path in (*ROOT.glob("constructions/*/paper.toml"), FOLDER / "paper.toml")]
@@ -61,6 +61,27 @@ def test_check_and_report_judge_the_folder(verify: CommandLine, mine: Path) -> N
     with empty_shelf():
         done = verify("check --papers mine --jobs 1")
     assert (done.status, "mine/lemma-1 p=1..4: statement was verified, is refuted" in done.out) == (1, True)
+
+
+SLIP = """
+[[finding]]
+id = "counted-twice"
+class = "slip"
+place = "proof of Lemma 1"
+title = "Each pair is counted twice"
+about = ["lemma-1:pairs"]
+"""
+
+
+def test_a_slip_that_fells_its_owner_is_no_misprint(verify: CommandLine, mine: Path) -> None:
+    """The finding is objected to, and the printed proof is not said to hold but for misprints: no correction mends it."""
+    (mine / "findings.toml").write_text(SLIP, encoding="utf-8")
+    statement = mine / "statements" / "lemma-1.toml"
+    statement.write_text(statement.read_text().replace('holds = "j + ', 'holds = "j + 1 + '), encoding="utf-8")
+    assert "class slip, and lemma-1 fails because of it: the step is not an aside" in verify("--papers mine findings mine").out
+    with empty_shelf():
+        done = verify("--papers mine mine")
+    assert (done.status, "printed proof: fails for p = 1..3" in done.out) == (1, True), done.out
 
 
 def test_another_paper_than_there_is(verify: CommandLine) -> None:

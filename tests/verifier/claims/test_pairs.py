@@ -50,6 +50,39 @@ def test_together_as_one_by_one(holds: str | list[str], promise: str) -> None:
         assert found.counterexample == {"p": "3", "s": "1"} | {name: bits_of(bits.number, 4) for name, bits in failing[0].items()}
 
 
+FIRST_BITS = [
+    "y[1] <= z[1]",
+    "not (y[1] == 1 and z[2] == 0)",
+    ["y[1 : 2]*z[2 : 3] < 9", "y[1] == 0 or z[1] == 1"],
+    "any(y[i] != z[i] for i in (1, 3)) or y[2] == 0",
+    "y[4] == 0 if 1 == 2 else y[1 : 3] < 7",
+]
+
+
+@pytest.mark.parametrize("holds", FIRST_BITS)
+def test_pairs_beyond_the_limit_go_by_their_first_bits(holds: str | list[str]) -> None:
+    fields = Pairs(holds=holds, length="4")
+    whole, counted = asked(fields), asked(fields, Limits(1000))
+    assert counted.scope.method != whole.scope.method
+    assert replace(counted, scope=whole.scope) == whole
+    assert (counted.scope.statement, counted.scope.cases) == (whole.scope.statement, whole.scope.cases)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        Pairs(holds="y[4] <= z[1]", length="4"),
+        Pairs(holds="y[1] <= z[1] or y == z", length="4"),
+        Pairs(holds="y[1] <= z[1]", length="4", promise="y < z"),
+        Pairs(holds="y[1] <= z[1]", length="4", shows=["y[1]"]),
+    ],
+    ids=["the last bit", "a whole string", "another promise", "something shown"],
+)
+def test_what_reads_more_than_first_bits_is_beyond_the_limit(fields: Pairs) -> None:
+    with pytest.raises(LimitError):
+        asked(fields, Limits(1000))
+
+
 def test_single_strings_and_what_is_shown() -> None:
     found = asked(Pairs(holds="low < 7", length="4", promise="y >= 4", strings="y", shows=["low"]))
     assert (found.scope.cases, found.failures, found.counterexample) == (12, 2, {"y": "0111", "low": "7"})

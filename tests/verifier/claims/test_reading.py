@@ -130,6 +130,11 @@ REFUSED = [
     ),
     ("a judge that does not exist", HEAD + 'judge = "formulae"\nholds = "1 == 1"\n', "line 4: judge is 'formulae'; did you mean formula?"),
     ("a formula that is none", HEAD + 'holds = "1 == "\n', "is not a formula"),
+    (
+        "too many ranges",
+        f'{HEAD}holds = "1 == 1"\n[each]\n' + "".join(f'a{k} = "0..1"\n' for k in range(65)),
+        "line 5: each: 65 names; at most 64",
+    ),
     ("a definition that is none", HEAD + 'holds = "1 == 1"\nlet = { h = "p +" }\n', "is not a formula"),
     ("a role that is none", HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nrole = "main"\nholds = "1 == 1"\n', "argument or aside"),
     ("two steps of one name", HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nholds = "1 == 1"\n' * 2, "two steps are called 'a'"),

@@ -109,7 +109,7 @@ def test_answers_that_differ_each_name_their_points() -> None:
         find_claim("toy/lemma-2"),
         judge=lambda query: Outcome(Verdict.VERIFIED, Scope("a number", 1), witness=["even", "odd"][query["p"] % 2]),
     )
-    for ranges, expected in ((None, "even (p = 2 to p = 4, 2 points); odd (p = 3)"), ({"p": "2,4"}, "even")):
+    for ranges, expected in ((None, "p = 2 to p = 4, 2 points: even\np = 3: odd"), ({"p": "2,4"}, "even")):
         asked = replace(parity, questions=(Asked("even or odd", parity),), hypotheses=())
         assert next(Inquiry(asked, A4, ranges=ranges).answers()).answer == expected
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from verifier.claims.papers import add_papers, catalogue, papers
-from verifier.claims.shelf import SHELF
+from verifier.running.shelf import SHELF
 
 FOLDER = Path(__file__).parents[2] / "papers" / "toy"
 

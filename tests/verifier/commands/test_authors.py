@@ -117,7 +117,7 @@ def test_expectations_are_kept_by_the_gate_and_pointed_at(verify: CommandLine, t
     Path(path).write_text(Path(path).read_text().replace("x[1 : i]", "x[2 : i]"))
     done = verify("gate", path, "--table", table)
     assert done.status == 1
-    assert "mine:count" in done.out + done.err
+    assert "mine.toml:count" in done.out + done.err
     (result,) = verify("construction", path, "--format sarif").document["runs"][0]["results"]
     place = result["locations"][0]["physicalLocation"]
     assert (result["ruleId"], place["region"]["startLine"]) == ("expectation", line_of(path, "[[expect]]"))

@@ -70,12 +70,14 @@ def test_a_file_says_its_reading_and_its_replay_keeps_it(verify: CommandLine, fo
 
 
 REFUSED = [
-    ("p = 7", "q = 7", "wrong.toml: check.q: p, n or semantics was expected"),
-    ("p = 7", 'p = "7..3"', "wrong.toml: check: --p 7..3: the range is empty, its end lies before its start"),
+    ("p = 7", "q = 7", "wrong.toml:204: check.q: p, n or semantics was expected"),
+    ("p = 7", 'p = "7..3"', "wrong.toml:204: check.p: 7..3: the range is empty, its end lies before its start"),
     ("p = 7", 'p = "all"', "wrong.toml: every value of a parameter is a question for claims of a paper"),
     ("p = 7", "p = 7.5", "wrong.toml:204: check.p: an integer or a formula"),
     ("p = 7", "n = 70", "wrong.toml: table-6 needs --p (bits of precision)"),
-    ("p = 7", "p = 7\nsemantics = 4", "wrong.toml: check.semantics is 4, the name of a reading was expected"),
+    ("p = 7", 'p = 7\nsemantics = "a5"', "wrong.toml:205: check.semantics: no reading 'a5'"),
+    ("p = 7", 'p = 7\nsemantics = "a4+rounding=down"', "wrong.toml:205: check.semantics: rounding=down is not a setting"),
+    ("p = 7", "p = 7\nsemantics = 4", "wrong.toml:205: check.semantics is 4, the name of a reading was expected"),
 ]
 
 
@@ -118,10 +120,27 @@ def test_files_have_a_gate_of_their_own(verify: CommandLine, folder: Path) -> No
     done = verify("gate good.toml")
     assert done.status == 1
     assert done.out.splitlines() == [
-        "construction/witness-t0-simple a4 p=5: gone, was verified verified verified",
-        "construction/table-6 a4 p=7: gone, was refuted refuted refuted",
+        "construction/good.toml a4 p=5: gone, was verified verified verified",
+        "construction/wrong.toml a4 p=7: gone, was refuted refuted refuted",
         "6 results, 2 differences from verdicts.tsv",
     ]
+
+
+def test_a_copy_of_a_file_renames_no_row_of_the_gate(verify: CommandLine, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert verify("gate good.toml --update").status == 0
+    (folder / "again.toml").write_text((folder / "good.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    done = verify("gate again.toml good.toml")
+    assert done.out.splitlines() == [
+        "construction/again.toml a4 p=3..5: new, verified verified verified",
+        "18 results, 1 differences from verdicts.tsv",
+    ]
+    (folder / "in side").mkdir()
+    monkeypatch.chdir(folder / "in side")
+    assert verify("gate ../good.toml --table ../verdicts.tsv").out == "9 results as in ../verdicts.tsv\n"
+    (folder / "in side" / "Ünser: one.toml").write_text((folder / "good.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.chdir(folder)
+    assert verify("gate 'in side/Ünser: one.toml' --table other.tsv --update").status == 0
+    assert verify("gate 'in side/Ünser: one.toml' --table other.tsv").out == "9 results as in other.tsv\n"
 
 
 def test_a_gate_runs_what_the_file_says(verify: CommandLine, folder: Path) -> None:

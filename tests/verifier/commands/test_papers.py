@@ -66,7 +66,7 @@ def test_folders_are_named_on_the_command_line(verify: CommandLine) -> None:
         assert verify(f"--papers {FOLDER} toy/lemma-1 --p 2").status == 0
     finally:
         from verifier.claims.papers import catalogue, papers
-        from verifier.claims.shelf import SHELF
+        from verifier.running.shelf import SHELF
 
         SHELF.folders.clear()
         papers.cache_clear()

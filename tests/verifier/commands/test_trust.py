@@ -10,8 +10,8 @@ import pytest
 from tests.command_line import CommandLine
 from tests.verifier.claims.toy import FOLDER, shelved
 from verifier.claims.papers import find_paper
-from verifier.claims.shelf import SHELF
 from verifier.errata.listings import Listing
+from verifier.running.shelf import SHELF
 from verifier.show.site.objects import object_of
 
 WORD = "which only --trust runs"

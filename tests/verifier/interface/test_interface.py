@@ -225,3 +225,30 @@ def test_a_single_result_as_html() -> None:
     assert "refuted" in html
     assert "counterexample" in html
     assert "<script" not in html
+
+
+GREATER = Path(__file__).parents[3] / "docs" / "examples" / "greater-than.toml"
+
+
+def test_two_columns_are_two_numbers_as_on_the_command_line(verify: CommandLine) -> None:
+    run = trace(GREATER, "110", "011", m=3)
+    assert (run.numerators, run.attentions, run.answer) == ((6, 3), (6, 3), 1)
+    assert run.to_dict() == verify(f"construction {GREATER} --m 3 --y 110 --z 011 --format json").document | {"edition": "printed"}
+    assert "<td>6, 3</td>" in evaluate(GREATER, "110", "011", m=3)._repr_html_()
+    with pytest.raises(InputError, match="W\\^V has 2 columns; attentions has a number for each"):
+        _ = run.attention
+
+
+def test_strings_may_be_named() -> None:
+    assert evaluate(GREATER, z="011", y="110", m=3) == evaluate(GREATER, "110", "011", m=3)
+    with pytest.raises(TypeError, match="the input is str; y and z were expected, each a text of 3 bits"):
+        evaluate(GREATER, y="110", m=3)
+    with pytest.raises(TypeError, match="the input is int, str; y and z were expected"):
+        evaluate(GREATER, y=110, z="011", m=3)
+    with pytest.raises(TypeError, match="m is '3', a str; an int was expected"):
+        evaluate(GREATER, "110", "011", m="3")
+
+
+def test_a_limit_is_at_least_one() -> None:
+    with pytest.raises(InputError, match="limit is 0; at least 1 was expected"):
+        judge("lemma-2.6", p=7, limit=0)

@@ -14,7 +14,7 @@ from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
-from verifier.running.errors import InputError
+from verifier.running.errors import FileDefects, InputError
 
 PAPER = FOLDER
 NEEDED = [
@@ -138,7 +138,7 @@ GOOD = Path(__file__).parents[2] / "good.toml"
 HEAD = 'format = "bitreferee/errata/1"\nconstruction = "example"\nsemantics = "a4"\ndomain = "p >= 3"\nwhy_domain = ""\n'
 FITTING = '[[erratum]]\nname = "bias"\nat = "mlp.hidden.2.bias"\nprinted = "-1/2"\nrepaired = 2\nwhy = ""\n'
 MISFITS = [
-    ("another construction", '"example"', '"table-5"', "e.toml: errata of 'table-5', 'example' was expected"),
+    ("another construction", '"example"', '"table-5"', r"e\.toml:2: errata of 'table-5', 'example' was expected"),
     ("what is not printed there", '"-1/2"', '"-1/4"', "example, erratum bias: mlp.hidden.2.bias is '-1/2', '-1/4' was expected"),
     ("a number for a text", 'printed = "-1/2"', "printed = -1", "mlp.hidden.2.bias is '-1/2', -1 was expected"),
     ("an unknown key", "hidden.2.bias", "hidden.2.bais", "example, erratum bias: nothing at mlp.hidden.2.bais"),
@@ -156,7 +156,7 @@ MISFITS = [
         r"e.toml:10: erratum 1, repaired: an integer or a formula in quotes was expected, not a list",
     ),
     ("no reason", 'why = ""\n', "", "missing required field why"),
-    ("an unknown semantics", '"a4"', '"b5"', "e.toml: semantics: no reading 'b5'"),
+    ("an unknown semantics", '"a4"', '"b5"', r"e\.toml:3: semantics: no reading 'b5'"),
     ("an unknown semantics of an erratum", 'why = ""\n', 'why = ""\nsemantics = "b5"\n', "e.toml:.*no reading 'b5'"),
     ("a construction in its place", "bitreferee/errata/1", "bitreferee/construction/1", 'format = "bitreferee/errata/1" was expected'),
 ]
@@ -184,5 +184,10 @@ def test_misfits(title: str, old: str, new: str, message: str, tmp_path: Path) -
 
 
 def test_two_errata_of_one_name(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"e\.toml: two errata have one name"):
+    with pytest.raises(FileDefects) as refused:
         applied(HEAD + FITTING + FITTING, tmp_path)
+    again = (HEAD + FITTING).count("\n")
+    assert [line.removeprefix(f"{tmp_path}/") for line in refused.value.lines] == [
+        f"e.toml:{again + 1}: example, erratum bias: mlp.hidden.2.bias is 2, '-1/2' was expected",
+        f"e.toml:{again + 2}: two errata have one name, 'bias'",
+    ]

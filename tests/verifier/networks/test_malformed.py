@@ -66,6 +66,7 @@ TOML = [
     ("prose", GOOD, "Dear referee,", "not TOML: "),
     ("nothing", GOOD, "", "no format is given"),
     ("a number of 5000 digits", "step = 3", "step = " + "9" * 5000, "a value that cannot be read"),
+    ("many values", "step = 3", f"step = {[1] * 50_000}", r"50,1\d\d values; at most 50,000 were expected"),
     ("deep nesting", "step = 3", "step = " + "[" * 5000 + "]" * 5000, "nested too deeply|not TOML"),
 ]
 EXPRESSIONS = [

@@ -1,52 +1,187 @@
-"""Ten mistakes planted in a right file: what the screen, repair, SARIF, JUnit and Python say of each."""
+"""Ten mistakes planted in right files: what the screen, SARIF, JUnit, Python and repair say of each."""
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from bitreferee import judge
 from tests.command_line import CommandLine
-from verifier.running.errors import InputError
+from tests.tables import FOLDER
+from verifier.running.errors import FileDefects, lines_of
 
-RIGHT = (Path(__file__).parents[3] / "docs" / "examples" / "greater-than.toml").read_text()
+RIGHT = (Path(__file__).parents[3] / "docs" / "examples" / "greater-than.toml").read_text(encoding="utf-8")
+FUNCTION = 'function = "y > z"'
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One part of the file replaced by another.
+
+    rule: what SARIF calls it; at: the text that stands on the line to which SARIF and JUnit point; said: what every output says;
+    example: the counterexample, of a table that can be evaluated.
+    """
+
+    name: str
+    right: str
+    wrong: str
+    rule: str
+    at: str
+    said: str
+    example: Mapping[str, str] = field(default_factory=dict)
+
 
 PLANTED = [
-    ("wrong weight", "weights = [1, -1]\nbias = 0\n\n[[mlp", "weights = [1, -2]\nbias = 0\n\n[[mlp", "refuted", "counterexample: m = 3"),
-    ("short row range", '[m + 1 : 2*m]"\nzero', '[m + 1 : 2*m - 1]"\nzero', "ill-formed", "no row for token 6"),
-    ("swapped sign", "weights = [1, -1]\nbias = 0\n\n[[mlp", "weights = [1, 1]\nbias = 0\n\n[[mlp", "refuted", "counterexample: m = 3"),
-    ("missing token", '[[input]]\ni = "2*m + 1"\nreads = 0\n', "", "ill-formed", "no clause says what token"),
-    ("off-by-one exponent", '"2**(m - i)"', '"2**(m - i + 1)"', "expectation", "fails on 56 of them"),
-    ("wrong rounding", 'bits = "m + 3"', 'bits = "m"', "refuted", "entries that 3 bits lack"),
-    ("formula typo", '"2**(2*m - i)"', '"2**(2*m - ii)"', "unreadable", "no name 'ii' here; the names are m, i, f1"),
-    ("overlapping rows", 'step = 1\ni = "[1 : m]"', 'step = 1\ni = "[1 : m + 1]"', "ill-formed", "token 4 has a row already, of step 1"),
-    ("unknown field", 'zero = [1, 0, 0]\none = [1, "2**(m', 'zeros = [1, 0, 0]\none = [1, "2**(m', "unreadable", "did you mean zero?"),
-    ("bit beyond the string", 'reads = "z[i - m]"', 'reads = "z[i - m + 1]"', "ill-formed", "token 6 reads z[4]"),
+    Mistake(
+        "wrong weight",
+        "weights = [1, -1]\nbias = 0\n\n[[mlp",
+        "weights = [1, -2]\nbias = 0\n\n[[mlp",
+        "refuted",
+        FUNCTION,
+        "fails on 21 of them",
+        {"y": "010", "z": "001"},
+    ),
+    Mistake(
+        "short row range",
+        '[m + 1 : 2*m]"\nzero',
+        '[m + 1 : 2*m - 1]"\nzero',
+        "ill-formed",
+        "[[row]]\nstep = 2",
+        "table: no row for token 6",
+    ),
+    Mistake(
+        "swapped sign",
+        "weights = [1, -1]\nbias = 0\n\n[[mlp",
+        "weights = [1, 1]\nbias = 0\n\n[[mlp",
+        "refuted",
+        FUNCTION,
+        "fails on 56 of them",
+        {"y": "000", "z": "001"},
+    ),
+    Mistake(
+        "missing token",
+        '[[input]]\ni = "2*m + 1"\nreads = 0\n',
+        "",
+        "ill-formed",
+        '[[input]]\ni = "[m + 1',
+        "no clause says what token 7 holds",
+    ),
+    Mistake(
+        "off-by-one exponent",
+        '"2**(m - i)"',
+        '"2**(m - i + 1)"',
+        "expectation",
+        '[[expect]]\nof = "output"\ncolumn = 1',
+        "output 1 is 2, 1 = value(y) was expected; fails on 56 of them",
+        {"y": "001", "z": "000"},
+    ),
+    Mistake(
+        "wrong rounding",
+        'bits = "m + 3"',
+        'bits = "m"',
+        "refuted",
+        FUNCTION,
+        "entries that 3 bits lack: step 1, bit 1, entry 2: 4; step 2, bit 1, entry 3: 4",
+        {"y": "100", "z": "000"},
+    ),
+    Mistake(
+        "formula typo",
+        '"2**(2*m - i)"',
+        '"2**(2*m - ii)"',
+        "unreadable",
+        "one = [1, 0, ",
+        "step 2, token 4, one 3: no name 'ii' here; the names are m, i, f1",
+    ),
+    Mistake(
+        "overlapping rows",
+        'step = 1\ni = "[1 : m]"',
+        'step = 1\ni = "[1 : m + 1]"',
+        "ill-formed",
+        "[[row]]\nstep = 2",
+        "step 2: token 4 has a row already, of step 1",
+    ),
+    Mistake(
+        "unknown field",
+        'zero = [1, 0, 0]\none = [1, "2**(m',
+        'zeros = [1, 0, 0]\none = [1, "2**(m',
+        "unreadable",
+        "zeros = ",
+        "row 1, zeros: unknown field 'zeros'; did you mean zero?",
+    ),
+    Mistake(
+        "bit beyond the string",
+        'reads = "z[i - m]"',
+        'reads = "z[i - m + 1]"',
+        "ill-formed",
+        '[[input]]\ni = "[m + 1',
+        "input clause 2: token 6 reads z[4], the strings have bits 1 … 3",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("right", "wrong", "rule", "said"), [row[1:] for row in PLANTED], ids=[row[0] for row in PLANTED])
-def test_a_planted_mistake_is_found(
-    verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, right: str, wrong: str, rule: str, said: str
-) -> None:
+@pytest.mark.parametrize("mistake", PLANTED, ids=[each.name for each in PLANTED])
+def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: Mistake) -> None:
     monkeypatch.chdir(tmp_path)
-    assert right in RIGHT
-    Path("mine.toml").write_text(RIGHT.replace(right, wrong, 1))
-    status = 2 if rule == "unreadable" else 1
+    assert mistake.right in RIGHT
+    text = RIGHT.replace(mistake.right, mistake.wrong, 1)
+    Path("mine.toml").write_text(text, encoding="utf-8")
+    status = 2 if mistake.rule == "unreadable" else 1
+    line = text[: text.index(mistake.at)].count("\n") + 1
+    inputs = [f"{name} = {digits}" for name, digits in mistake.example.items()]
+    said = [mistake.said, *inputs]
+
     screen = verify("construction mine.toml --m 3")
-    assert (screen.status, said in " ".join((screen.out + screen.err).split())) == (status, True), screen.out + screen.err
+    shown = " ".join((screen.out + screen.err).split())
+    assert (screen.status, [part for part in said if part not in shown]) == (status, []), shown
+    assert (f"mine.toml:{line}: " in shown) == (status == 2)
+    assert ("replay: verify construction mine.toml --m 3" in shown) == (status == 1)
+
     sarif = verify("construction mine.toml --m 3 --format sarif")
-    rules = {each["ruleId"] for each in sarif.document["runs"][0]["results"]}
-    lines = [each["locations"][0]["physicalLocation"]["region"]["startLine"] for each in sarif.document["runs"][0]["results"]]
-    assert (sarif.status, rule in rules, min(lines) > 1) == (status, True, True), sarif.out
+    (run,) = sarif.document["runs"]
+    found = [r for r in run["results"] if r["ruleId"] == mistake.rule and all(part in r["message"]["text"] for part in said)]
+    places = [r["locations"][0]["physicalLocation"] for r in found]
+    assert sarif.status == status
+    assert [(p["artifactLocation"]["uri"], p["region"]["startLine"]) for p in places] == [("mine.toml", line)], sarif.out
+    assert run["invocations"][0]["executionSuccessful"] is (status == 1)
+
     junit = verify("construction mine.toml --m 3 --format junit")
-    assert (junit.status, ("<error" if rule == "unreadable" else "<failure") in junit.out) == (status, True), junit.out
-    if rule == "unreadable":
-        with pytest.raises(InputError, match=r"mine\.toml:\d+: "):
+    cases = [case for case in ElementTree.fromstring(junit.out).iter("testcase") if case.get("line") == str(line) and len(case)]
+    told = [f"{case[0].get('message')} {case[0].text}" for case in cases if case[0].tag == ("error" if status == 2 else "failure")]
+    assert (junit.status, {case.get("file") for case in cases}) == (status, {"mine.toml"}), junit.out
+    assert any(all(part in each for part in said) for each in told), junit.out
+
+    if status == 2:
+        with pytest.raises(FileDefects) as refused:
             judge("mine.toml", m=3)
+        assert f"mine.toml:{line}: {mistake.said}" in lines_of(refused.value)
     else:
-        assert not judge("mine.toml", m=3).verified
+        judged = judge("mine.toml", m=3)
+        assert (judged.verified, judged.status) == (False, 1)
+        results = [r for r in judged if mistake.said in (r.outcome.reason or "")]
+        assert any(mistake.example.items() <= (r.outcome.counterexample or {}).items() for r in results)
+
+
+@pytest.mark.parametrize("rounding", ["truncate", "nearest"])
+def test_a_rounding_that_the_author_does_not_mean(
+    verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rounding: str
+) -> None:
+    """A table that works to the nearest value, judged as its ``[check]`` says: every output refutes it under truncation alone."""
+    monkeypatch.chdir(tmp_path)
+    written = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
+    Path("mine.toml").write_text(f'{written}\n[check]\np = 4\nsemantics = "a4+rounding={rounding}"\n', encoding="utf-8")
+    wrong = rounding == "truncate"
+    screen, sarif, junit = (verify(f"construction mine.toml{form}") for form in ("", " --format sarif", " --format junit"))
+    assert {screen.status, sarif.status, junit.status, judge("mine.toml").status} == {int(wrong)}
+    assert ("--semantics a4+rounding=truncate --y 00000 --z 00000" in " ".join(screen.out.split())) is wrong
+    assert [r["ruleId"] for r in sarif.document["runs"][0]["results"]] == ["refuted"] * wrong
+    assert junit.out.count("<failure") == wrong
+    assert ("it holds with rounding=nearest" in " ".join(verify("construction mine.toml --semantics all").out.split())) is wrong
+    repaired = verify("repair mine.toml --p 3")
+    assert (repaired.status, "1 of 12 readings" in repaired.out) == (0, wrong), repaired.out
 
 
 MENDED = {
@@ -65,12 +200,11 @@ MENDED = {
 
 
 @pytest.mark.long("off-by-one exponent", "swapped sign", "wrong weight", "wrong rounding")
-@pytest.mark.parametrize(("name", "right", "wrong", "rule"), [row[:4] for row in PLANTED], ids=[row[0] for row in PLANTED])
-def test_repair_undoes_it_or_says_why_not(
-    verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, right: str, wrong: str, rule: str
-) -> None:
+@pytest.mark.parametrize("mistake", PLANTED, ids=[each.name for each in PLANTED])
+def test_repair_undoes_it_or_says_why_not(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: Mistake) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("mine.toml").write_text(RIGHT.replace(right, wrong, 1))
+    name = mistake.name
+    Path("mine.toml").write_text(RIGHT.replace(mistake.right, mistake.wrong, 1), encoding="utf-8")
     found = verify("repair mine.toml --m 2 --output errata.toml")
     said = " ".join((found.out + found.err).split())
     if name == "unknown field":

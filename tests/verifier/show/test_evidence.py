@@ -77,7 +77,7 @@ def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.
     assert found == linked
     assert found.evidence[0].startswith("true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality")
     assert found.evidence[0].endswith("of TwoBitsProof.v); false at p = 1 (degenerate)")
-    assert any(line.startswith("Lemma 2.6:denominator-first: true for every p >= 3") for line in found.evidence)
+    assert any(line.startswith("Lemma 2.6, denominator first: true for every p >= 3") for line in found.evidence)
 
 
 def test_a_theorem_against_a_part_leads_the_row_of_the_whole() -> None:

@@ -18,9 +18,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.verifier.claims.toy import FOLDER
-from verifier.claims.shelf import SHELF
 from verifier.commands.main import run
 from verifier.running.printable import shell_line, visible
+from verifier.running.shelf import SHELF
 from verifier.show.badges import in_bibtex
 from verifier.show.markdown import cell, code, inline
 from verifier.show.streams import Plain

@@ -12,11 +12,13 @@ from tests.verifier.claims.toy import shelved
 from verifier.claims.papers import find_claim, find_paper, papers
 from verifier.claims.records import Row
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
-from verifier.gate.run import run_paper
+from verifier.errata.consequences import Consequences
+from verifier.errata.findings import findings
+from verifier.gate.run import Run, run_paper
 from verifier.running.errors import InputError
 from verifier.show.facts import SLOT, Facts, NotJudgedError, spoken
 from verifier.show.letter import read_letter
-from verifier.show.main_results import main_claims, main_result, tells
+from verifier.show.main_results import Answer, main_claims, main_result, tells
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +74,10 @@ def test_a_row_is_refuted_with_its_claim(facts: Facts, literal: Facts) -> None:
     found = main_result(literal, theorem)
     assert [answer.text for answer in found.rows[0].answers] == ["false for p = 2..4"]
     assert found.rows[0].replay
+    told = replace(theorem, rows=(Row("the numbers are even", "toy/lemma-2", "With p = {p} it is false."),))
+    assert main_result(literal, told).rows[0].smallest == "With p = 2 it is false."
+    lacking = replace(theorem, rows=(Row("the numbers are even", "toy/lemma-2", "With {nothing} it is false."),))
+    assert "With" not in main_result(literal, lacking).rows[0].smallest
 
 
 @pytest.mark.parametrize(
@@ -120,3 +126,28 @@ def refuted(claim: str, reason: str = "", edition: Edition = Edition.STATEMENT, 
 )
 def test_a_row_tells_a_counterexample_to_itself(told: Result, expected: bool) -> None:
     assert tells(told, refuted("toy/lemma-2", "refuted: part")) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "groups"),
+    [
+        ("true for p = 2", [("true", "true for p = 2")]),
+        ("false for every p >= 3 (Coq); true for p = 2", [("false", "false for every p >= 3 (Coq)"), ("true", "true for p = 2")]),
+        ("open for t = 3; t = 4, e = 2; false for t = 5", [("open", "open for t = 3; t = 4, e = 2"), ("false", "false for t = 5")]),
+    ],
+)
+def test_an_answer_is_shown_word_by_word(text: str, groups: list[tuple[str, str]]) -> None:
+    assert Answer("", text, Verdict.OPEN, text).groups == groups
+
+
+def test_what_a_kernel_proves_is_not_open() -> None:
+    paper = find_paper("fixed-point-networks")
+    assert paper is not None
+    claim = paper.statement("theorem-6")
+    point = {"p": 2, "s": 1, "d": 1}
+    open_ = Result(claim.id, Edition.STATEMENT, point, None, Outcome(Verdict.OPEN, Scope("x"), reason="a sample"))
+    results = {each.id: [open_] if each.id == claim.id else [] for each in paper}
+    follows = {finding.id: Consequences() for finding in findings(paper)}
+    facts = Facts(paper, Run(results, {}, {}, follows))
+    assert main_result(facts, claim).status == "true"
+    assert main_result(facts, replace(claim, proofs=())).status == "open"

@@ -25,10 +25,29 @@ from verifier.show.notation.plain import plain
         ("ceil(m/2) bits", "⌈m/2⌉ bits"),
         ("kappa <= 2", "κ ≤ 2"),
         ("p = 2..8", "p = 2..8"),
+        ("s <= 2**p - 1 (Coq)", "s ≤ 2ᵖ − 1 (Coq)"),
+        ("if (A X) W^V is formed first", "if (A X) Wⱽ is formed first"),
+        ("C = N D T, the loss", "C = N D T, the loss"),
+        ("dW_q W_k^T", "dW_q Wₖᵀ"),
+        ("weights +-1", "weights ±1"),
+        ("sigma = 5s*Hardtanh, then", "σ = 5s·Hardtanh, then"),
+        ("A *^ B = C", "A ·̂ B = C"),
+        ("|x| <= |y| holds", "|x| ≤ |y| holds"),
+        ("`|x| <= |y|` as typed", "`|x| <= |y|` as typed"),
     ],
 )
 def test_mathematics_in_a_sentence(typed: str, shown: str) -> None:
     assert plain(typed) == shown
+
+
+@pytest.mark.parametrize("typed", ["A X is computed", "A.4 forms A X W^V", "the error dY", "e^<Q,K> V"])
+def test_letters_that_a_product_has_are_mathematics(typed: str) -> None:
+    assert re.search(r"<math>.*(A.*X|dY|V)", sentence(typed))
+
+
+@pytest.mark.parametrize("typed", ["a matrix A I know", "Appendix A Section 2", "Table 2 A", "a McDonald X", "y is dry"])
+def test_capitals_beside_words_are_no_product(typed: str) -> None:
+    assert "<math>" not in sentence(typed).replace("<math><mi>y</mi></math>", "")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.command_line import CommandLine
+from tests.tables import FOLDER
 
 TABLE = Path(__file__).parents[3] / "docs" / "examples" / "greater-than.toml"
 
@@ -24,3 +25,15 @@ def test_the_knob_under_which_it_holds_is_named(verify: CommandLine) -> None:
     assert "a4" in refuted
     said = " ".join(done.out.split())
     assert (f"statement fails under a4; it holds with {', '.join(verified)}" in said) == bool(verified)
+
+
+def test_the_reading_of_a_file_is_the_first(verify: CommandLine, tmp_path: Path) -> None:
+    """What the file's own reading refutes and another verifies is explained by the knob in which they differ."""
+    path = tmp_path / "mine.toml"
+    written = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
+    path.write_text(f'{written}\n[check]\np = 4\nsemantics = "a4+rounding=truncate"\n', encoding="utf-8")
+    assert verify(f"construction {path}").status == 1
+    done = verify(f"construction {path} --semantics all")
+    rows = [line.split() for line in done.out.splitlines() if line.endswith(("refuted", "verified"))]
+    assert (rows[0], rows.count(rows[0])) == (["a4+rounding=truncate", "refuted"], 1)
+    assert "printed fails under a4+rounding=truncate; it holds with rounding=nearest, narrative" in " ".join(done.out.split())

@@ -109,8 +109,37 @@ def test_an_unreadable_file_is_an_error_of_junit_beside_one_that_is_judged(verif
     suites = {suite.get("name"): suite for suite in ElementTree.fromstring(done.out).iter("testsuite")}
     (error, *_) = suites["bad.toml"].iter("error")
     assert error.get("type") == "unreadable"
-    (failure,) = next(s for name, s in suites.items() if name != "bad.toml").iter("failure")
+    (failure,) = suites["a-b.toml"].iter("failure")
     assert "y = " in (failure.text or "")
+
+
+def test_a_copy_of_a_file_renames_no_case(verify: CommandLine, tables: Path) -> None:
+    def cases(words: str) -> set[tuple[str | None, ...]]:
+        root = ElementTree.fromstring(verify(f"construction {words} --p 7 --format junit").out)
+        return {tuple(case.get(key) for key in ("classname", "name", "file", "line")) for case in root.iter("testcase")}
+
+    alone, both = cases("a-b.toml"), cases("'a b.toml' a-b.toml")
+    assert {case[0] for case in alone} == {"a-b.toml"}
+    assert (alone < both, {case[2] for case in both}) == (True, {"a b.toml", "a-b.toml"})
+
+
+def test_a_folder_of_a_repository_changes_no_address(verify: CommandLine, tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Views and servers take addresses from the root of the repository, wherever in it the command runs."""
+    (tables / ".git").mkdir()
+    (tables / "deep er").mkdir()
+    (tables / "deep er" / "mine.toml").write_text(TABLE_6, encoding="utf-8")
+    (tables / "deep er" / "bad.toml").write_text(TABLE_6.replace("[[row]]", "[[rwo]]", 1), encoding="utf-8")
+    sarif = results(verify("construction 'deep er/mine.toml' 'deep er/bad.toml' a-b.toml --p 7 --format sarif").document)
+    assert {place(r)[0] for r in sarif} == {"deep%20er/mine.toml", "deep%20er/bad.toml", "a-b.toml"}
+    monkeypatch.chdir(tables / "deep er")
+    again = verify("construction mine.toml bad.toml ../a-b.toml --p 7 --format sarif").document
+    assert [(place(r), r["partialFingerprints"]) for r in results(again)] == [(place(r), r["partialFingerprints"]) for r in sarif]
+    (invocation,) = again["runs"][0]["invocations"]
+    noticed = [notice["locations"][0]["physicalLocation"] for notice in invocation["toolExecutionNotifications"]]
+    assert [each["artifactLocation"]["uri"] for each in noticed] == ["deep%20er/bad.toml"] * len(noticed)
+    junit = verify("construction mine.toml bad.toml ../a-b.toml --p 7 --format junit").out
+    suites = {suite.get("name") for suite in ElementTree.fromstring(junit).iter("testsuite")}
+    assert suites == {"deep er/mine.toml", "deep er/bad.toml", "a-b.toml"}
 
 
 def test_a_defect_is_at_its_row(verify: CommandLine, tables: Path) -> None:
@@ -132,6 +161,24 @@ def test_a_file_elsewhere_has_its_whole_path(verify: CommandLine, tables: Path, 
     monkeypatch.chdir(tables / "deep")
     (result,) = results(verify("construction ../a-b.toml --p 7 --format sarif").document)
     assert place(result)[0] == (tables / "a-b.toml").as_uri()
+
+
+@pytest.mark.parametrize("words", ["", " --errata inside/a-b.errata.toml", " --errata inside/none.toml"])
+def test_defects_of_errata_are_at_their_lines(verify: CommandLine, tables: Path, words: str) -> None:
+    """The documents are written whether the errata are named or found, and also where nothing can be judged."""
+    (tables / "inside").mkdir()
+    (tables / "inside" / "a-b.toml").write_text(TABLE_6, encoding="utf-8")
+    errata = (FOLDER / "table-6.errata.toml").read_text(encoding="utf-8").replace('printed = "', 'printed = "0 + ', 1)
+    (tables / "inside" / "a-b.errata.toml").write_text(errata, encoding="utf-8")
+    file = words.rpartition(" ")[2] or "inside/a-b.errata.toml"
+    done = verify(f"construction inside/a-b.toml --p 7 --format sarif --output made.sarif{words}")
+    found = [r for r in results(json.loads((tables / "made.sarif").read_text(encoding="utf-8"))) if r["ruleId"] == "unreadable"]
+    assert (done.status, [place(r)[0] for r in found]) == (2, [file])
+    header = errata[: errata.rindex("[[erratum]]", 0, errata.index("0 + "))].count("\n") + 1
+    line = 1 if "none" in file else header
+    assert (place(found[0])[1], f"verify: {file}:{line if line > 1 else ''}" in done.err) == (line, True), done.err
+    done = verify(f"construction inside/a-b.toml --p 7 --format junit{words}")
+    assert (done.status, f'<testsuite name="{file}"' in done.out) == (2, True)
 
 
 def test_the_schema_refuses_a_neighbour(verify: CommandLine, tables: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.commands.options import render
 from verifier.show.screen import show_results
+from verifier.show.verdict_words import spelled
 
 FIELDS: dict[Verdict, dict[str, object]] = {
     Verdict.VERIFIED: {},
@@ -21,6 +22,22 @@ FIELDS: dict[Verdict, dict[str, object]] = {
 JUNIT = {Verdict.VERIFIED: None, Verdict.REFUTED: "failure"}
 SARIF = {Verdict.VERIFIED: [], Verdict.REFUTED: [("fail", "error")]}
 """Kind and level; a verified claim is no entry."""
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("refuted: lemma-2.6", "Lemma 2.6 fails"),
+        ("refuted: lemma-2.6, table-1:product-exact", "Lemma 2.6 and Table 1, product exact fail"),
+        ("open: definition-e.1", "Definition E.1 is open"),
+        ("refuted: lemma-2.6; degenerate: see lemma-2.5", "Lemma 2.6 fails; degenerate: see Lemma 2.5"),
+        ("its parts: section-b:energy, section-b:x", "its parts: Section B, energy; Section B, x"),
+        ("2 bits suffice: see theorem-2.4.", "2 bits suffice: see Theorem 2.4."),
+        ("a table-top and every-bit-counts/lemma-2.5", "a table-top and every-bit-counts/lemma-2.5"),
+    ],
+)
+def test_a_reason_names_claims_by_their_titles(text: str, shown: str) -> None:
+    assert spelled(text) == shown
 
 
 def result(verdict: Verdict) -> Result:

@@ -1987,7 +1987,10 @@ int main(int count, char **arguments) {
     blanks();
     if (here != finish) refuse("JSON: more than one value");
     if (whole->kind != RECORD) refuse("a record was expected");
-    CHOICE(part(whole, "format"), "bitreferee/certificate/1");
+    if (CHOICE(part(whole, "format"), "bitreferee/certificate/1", "bitreferee/network-certificate/1", "bitreferee/symbols-certificate/1")) {
+        puts("not checked: this checker does not read certificates of networks or of every parameter");
+        return fflush(stdout) ? 2 : 4;
+    }
     if (is(part(whole, "kind"), "every-length")) { puts("not checked: this checker does not read the kind every-length"); return fflush(stdout) ? 2 : 4; }
     int kind = CHOICE(part(whole, "kind"), "refuted", "verified", "fooling-set", "one-sum", "enumerated", "counterexample");
 #define HEAD "format", "kind", "claim", "edition", "parameters", "digest"

@@ -12,9 +12,9 @@ from verifier.networks.vectors import WIDEST_TOKEN
 from verifier.running.errors import InputError
 
 MOST_BITS = 24
-NAMED = ("parity", "majority", "first-equals-last", "equality", "comparison")
+NAMED = ("parity", "majority", "first", "first-equals-last", "equality", "comparison", "greater-than", "inner-product")
 """The functions that have a template of their own."""
-SYNONYMS = {"EQ": "equality", "GT": "y > z"}
+SYNONYMS = {"EQ": "equality", "GT": "greater-than"}
 
 
 def of_formula(text: str, bits: int) -> dict[str, Any]:
@@ -23,7 +23,10 @@ def of_formula(text: str, bits: int) -> dict[str, Any]:
     Raises:
         InputError: no condition, of no string, or of more bits than a token can hold.
     """
-    tree = parse(text)
+    try:
+        tree = parse(text)
+    except InputError as error:
+        raise InputError(f"--function: {error}; the functions that have a name are {', '.join(NAMED)}") from None
     if kind(tree) == "number" or isinstance(tree, Name):
         raise InputError(f"--function {quoted(text)}: {', '.join(NAMED)}, or a condition such as popcount(x) % 2 == 1 was expected")
     strings = list(dict.fromkeys(word for word in words_in(tree) if word in names_in(tree) - {"m"}))

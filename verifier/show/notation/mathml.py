@@ -12,7 +12,7 @@ from verifier.running.errors import InputError
 from verifier.show.notation.formulas import of_formula
 from verifier.show.notation.marks import Bracketed, Fraction, Notation, Root, Run, Script, Word
 from verifier.show.notation.plain import notation
-from verifier.show.notation.sentences import pieces
+from verifier.show.notation.sentences import pieces, text_signs
 
 SHORT = 5
 """Parts that stay on one line."""
@@ -44,7 +44,7 @@ def _closing(text: str) -> str:
 
 
 def _text(piece: str) -> str:
-    parts = escape(piece).split("`")
+    parts = escape(text_signs(piece)).split("`")
     return "".join(f"<code>{part}</code>" if k % 2 and k + 1 < len(parts) else part for k, part in enumerate(parts))
 
 
@@ -72,6 +72,8 @@ def _breakable(node: Notation) -> list[list[Notation]]:
 
 def _element(node: Notation) -> str:
     match node:
+        case Word("text", " "):
+            return '<mspace width="0.2em"/>'
         case Word(kind, text):
             shown = escape(text).replace(" ", "\N{NO-BREAK SPACE}")
             infix = ' form="infix"' if text in BREAKS[:-1] else ""

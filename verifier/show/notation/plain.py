@@ -6,7 +6,7 @@ import sys
 from functools import lru_cache
 
 from verifier.show.notation.marks import GREEK, Bracketed, Fraction, Notation, Root, Run, Script, Word
-from verifier.show.notation.sentences import pieces
+from verifier.show.notation.sentences import pieces, text_signs
 
 ABOVE = dict(zip("0123456789+−()=abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW",
                  "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾⁼ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ", strict=True))  # fmt: skip
@@ -17,7 +17,7 @@ TIGHT = ("(", "⟨", "⌈", "⌊")
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """A sentence with its mathematics in Unicode."""
-    return "".join(piece if isinstance(piece, str) else notation(piece) for piece in pieces(text))
+    return "".join(text_signs(piece) if isinstance(piece, str) else notation(piece) for piece in pieces(text))
 
 
 def shown(text: str) -> str:

@@ -9,19 +9,32 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from verifier.show.notation.marks import GREEK, SIGNS, Bracketed, Notation, Root, Script, Word, name, operator, product, run
+from verifier.show.notation.marks import GREEK, SIGNS, Bracketed, Notation, Root, Run, Script, Word, name, operator, product, run
 
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?![\d%])")
 LETTER = re.compile(r"[A-Za-z](?:'{1,2}(?![A-Za-z0-9']))?(?![A-Za-z'’])")
 ALONE = re.compile(r"[b-z](?:'{1,2})?(?=[\s,;:?!)]|\.(?:\s|$)|$)")
 """A small letter that is a word by itself, which English has only one of: a variable."""
 CAPITALS = re.compile(r"[A-Z]{2,4}(?=[_^])")
+DIFFERENTIAL = re.compile(r"d[A-Z](?![A-Za-z'’])")
+"""The error or the differential of what the capital names: ``dW_k``."""
+FACTOR = re.compile(r" [B-HJ-Z](?![\w'’-])")
+"""A capital by itself, which a product ends with: ``A X``, ``e^<Q,K> V``. A and I are words as well."""
+WORD = re.compile(r"[A-Z][a-z]{2,}(?![\w(-])")
 GREEKS = re.compile(rf"(?:{'|'.join(sorted(GREEK, key=len, reverse=True))})(?![A-Za-z-])")
 FUNCTION = re.compile(r"(?:ceil|floor|sqrt|exp|log2|log|ln|max|min|sum|gcd)(?=[(_])")
-OPERATOR = re.compile(r"<=|>=|!=|==|->|\.\.\.|\.\.|[-+*/=<>·×≤≥≠−]")
+OPERATOR = re.compile(r"<=|>=|!=|==|->|\.\.\.|\.\.|\*\^|/\^|\+-|[-+*/=<>·×≤≥≠−]")
+SCRIPT = re.compile(r"\^|\*\*|_")
+ALONE_SIGN = re.compile(r"(?:(?<= )|^)(?:<=|>=|!=)(?= |$)")
 BELOW = re.compile(r"-?[A-Za-z0-9]+'*")
 ABOVE = re.compile(r"-?(?:\d+\.\d+|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)?'*)")
 PAIRS = {"(": ")", "{": "}", "<": ">", "[": "]"}
+
+
+def text_signs(piece: str) -> str:
+    """A text between mathematics: relations that stand alone, as in ``|x| <= 1``, have their signs; not what is between backticks."""
+    parts = piece.split("`")
+    return "`".join(part if k % 2 and k + 1 < len(parts) else ALONE_SIGN.sub(lambda m: SIGNS[m[0]], part) for k, part in enumerate(parts))
 
 
 @lru_cache(maxsize=4096)
@@ -63,6 +76,11 @@ class _Reader:
             return None
         parts, end = [first[0]], first[1]
         while True:
+            while FACTOR.match(self.text, end) and _may_be_multiplied(parts[-1]):
+                found = self._atom(end + 1)
+                if found is None or not self._ends(found[1]):
+                    break
+                parts[-1], end, self.telling = run([parts[-1], Word("text", " "), found[0]]), found[1], True
             gap = self._space(end)
             sign = OPERATOR.match(self.text, gap)
             if sign is None:
@@ -70,7 +88,7 @@ class _Reader:
             spaced, after = gap > end, self._space(sign.end())
             if spaced != (after > sign.end()) or (sign[0] in "<>" and not spaced):
                 break
-            following = self._signed(after)
+            following = self._signed(after) or (self._word(after) if sign[0] == "*" else None)
             if following is None:
                 break
             self.telling |= sign[0] != "/" or spaced
@@ -81,16 +99,22 @@ class _Reader:
             end = following[1]
         return run(parts), end
 
+    def _word(self, at: int) -> tuple[Notation, int] | None:
+        """The name of a function that is multiplied: ``5s*Hardtanh``."""
+        match = WORD.match(self.text, at)
+        return (Word("text", match[0]), match.end()) if match else None
+
     def _space(self, at: int) -> int:
         return at + 1 if self.text[at : at + 1] == " " else at
 
     def _signed(self, at: int) -> tuple[Notation, int] | None:
-        if self.text[at : at + 1] in ("-", "−"):
-            found = self._term(at + 1)
+        sign = "+-" if self.text.startswith("+-", at) else self.text[at : at + 1]
+        if sign in ("-", "−", "+-"):
+            found = self._term(at + len(sign))
             if found is None:
                 return None
             self.telling = True
-            return run([operator("-"), found[0]]), found[1]
+            return run([operator(sign), found[0]]), found[1]
         return self._term(at)
 
     def _term(self, at: int) -> tuple[Notation, int] | None:
@@ -132,9 +156,9 @@ class _Reader:
                     return None
                 self.telling = True
                 return (_function(match[0], found[0]), found[1]) if match[0] != "sum" else None
-        elif match := GREEKS.match(text, at) or CAPITALS.match(text, at):
+        elif match := GREEKS.match(text, at) or CAPITALS.match(text, at) or DIFFERENTIAL.match(text, at):
             base, end = name(match[0]), match.end()
-            self.telling |= match[0] in GREEK
+            self.telling |= match[0] in GREEK or match.re is DIFFERENTIAL
         elif (match := LETTER.match(text, at)) and text[at - 1 : at] != "'":
             base, end = Word("name", match[0].replace("'", "′")), match.end()
             self.telling |= ALONE.match(text, at) is not None
@@ -144,8 +168,9 @@ class _Reader:
 
     def _scripted(self, base: Notation, end: int) -> tuple[Notation, int] | None:
         scripts: dict[str, Notation] = {}
-        while (sign := self.text[end : end + 1]) in ("^", "_") and sign and sign not in scripts:
-            found = self._script(end + 1, ABOVE if sign == "^" else BELOW)
+        while match := SCRIPT.match(self.text, end):
+            sign = "_" if match[0] == "_" else "^"
+            found = None if sign in scripts else self._script(match.end(), ABOVE if sign == "^" else BELOW)
             if found is None:
                 break
             scripts[sign], end = found
@@ -194,6 +219,17 @@ class _Reader:
         opens, closes = ("⟨", "⟩") if self.text[at] == "<" else ("(", ")")
         self.telling |= opens == "⟨"
         return Bracketed(opens, tuple(parts), closes), end + 1
+
+
+def _may_be_multiplied(left: Notation) -> bool:
+    """Whether a capital after a space is a factor beside this: after a capital, a product or something with a script."""
+    match left:
+        case Word("name", text):
+            return text.isupper()
+        case Run(parts):
+            return _may_be_multiplied(parts[-1])
+        case _:
+            return isinstance(left, Script)
 
 
 def _function(word: str, arguments: Notation) -> Notation:

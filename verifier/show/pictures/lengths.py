@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import log2
 
 from verifier.show.pictures.drawing import Drawing
-from verifier.transformers.precision import Cell
+from verifier.transformers.cells import Cell
 
 LEFT, TOP, WIDTH, ROW, BAR = 150.0, 52.0, 520.0, 26.0, 14.0
 LETTER = 6.6

@@ -34,6 +34,8 @@ LONGEST_EXAMPLE = 160
 """A longer example is on the finding's page only."""
 MOST_PAIRS = 1 << 20
 """Larger constructions have a picture only where their sums split into two blocks; ``verify plot`` goes further."""
+MOST_OF_PAIRS = 8
+"""A map says nothing where more than one pair in so many fails and the failing ones have nothing in common."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,8 @@ def _mapped(title: str, execution: Execution) -> list[Failing]:
         found = failure_map(execution, limit=MOST_PAIRS)
         pattern = failing_pattern(execution, found.failures) if found.failures else None
     except (InputError, LimitError):
+        return []
+    if pattern is None and MOST_OF_PAIRS * found.failures > found.pairs:
         return []
     said = f"{str(pattern)[:1].upper()}{str(pattern)[1:]}." if pattern else ""
     counts = f"{found.failures:,} of {found.pairs:,} promised pairs fail."

@@ -4,32 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verifier.claims.shelf import SHELF
 from verifier.errata.findings import CLASSES, MEANING, SERIOUS
 from verifier.gate.gallery import Entry
+from verifier.running.shelf import SHELF
 from verifier.show.badges import citation
 from verifier.show.gallery_page import summary as gallery_summary
-from verifier.show.main_results import STATUSES
+from verifier.show.main_results import STATUSES, alike
 from verifier.show.site.finding_pages import card
 from verifier.show.site.judged import Judged
 from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
 
-TITLES = (("What holds.", "holds"), ("What does not.", "fails"), ("After correction.", "repaired"), ("What stays open.", "open"))
-"""The parts of a letter, as the page begins them."""
-
 
 def paper_page(judged: Judged) -> str:
     """What the paper claims, how its main results stand, and its findings."""
-    paper, letter = judged.paper, judged.summary.letter
+    paper = judged.paper
     return page(
         "paper.html.jinja",
         f"{judged.folder}/index.html",
         paper.title,
         here=judged,
         summary=judged.summary,
-        told=[(title, getattr(letter, part)) for title, part in TITLES] if letter.holds else [("In short.", judged.summary.in_short)],
-        results=judged.summary.results,
+        results=alike(judged.summary.results),
         readings=[(paper.called[name], name, says) for name, says in paper.readings.items()] if judged.run.readings else [],
         serious_kinds=SERIOUS,
         cards=[card(judged, o) for o in judged.serious],

@@ -22,7 +22,17 @@ from verifier.show.verdict_words import MARK, titled
 KINDS = "theorem|lemma|corollary|corollarie|proposition|definition|example|equation|table|condition|section"
 NAMED = re.compile(rf"\b({KINDS})s?[ -]((?:\(?[a-z]?\.?\d[\d.]*\)?(?:,? and |, )?)+)", re.IGNORECASE)
 NUMBER = re.compile(r"[a-z]?\.?\d+(?:\.\d+)*", re.IGNORECASE)
-COLUMN, ROW, WIDE, HIGH = 190.0, 34.0, 132.0, 24.0
+COLUMN, ROW, WIDE, HIGH = 200.0, 34.0, 142.0, 24.0
+LEGEND = {
+    "verified": "holds as printed",
+    "misprints": "holds but for misprints",
+    "slip": "holds, with a wrong step",
+    "refuted": "fails as printed",
+    "conditional": "holds under an assumption",
+    "open": "undecided",
+    "declined": "not judged",
+}
+"""What the mark of a statement means."""
 ALONE_ACROSS = 5
 
 
@@ -100,7 +110,7 @@ def graph_page(judged: Judged) -> str:
         here=judged,
         picture=drawing.inside(kind="graph", role="group"),
         rows=rows,
-        marks=[*((verdict.value, mark) for verdict, mark in MARK.items()), *LESSER_MARK.items()],
+        marks=[(kind, mark, LEGEND[kind]) for kind, mark in (*((v.value, m) for v, m in MARK.items()), *LESSER_MARK.items())],
     )
 
 
@@ -111,7 +121,7 @@ def _drawn(judged: Judged, made: nx.DiGraph, ancestors: dict[str, list[str]]) ->
     drawing = Drawing(width, height, "The statements and what they rest on")
     for first, second in made.edges:
         drawing.raw(f'<path class="edge" data-from="{first}" data-to="{second}" d="{_curve(places[first], places[second])}"/>')
-        drawing.raw(_head(places[first], places[second]))
+        drawing.raw(f'<path class="arrow" data-from="{first}" data-to="{second}" d="{_head(places[first], places[second])}"/>')
     for name in made:
         claim = judged.paper.statement(name)
         sign = judged.sign(claim, Edition.PRINTED)
@@ -122,9 +132,9 @@ def _drawn(judged: Judged, made: nx.DiGraph, ancestors: dict[str, list[str]]) ->
             f'<g class="node" tabindex="0" role="button" aria-label="{titled(name)}, {sign.kind} as printed, '
             f'resting on {len(ancestors[name])} statements" data-name="{name}" data-from="{" ".join(ancestors[name])}">'
             f"<title>{titled(name)}: {escape(plain(says))}</title>{_plate(name, x + 10, y + 10)}"
-            f'<rect x="{x + 10:.1f}" y="{y + 10:.1f}" width="20" height="{HIGH}" rx="4" class="{sign.kind}"/>'
-            f'<text x="{x + 20:.1f}" y="{y + 26:.1f}" class="mark{on}">{sign.mark}</text>'
-            f'<text x="{x + 36:.1f}" y="{y + 26:.1f}">{titled(name)}</text></g>'
+            f'<circle cx="{x + 27:.1f}" cy="{y + 10 + HIGH / 2:.1f}" r="9" class="{sign.kind}"/>'
+            f'<text x="{x + 27:.1f}" y="{y + 26:.1f}" class="mark{on}">{sign.mark}</text>'
+            f'<text x="{x + 41:.1f}" y="{y + 26:.1f}">{titled(name)}</text></g>'
         )
     return drawing
 
@@ -152,4 +162,4 @@ def _head(first: tuple[float, float], second: tuple[float, float]) -> str:
     """The head of an arrow, at the side of the second box that the curve reaches."""
     forward = second[0] > first[0]
     x, y = second[0] + 10 + (0 if forward else WIDE), second[1] + 10 + HIGH / 2
-    return f'<path class="arrow" d="M{x:.1f} {y:.1f}l{-6 if forward else 6} -3.5v7z"/>'
+    return f"M{x:.1f} {y:.1f}l{-6 if forward else 6} -3.5v7z"

@@ -24,8 +24,11 @@ MOST_ROWS, MOST_COLUMNS = 24, 8
 """A larger table says less than the page of the construction, which is linked instead."""
 
 
-def drawn(instance: Instance, y: int, z: int, semantics: str) -> DrawnTable | None:
-    """The table; None where the construction is ill-formed, of another task than pairs of strings, or too large to be looked at."""
+def drawn(instance: Instance, y: int, z: int, semantics: str, note: str = "") -> DrawnTable | None:
+    """The table; None where the construction is ill-formed, of another task than pairs of strings, or too large to be looked at.
+
+    note: how the construction works, in a sentence.
+    """
     if instance.defects or not isinstance(instance.task, Problem):
         return None
     execution = Execution(instance, read_semantics(semantics))
@@ -38,7 +41,7 @@ def drawn(instance: Instance, y: int, z: int, semantics: str) -> DrawnTable | No
         return None
     rows = tuple(
         (
-            ", ".join(f"{bit} = {value}" for bit, value in zip(s.token.reads, s.content, strict=True)),
+            ", ".join(f"{bit.string}_{bit.index} = {value}" for bit, value in zip(s.token.reads, s.content, strict=True)),
             show(s.term.weight),
             _columns([show(x) for x in s.term.products]),
             _columns([show(x) for x in s.sums]),
@@ -55,9 +58,7 @@ def drawn(instance: Instance, y: int, z: int, semantics: str) -> DrawnTable | No
     )
     m = instance.m
     strings = f"y = {bits_of(y, m)}, z = {bits_of(z, m)}"
-    title = (
-        f"{instance.bits} bits, {strings}, {execution.semantics.label}. A row for each token that holds a bit; equal columns are counted."
-    )
+    title = f"{instance.bits} bits, {strings}. A row for each token that holds a bit; equal columns are counted. {note}".rstrip()
     heads = ("token holds", "weight", "adds to the columns", "columns of A X so far", "denominator")
     return DrawnTable("The transformer, on this input", title, heads, rows, ends)
 
@@ -95,7 +96,8 @@ def object_of(paper: Paper, listing: Listing) -> DrawnTable | Drawing | None:
         return _made(make(found), listing)
     if not {"y", "z"} <= found.keys():
         return None
-    return drawn(make(**listing.smallest.parameters), int(found["y"], 2), int(found["z"], 2), DEFAULT_SEMANTICS.label)
+    made = make(**listing.smallest.parameters)
+    return drawn(made, int(found["y"], 2), int(found["z"], 2), DEFAULT_SEMANTICS.label, listing.finding.entry.drawn)
 
 
 def _made(made: object, listing: Listing) -> DrawnTable | Drawing:

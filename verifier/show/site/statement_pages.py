@@ -21,6 +21,12 @@ from verifier.show.verdict_words import MARK, points_text, standing, titled, wor
 
 STATUS = {Edition.STATEMENT: "is it true", Edition.PRINTED: "as printed", Edition.REPAIRED: "with our errata"}
 
+STEPS = (
+    ("What its proof and remarks say, step by step", "The mark is for the step as printed. Nothing rests on an aside.", False),
+    ("What we asked besides", "The paper does not claim these.", True),
+)
+"""The steps of a statement: the paper's and ours, with a sentence on them."""
+
 
 def statement_page(judged: Judged, claim: Claim) -> str:
     """One statement with its steps."""
@@ -52,7 +58,11 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         ],
         parameters=claim.parameters,
         parts=[link(judged, part.claim) for part in claim.parts],
-        steps=[_record(judged, step) for step in claim.steps],
+        steps=[
+            (title, says, [_record(judged, step) for step in listed])
+            for title, says, ours in STEPS
+            if (listed := [step for step in claim.steps if step.ours is ours])
+        ],
         hypotheses=claim.hypotheses,
         questions=[q.asks for q in claim.questions],
         table=_table(judged, claim),

@@ -13,7 +13,7 @@ from verifier.errata.findings import MEANING
 from verifier.show.facts import number
 from verifier.show.long_numbers import rounded
 from verifier.show.notation import mathml
-from verifier.show.verdict_words import titled
+from verifier.show.verdict_words import spelled, titled
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -32,13 +32,26 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"titled": titled, "sentence": _sentence, "formula": _formula, "number": number, "value": _value}
+    made.filters |= {
+        "titled": titled,
+        "sentence": _sentence,
+        "formula": _formula,
+        "number": number,
+        "value": _value,
+        "spelled": spelled,
+        "begun": _begun,
+    }
     made.globals |= {"version": __version__, "meaning": MEANING}
     return made
 
 
 def _sentence(text: str) -> Markup:
-    return Markup(mathml.sentence(text))
+    return Markup(mathml.sentence(spelled(text)))
+
+
+def _begun(text: str) -> str:
+    """A clause as the beginning of a sentence: its first word with a capital; a letter of mathematics stays as it is."""
+    return text[:1].upper() + text[1:] if text[1:2].isalpha() else text
 
 
 def _formula(text: str) -> Markup:

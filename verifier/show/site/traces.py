@@ -16,11 +16,14 @@ from verifier.networks.evaluate import Step, Trace, evaluate, numerator_of
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.problems import bits_of, read_bits
+from verifier.show.notation.plain import plain
 from verifier.show.pictures.proof_says import Said, said
 from verifier.show.pictures.sums import across, picture
 from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
 from verifier.show.verdict_words import titled
+
+OF_EDITION = {Edition.STATEMENT: "as stated", Edition.PRINTED: "as printed", Edition.REPAIRED: "after our corrections"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,9 +84,8 @@ def trace_page(judged: Judged, listing: Listing, found: Traced) -> str:
         finding_href=judged.finding_page(listing),
         claim=found.claim,
         claim_href=judged.page(found.claim.id),
-        edition=found.edition.value,
-        parameters=found.instance.parameters,
-        semantics=found.execution.semantics.label,
+        caption=caption(found),
+        reading=judged.paper.called.get(found.execution.semantics.label, found.execution.semantics.label),
         y=bits_of(found.trace.y, m),
         z=bits_of(found.trace.z, m),
         picture=picture(found.execution, found.trace, found.proof).inside(kind="trace"),
@@ -108,7 +110,7 @@ def _token(found: Traced, number: int, step: Step, first: Said | None) -> dict[s
         "at": round(across(found.trace, number), 2),
         "index": step.token.index,
         "step": step.token.step,
-        "holds": ", ".join(f"{bit} = {v}" for bit, v in zip(step.token.reads, step.content, strict=True)) or "0",
+        "holds": ", ".join(plain(f"{bit.string}_{bit.index} = {v}") for bit, v in zip(step.token.reads, step.content, strict=True)) or "0",
         "weight": show(step.term.weight),
         "product": ", ".join(map(show, step.term.products)),
         "numerator": show(numerator),
@@ -153,5 +155,12 @@ def _ends(found: Traced) -> list[tuple[str, str]]:
 
 
 def caption(found: Traced) -> str:
-    """``lemma-2.6:table-6 as printed, p = 8``."""
-    return f"{titled(found.claim.name)} {found.edition.value}, {', '.join(f'{k} = {v}' for k, v in found.instance.parameters.items())}"
+    """``Table 6 as printed, p = 8``."""
+    at = ", ".join(f"{k} = {v}" for k, v in found.instance.parameters.items())
+    return f"{_subject(found.claim)} {OF_EDITION[found.edition]}, {at}"
+
+
+def _subject(claim: Claim) -> str:
+    """The table that a step says works, or the step."""
+    table = claim.table.name if claim.table is not None else ""
+    return titled(table) if table and claim.name.endswith(f":{table}") else f"{titled(claim.name)},"

@@ -1,17 +1,18 @@
-"""The judge of our question when a set is everything for some bias, and when for every bias, which `verify ask` answers."""
+"""Judges of our questions, which `verify ask` answers: when a set is everything for some bias and when for every bias, and what it is."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from constructions.fixed_point_networks.judges.query_objects import grid_of
+from constructions.fixed_point_networks.mathematics.activations import scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.images import images
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from constructions.fixed_point_networks.mathematics.sets import closure, reach_of_image
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.sets import closure, reach, reach_of_image
 from constructions.fixed_point_networks.mathematics.sharp_criterion import full_biases
 from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query
-from verifier.judges.declaring import Condition, judge
+from verifier.judges.declaring import Condition, Integer, judge
 
 BY_HAND = 2
 """The largest p at which every activation is gone through, with every sum walked."""
@@ -47,3 +48,17 @@ def sharp_criterion(query: Query, *, set: Literal["N", "S", "BN", "BS"], some: C
         yield (any(walked), all(walked)) == said(sets.step // unit) or shown
     exceptions = f"besides for {'; '.join(besides)}" if besides else "for one bias where for all"
     return f"for every bias exactly where {every}; {exceptions}"
+
+
+@judge
+def values_of_hardtanh(query: Query, *, set: Literal["N", "BN"], factor: Integer) -> Cases:
+    """All values of N (BN) for factor·Hardtanh, for each class of biases that differ by what the sums reach."""
+    grid = grid_of(query)
+    sets = reach(set, rounded(scaled_hardtanh(factor), grid))
+    yield Over(f"{sets.classes} classes of biases, every value of Q_(p,s)", "gcd of the outputs")
+    said = []
+    for beta in range(sets.classes):
+        values = sorted(sets.reached(beta))
+        said.append(f"b = {grid.show(beta)}: {grid.show_all(values)} ({len(values)} of {grid.size})")
+        yield True
+    return "; ".join(said)

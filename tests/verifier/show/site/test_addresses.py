@@ -13,7 +13,7 @@ from verifier.claims.papers import papers
 ADDRESS = re.compile(
     r"""\b(?:row|weights|mlp|input|let)\.[\w.]+\.\w+   # an entry of a construction: row.1.zero.2
     | \b[a-z]+-[a-z0-9.]+\#\d                          # one of several errata of a claim: lemma-c.7#2
-    | (?:^|[\0;]\s?)(?:of|is|let|each|holds|says|where|left|right|steps|when):\s  # a field of a statement file
+    | (?:^|\0|;\s?)(?:of|is|let|each|holds|says|where|left|right|steps|when):\s  # a field of a statement file
     | \[\[?'|\{'claim'                                 # a list of TOML as Python prints it""",
     re.VERBOSE,
 )

@@ -144,3 +144,18 @@ def test_the_keyboard_reaches_the_content_the_tokens_and_the_graph(browser: Any,
     assert "theorem-c.2" not in inside
     browser.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
     assert browser.find_elements(By.CSS_SELECTOR, ".node.in") == []
+
+
+def test_the_graph_opens_on_the_statement_of_its_address_and_tells_it(browser: Any, site: Path) -> None:
+    _open(browser, site, f"{PAPER}/graph.html#theorem-2.4")
+    assert browser.find_element(By.CSS_SELECTOR, ".node.the").get_attribute("data-name") == "theorem-2.4"
+    assert "one head and p bits computes" in browser.find_element(By.ID, "chosen").text
+    browser.execute_script("location.hash = '#lemma-2.6'")
+    assert browser.find_element(By.CSS_SELECTOR, ".node.the").get_attribute("data-name") == "lemma-2.6"
+
+
+def test_a_name_of_the_command_line_is_found_first(browser: Any, site: Path) -> None:
+    _open(browser, site, "search.html")
+    browser.find_element(By.ID, "words").send_keys("lemma-2.6:table-6")
+    link = browser.find_element(By.CSS_SELECTOR, "#claims tbody tr a")
+    assert link.get_attribute("href").endswith("lemma-2.6.html#table-6")

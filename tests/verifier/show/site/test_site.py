@@ -102,7 +102,7 @@ def test_every_finding_and_statement_has_its_page() -> None:
 def test_the_first_page_has_the_theorem_its_marks_and_the_finding() -> None:
     text = toy_site()["toy/index.html"]
     row = text[text.index("Theorem 3") : text.index("</tr>", text.index("Theorem 3"))]
-    assert 'class="word verified">true for ' in row
+    assert 'class="word true">true for ' in row
     assert "true for p=1..3" in words_of(row)
     assert "fails for p=2..3" in words_of(row)
     assert "The least of them is 2, not 3" in text
@@ -174,8 +174,8 @@ def test_the_index_has_a_row_for_each_claim() -> None:
     assert sum(1 for row in rows if row[10] in (0, 1)) == 6
     assert [row[9] for row in rows if row[10] == 2] == [["least"], ["pairs-twice"]]
     assert "finding" in [row[1] for row in rows if row[10] == 3]
-    assert by_name["Lemma 2:first"][4:9] == ["toy/statements/lemma-2.html#first", "refuted", "refuted", "verified", "p=2..4"]
-    assert by_name["Lemma 2:first"][9:] == [["least"], 1]
+    assert by_name["Lemma 2, first"][4:9] == ["toy/statements/lemma-2.html#first", "refuted", "refuted", "verified", "p=2..4"]
+    assert by_name["Lemma 2, first"][9:] == [["least"], 1]
 
 
 def test_each_kind_of_method_is_explained_on_the_page_on_trust() -> None:

@@ -25,7 +25,8 @@ function search() {
   const [PAPER, NAME, SAYS, PLACE, PAGE, TRUE, , , POINTS, FINDINGS, STEP] = Array(11).keys();
   const field = (id) => document.getElementById(id);
   const body = document.querySelector("#claims tbody");
-  const texts = window.CLAIMS.map((c) => [c[NAME], c[SAYS], c[PLACE], c[FINDINGS].join(" ")].join(" ").toLowerCase());
+  const typed = (page) => page.replace(/^.*\//, "").replace(".html#", ":").replace(".html", "");
+  const texts = window.CLAIMS.map((c) => [c[NAME], c[SAYS], c[PLACE], typed(c[PAGE]), c[FINDINGS].join(" ")].join(" ").toLowerCase());
   const AT_ONCE = 100;
   let found = [];
 
@@ -51,7 +52,7 @@ function search() {
     if (!words.length) return 0;
     const name = claim[NAME].toLowerCase(), asked = words.join(" "), says = claim[SAYS].toLowerCase();
     const kind = claim[STEP] / 10;
-    if (name === asked || claim[FINDINGS].includes(asked) && claim[STEP] === 2) return kind;
+    if (name === asked || typed(claim[PAGE]).toLowerCase() === asked || claim[FINDINGS].includes(asked) && claim[STEP] === 2) return kind;
     if (name.startsWith(asked)) return 1 + kind;
     if (words.every((w) => name.includes(w))) return 2 + kind;
     if (says.includes(asked)) return 3 + kind;
@@ -168,14 +169,14 @@ function graph() {
   const svg = document.querySelector("svg.graph");
   if (!svg) return;
   const nodes = [...svg.querySelectorAll(".node")];
-  const edges = [...svg.querySelectorAll(".edge")];
+  const edges = [...svg.querySelectorAll(".edge, .arrow")];
   const chosen = document.getElementById("chosen");
 
   function none() {
     svg.classList.remove("chosen");
     nodes.forEach((n) => n.classList.remove("in", "the"));
     edges.forEach((e) => e.classList.remove("in"));
-    chosen.textContent = "No statement is chosen.";
+    chosen.textContent = "Hover over a statement to read it, or choose one.";
   }
 
   function choose(node) {
@@ -189,7 +190,8 @@ function graph() {
     edges.filter((e) => inside.has(e.dataset.from) && inside.has(e.dataset.to)).forEach((e) => e.classList.add("in"));
     const link = element("a", node.getAttribute("aria-label"));
     link.href = "statements/" + node.dataset.name + ".html";
-    chosen.replaceChildren(link, count ? "." : ": of no other statement here.");
+    const says = node.querySelector("title").textContent.replace(/^[^:]*: /, "");
+    chosen.replaceChildren(link, count ? ". " : ": on no other statement here. ", says);
   }
 
   nodes.forEach((n) => {
@@ -199,8 +201,12 @@ function graph() {
     });
   });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") none(); });
-  const asked = nodes.find((n) => "#" + n.dataset.name === location.hash);
-  if (asked) choose(asked);
+  function focused() {
+    const asked = nodes.find((n) => "#" + n.dataset.name === location.hash);
+    if (asked) choose(asked);
+  }
+  window.addEventListener("hashchange", focused);
+  focused();
 }
 
 // An address that ends with a step's name opens that step.

@@ -1,0 +1,71 @@
+"""What is found of a network in one arithmetic: how far it is right, and the first input that is answered wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.running.printable import shell_line
+from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.outputs import Answer
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A wrong answer: the length, the input as text, and the answer."""
+
+    length: int
+    strings: Mapping[str, str]
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A network in one arithmetic.
+
+    length:     the name of the parameter that is the length; given: values of others.
+    decided_to: the largest length up to which every input is decided, None where there is none; cases: inputs.
+    stopped:    why larger lengths are not decided, if they are not.
+    """
+
+    construction: str
+    length: str
+    given: Mapping[str, int]
+    arithmetic: Arithmetic
+    first_wrong: Wrong | None
+    decided_to: int | None
+    cases: int
+    method: str
+    stopped: str = ""
+
+    @property
+    def replay(self) -> str:
+        """The command that shows the first wrong input."""
+        return shell_line(["verify", *self.replay_words]) if self.first_wrong is not None else ""
+
+    @property
+    def replay_words(self) -> list[str]:
+        """The words that follow ``verify`` in it."""
+        assert self.first_wrong is not None
+        named = {self.length: self.first_wrong.length, **self.given, **self.first_wrong.strings}
+        options = [word for name, value in named.items() for word in (f"--{name}", str(value))]
+        return ["trace", self.construction, "--arithmetic", str(self.arithmetic), *options]
+
+    def document(self) -> dict[str, Any]:
+        """The cell as JSON has it."""
+        wrong = self.first_wrong
+        return {
+            "arithmetic": str(self.arithmetic),
+            "first_wrong": wrong
+            and {
+                "length": wrong.length,
+                "input": " ".join(wrong.strings.values()),
+                "expected": wrong.answer.expected,
+                "found": wrong.answer.found,
+                "values": wrong.answer.shown,
+            },
+            "decided_to": self.decided_to,
+            "method": self.method,
+            "replay": self.replay,
+        }
