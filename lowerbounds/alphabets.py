@@ -114,8 +114,8 @@ LONGEST = 1 << 12
 def exclusion(semantics: Semantics, bits: int, length: int) -> Exclusion:
     """The count for a numerator of either sign and a denominator ≥ 0, each of ``bits`` bits, against 2^length.
 
-    With 0 bits there is no number and one message. Infinities are messages unless the reading saturates. NaN is none: once a sum is
-    NaN it stays so and the answer is 0, but Alice's every y is to be accepted with z = y.
+    Numbers of 0 bits give one message. The infinities are messages unless the reading saturates. NaN is not counted: a sum that is NaN
+    stays NaN and the answer is 0, but every y of Alice's has to be accepted with z = y.
 
     Raises:
         LimitError: more than :data:`LONGEST` bits of either.

@@ -48,7 +48,7 @@ class Complexity:
 
 
 def conflicts(problem: CommunicationProblem) -> npt.NDArray[np.bool_]:
-    """Which pairs of Alice's inputs some input of Bob's separates: both entries defined, and different.
+    """The pairs of Alice's inputs that some input of Bob's separates: both entries are defined and differ.
 
     Raises:
         LimitError: more than 512 inputs of Alice's.

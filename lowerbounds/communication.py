@@ -97,7 +97,7 @@ def from_matrix(rows: Sequence[Sequence[int | None]], name: str = "matrix") -> C
     """A function given by its matrix, None (or −1) where it is undefined.
 
     Raises:
-        InputError: no rows, rows of different lengths, or an entry that is no value 0 … 127.
+        InputError: no rows, rows of different lengths, or an entry that is not in 0 … 127.
     """
     widths = sorted({len(row) for row in rows})
     if not widths or widths[0] == 0:

@@ -1,4 +1,5 @@
-"""What the last bits of Alice's string must still tell apart: the states before them are disjoint sets of states after them.
+"""The states that the last bits of Alice's string must still tell apart: each state before them is a set of states after them, and these
+are disjoint.
 
 Let f0, f1 be what the token of y_m does to the running sums for the bit 0 and 1. The 2^(m−1) states before it have 2^m different images:
 as edges {f0(s), f1(s)} they are a matching. The tokens of the last k bits make of each state before them a *code* of 2^k different states,
@@ -63,7 +64,7 @@ class Level:
 
 @dataclass
 class Backwards:
-    """What going backwards found: the levels from the last bit on, and the states and moves that tell all strings apart, if any do.
+    """The result of going backwards: the levels from the last bit on, and the states and moves that tell all strings apart, if any do.
 
     found:  for y_1 the two states after its tokens, for each later bit the moves of its token for 0 and 1; None where none exists.
     covers: of each choice of the last tokens that goes on, the weights that exclude tokens before them.
@@ -191,7 +192,7 @@ def last_bits(
 def told_apart(sums: RunningSums, table: Table) -> int:
     """How many different states that can still be accepted the tokens of a table leave of all strings, on T0, run token by token.
 
-    0 where a token of the table is no move.
+    0 where a token of the table is not a move.
     """
     known, left = set(sums.states), {START}
     for zero, one in table:

@@ -46,7 +46,7 @@ class Collision:
 
 @dataclass(frozen=True)
 class Run:
-    """What a protocol sent over all of Alice's inputs."""
+    """The messages of a protocol over all of Alice's inputs."""
 
     inputs: int
     messages: int

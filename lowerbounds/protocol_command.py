@@ -53,7 +53,7 @@ def is_file(target: str) -> bool:
 
 @click.command("protocol", cls=TargetCommand)
 @click.argument("target")
-@click.option("--cut", type=Integer(), help="The last token of Alice's; the last one that reads y if left out.")
+@click.option("--cut", type=Integer(), help="Alice's last token; by default the last one that reads y.")
 @click.option("--y", help="With --z: the transcript of this one pair.")
 @click.option("--z", help="With --y: the transcript of this one pair.")
 @click.option("--compare", is_flag=True, help="Also compare Bob's answer with the transformer's on every pair that keeps the promise.")
@@ -76,8 +76,9 @@ def command(
 ) -> int:
     """Run TARGET, a construction file or a claim with a table, as a protocol: Alice adds up the tokens up to the cut and sends her sums.
 
-    Shown are how many different messages she sends, and two strings with one message that some z tells apart, or one pair's transcript.
-    Exit status: 0 no collision, and Bob answers as the transformer; 1 a collision, or a different answer; 2 a cut that is no prefix.
+    The output is the number of different messages that she sends, and two strings with one message but different answers for some z; or the
+    transcript of one pair. Exit status: 0 no collision, and Bob answers as the transformer; 1 a collision, or a different answer; 2 a cut
+    after which a token reads y, or before which one reads z.
     """
     from lowerbounds.protocol import Protocol
     from verifier.networks.execution import Execution

@@ -1,4 +1,4 @@
-"""That clauses cannot all be satisfied, by a proof that is checked: each lemma follows by unit propagation, and the last one is empty.
+"""Check a proof that clauses cannot all be satisfied: each lemma follows by unit propagation, and the last one is empty.
 
 Glucose writes the proof (DRUP); MiniSat's unit propagation checks it lemma by lemma, so that no solver's search is believed.
 """

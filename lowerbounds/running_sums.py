@@ -1,4 +1,4 @@
-"""What one token can do to a transformer's two running sums, the numerator and the denominator, where the numerator is one sum.
+"""The effect of one token on a transformer's two running sums, the denominator and a numerator that is a single sum.
 
 A token holds one bit and adds a product to the numerator and its weight, an exponential, to the denominator, each rounded. How the two
 are coupled depends on what the numerator sums: one product of weight and value, or several of them.
@@ -38,12 +38,12 @@ def numerators(machine: Machine) -> list[Number]:
 
 
 def denominators(machine: Machine) -> list[Number]:
-    """Every value that a sum of exponentials can have, ascending; they are the weights that one token can have, too."""
-    return [x for x in numerators(machine) if x is INF or (x is not NEG_INF and x >= 0)]  # type: ignore[operator]  # only ±inf is no number
+    """Every value that a sum of exponentials can have, ascending. A single token's weight has the same values."""
+    return [x for x in numerators(machine) if x is INF or (x is not NEG_INF and x >= 0)]  # type: ignore[operator]  # only ±inf cannot be compared
 
 
 def products(machine: Machine, weight: Number, coupling: Coupling) -> list[Number]:
-    """What a token of this weight can add to the numerator."""
+    """The values that a token of this weight can add to the numerator."""
     if coupling == "product":
         made = (machine.multiply(weight, v) for v in machine.form.values())
         return [*dict.fromkeys(x for x in made if x is not NAN)]

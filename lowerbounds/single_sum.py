@@ -24,7 +24,7 @@ Prefix = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Found:
-    """What each token adds for the bits 0 and 1, and the sums that are accepted; no table where none exists, with its lemmas."""
+    """The addend of each token for the bits 0 and 1 and the accepted sums; or, if no table exists, the lemmas of the proof."""
 
     table: tuple[tuple[Number, ...], ...] | None
     accepted: frozenset[Number]

@@ -24,7 +24,7 @@ Messages = frozenset[Sums]
 
 @dataclass(frozen=True)
 class Choice:
-    """What one token does for one bit: its score in units of ln 2 and its value, numbers of the format; None is the score −N, weight 0."""
+    """The score of one token for one bit, in units of ln 2, and its value, both in the format; the score None is −N, weight 0."""
 
     score: Fraction | None
     value: Fraction
@@ -99,7 +99,8 @@ def _following(machine: Machine, moves: dict[Sums, Choice], messages: Messages) 
 
 
 def choices(machine: Machine) -> dict[Sums, Choice]:
-    """What one token can add to the sums, ((A X) W^V) with one column used, each with the first choice of score and value that adds it.
+    """The values that one token can add to the sums, ((A X) W^V) with one column used, each with the first choice of score and value that
+    adds it.
 
     A weight or product is infinite only where the power of two or the product of two values overflows.
     """

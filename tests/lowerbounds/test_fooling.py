@@ -231,7 +231,7 @@ def test_promises_that_are_none():
 @pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[2:4] > 0 and y[4:5] != 2", "y <= z and z[1:2] != 3"])
 @pytest.mark.parametrize("kept", [32, 0, 5, 31])
 def test_member_by_member_is_pair_by_pair(promise, kept):
-    """Of the strings that break the promise those from ``kept`` on are members, too, or the last of them alone."""
+    """Of the strings that break the promise those from ``kept`` on are also members, or only the last of them."""
     problem = Problem("EQ", promise, 5)
     members = [x for x in range(32) if problem.promised(x, x) or x >= kept]
     right = [x for x in members if problem.promised(x, x)]

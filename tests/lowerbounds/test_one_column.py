@@ -51,7 +51,7 @@ def test_a_changed_table_does_not_replay():
         beyond = attempt.table | {place: Choice(None, number)}
         assert not problem.replay(replace(attempt, table=beyond)), "an entry that two bits lack, though its product is 0"
         assert not problem.replay(replace(attempt, table=attempt.table | {place: Choice(number, Fraction(0))}))
-    assert not problem.replay(replace(attempt, accepted=frozenset())), "equal strings are replayed, too"
+    assert not problem.replay(replace(attempt, accepted=frozenset())), "the replay covers equal strings"
     assert attempt.accepted
     assert all(isinstance(x, Fraction | Special) for x in attempt.accepted)
 

@@ -62,7 +62,7 @@ class Journal:
 
 @dataclass
 class Campaign:
-    """What works, what was found before, where progress is shown, and whether the tests of the campaign are run, too."""
+    """The workers, the earlier results, where progress is shown, and whether the campaign's tests are also run."""
 
     pool: ProcessPoolExecutor
     journal: Journal

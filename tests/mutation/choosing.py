@@ -19,7 +19,7 @@ Baseline = dict[str, tuple[float, list[str]]]
 
 @cache
 def concerned(module: str) -> list[str]:
-    """The test files that are named like a module or import it; the mirrored folder's files, too, where none of those is among them."""
+    """The test files that are named like a module or import it; and the mirrored folder's files, if none of those is among them."""
     path = Path(module)
     named = (path.parent if path.name == "__init__.py" else path.with_suffix("")).as_posix().replace("/", ".")
     every = [test for test in files("tests", "test_*.py") if not (ROOT / test).is_relative_to(HERE)]

@@ -105,7 +105,7 @@ class BitFormat:
         return self.value(pattern) == 0
 
     def value(self, pattern: int) -> Number:
-        """What a pattern stands for; −0 is 0."""
+        """The number that a pattern encodes; −0 is 0."""
         sign, exponent, mantissa = self.fields(pattern)
         if self.is_nan(pattern):
             return NAN

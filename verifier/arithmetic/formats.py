@@ -22,7 +22,7 @@ Underflow = Literal["nearest", "flush", "subnormals"]
 
 @runtime_checkable
 class Format(Protocol):
-    """What rounding needs to know of a format."""
+    """The properties of a format that rounding needs."""
 
     @property
     def largest(self) -> Fraction:

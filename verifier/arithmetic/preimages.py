@@ -1,4 +1,4 @@
-"""What rounds to each value of a format, as intervals of reals: the finite case split behind every claim about all reals x₁, x₂."""
+"""The reals that round to each value of a format, as intervals: the finite case split behind every claim about all reals x₁, x₂."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ MEANINGS: dict[str, str] = {
     "overflow=saturate": "a result beyond the largest value becomes the largest value",
     "underflow=nearest": "a float below the smallest positive one, 2^−q, goes to the nearer of 0 and 2^−q, as ties says (Definition A.10)",
     "underflow=flush": "a float that is below 2^−q when rounded to its t digits becomes 0",
-    "underflow=subnormals": "below 2^−q the multiples of 2^(−q−t+1) are values too",
+    "underflow=subnormals": "below 2^−q the multiples of 2^(−q−t+1) are also representable",
     "order=ax": "((A X) W^V): column sums of A X first, then the value weights (Section A.4)",
     "order=products": "Σ (e^⟨Q,K⟩ X_j) W^V: each token's product left to right, then the sum (the proofs' words)",
     "order=values": "Σ e^⟨Q,K⟩ (X_j W^V): the value matrix V = X W^V is formed first",

@@ -10,7 +10,7 @@ from verifier.running.errors import InputError
 
 
 def every_length_facts(execution: Execution, found: Invariant) -> Certificate:
-    """What a certificate of this kind says beside its header.
+    """The facts of a certificate of this kind, besides its header.
 
     Raises:
         InputError: a construction that the checker does not read.

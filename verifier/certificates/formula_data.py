@@ -57,7 +57,7 @@ def formula_data(text: str, strings: Mapping[str, int]) -> Data:
 
 
 def accept_data(accept: Acceptance) -> dict[str, Any]:
-    """What counts as yes and as no; no is everything else where the file does not say."""
+    """The outputs that count as yes and as no; without a condition for no, everything else is no."""
     no: Data = _Written({}).node(parse(accept.no), {}) if accept.no else "true"
     return {"yes": _Written({}).node(parse(accept.yes), {}), "no": no, "rectified": accept.rectified}
 

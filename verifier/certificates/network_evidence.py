@@ -218,13 +218,13 @@ def evidence_by_position_sums(built: Network, arithmetic: Arithmetic) -> Evidenc
     return {"kind": "sums", "groups": written}
 
 
-def right_by_position_sums(built: Network, arithmetic: Arithmetic) -> bool:
-    """Whether the checker accepts this evidence, so that every input is right."""
+def why_not_by_position_sums(built: Network, arithmetic: Arithmetic) -> str:
+    """Why the checker would not accept this evidence; empty if it does, so that every input is right."""
     try:
         found = recheck_position_sums.PositionSums(_answers(built, arithmetic), "sums")
-        return all(found.right(*each) for each in found.groups())
-    except (Rejected, Unknown, TooMuch, InputError):
-        return False
+        return "" if all(found.right(*each) for each in found.groups()) else "the answer to some inputs stays open"
+    except (Rejected, Unknown, TooMuch, InputError) as reason:
+        return str(reason).removeprefix("sums: ")
 
 
 def evidence_by_local_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:

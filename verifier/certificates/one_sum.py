@@ -29,7 +29,7 @@ def one_sum_facts(
     barriers: Iterable[tuple[Move, Move, Sequence[int]]],
     covers: Mapping[Path, Sequence[Weights]],
 ) -> Certificate:
-    """What a certificate of this kind says beside its header.
+    """The facts of a certificate of this kind, besides its header.
 
     barriers: of pairs of maps, each map by a move that it is: the numbers of the states in the barrier.
     covers:   of the last tokens that barriers do not exclude, what excludes each token before them that is no key.

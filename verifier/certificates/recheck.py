@@ -123,7 +123,7 @@ class Statement:
         if self.transformer:
             sizes |= {"p": self.transformer.bits, "n": len(self.transformer.tokens) - 1}
         if parameter not in sizes:
-            raise Unknown(f"parameters: {shown(parameter)} is none of {', '.join(sizes)}, which can be compared with what was found")
+            raise Unknown(f"parameters: {shown(parameter)} was expected to be one of {', '.join(sizes)}; only these can be compared")
         return sizes[parameter]
 
 

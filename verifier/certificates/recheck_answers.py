@@ -1,4 +1,4 @@
-"""What a network of a certificate answers to an input, and what the right answer is."""
+"""The answer of a certificate's network to an input, and the right answer."""
 
 from collections.abc import Mapping
 from fractions import Fraction

@@ -1,7 +1,7 @@
 """The checker's transformers on boxes: for each coordinate the least and the largest value that its computed number may have.
 
 Rounding is monotone: an operation on the ends, rounded as it is, encloses the operation on all values between them. The difference of two
-maps is bounded by itself, too: exactly, with what rounding may add to each map; so that two hinges, max(0, P) and max(0, Q), whose
+maps is also bounded by itself: exactly, with what rounding may add to each map; so that two hinges, max(0, P) and max(0, Q), whose
 difference is small stay near each other on a wide box. A box is *open* where an end is not finite.
 """
 

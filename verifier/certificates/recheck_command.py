@@ -72,7 +72,7 @@ def statement(text: str) -> str:
 def main(arguments: list[str], check: Check, name: str) -> int:
     parser = Parser(prog=name, description="Recheck a Bitreferee certificate.", allow_abbrev=False)
     parser.add_argument("file")
-    of_claim = "accept a certificate of this statement only; a name is no digest, as this program knows no catalogue"
+    of_claim = "accept only a certificate of this statement; give its digest, because this program does not know the names of claims"
     parser.add_argument("--claim", type=statement, metavar="DIGEST", help=of_claim)
     for name, (most, what) in LIMITS.items():
         parser.add_argument(f"--{name}", type=positive, default=most, metavar="N", help=f"{what}, {most} by default")

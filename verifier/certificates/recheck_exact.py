@@ -1,7 +1,8 @@
 """The checker's arithmetic of real numbers, where all of them are rational: a state is a fraction, or NAN.
 
 A network whose numbers are given between two others, an e^x other than of 0, and a square root that is irrational are refused as
-unknown: they are no fractions. What cannot change a real number (the order of sums, where a quotient is formed) has one setting.
+unknown because they are not fractions. Settings that cannot change a real number (the order of sums, the place of a quotient) have one
+value.
 """
 
 from collections.abc import Sequence
@@ -86,7 +87,7 @@ class Exact(Floats):
         x = self.kept(Fraction(x))
         top, bottom = isqrt(max(x.numerator, 0)), isqrt(x.denominator)
         if (top * top, bottom * bottom) != (x.numerator, x.denominator):
-            raise Unknown("a square root that is no fraction")
+            raise Unknown("a square root that is not a fraction")
         return Fraction(bottom, top) if inverse else Fraction(top, bottom)
 
 

@@ -1,4 +1,4 @@
-"""What a certificate of symbols guesses, and what is checked of it: signs shown by sums of what is >= 0, and roundings by their names."""
+"""Check the hints of a symbolic certificate: signs shown by sums of what is >= 0, and roundings by their names."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -82,7 +82,7 @@ class Given(Hints):
             fact, times = map(self.polynomial, each.items(2))
             facts += [fact, {m: -c for m, c in fact.items()}]
             found = algebra.plus(found, algebra.times(fact, times))
-        demand(found == self.polynomial(record["of"]), f"{record['sum'].place}: it is not equal to what it is said to be of")
+        demand(found == self.polynomial(record["of"]), f"{record['sum'].place}: it does not equal the expression that it stands for")
         apart = any(all(atom in algebra.powers for atom, _ in monomial) for monomial in total)
         return ({1} if apart else {0, 1}) if total else {0}, facts
 

@@ -1,4 +1,4 @@
-"""What heads give at the last token, for all inputs at once: one token's value, or a sum over tokens with bounded weights.
+"""The results of heads at the last token, for all inputs at once: one token's value, or a sum over tokens with bounded weights.
 
 For a head and a query every token has a least and a largest score over the words that it may be. If e^(s - t), as the format rounds it, is
 0 for the largest score s of every other token and the least score t of one token, that one has weight 1 and all others 0: the head *copies*

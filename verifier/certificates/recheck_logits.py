@@ -1,4 +1,4 @@
-"""Which symbol a network chooses, on boxes of what its heads give to the last token. A box is halved where that is open."""
+"""Decide which symbol a network chooses, on boxes of the heads' results at the last token. A box is halved where that is open."""
 
 from fractions import Fraction
 from typing import Any

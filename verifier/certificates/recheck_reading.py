@@ -1,4 +1,4 @@
-"""What every file of the checker reads with: the pieces of a certificate with their places, its digest, and the limits."""
+"""Reading, for all files of the checker: the pieces of a certificate with their places, its digest, and the limits."""
 
 import gzip
 import hashlib

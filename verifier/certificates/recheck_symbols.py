@@ -198,7 +198,7 @@ def belongs(value: int, slack: tuple[int, int]) -> bool:
 
 
 def recheck(certificate: Any, limits: Limits | None = None) -> str:
-    """What a certificate proves.
+    """Check a certificate and return what it proves.
 
     Raises:
         Rejected, Unknown, TooMuch

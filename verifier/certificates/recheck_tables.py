@@ -177,7 +177,7 @@ def check_enumerated(facts: Mapping[str, At], t: Table) -> str:
     for each in facts["outcomes"].items():
         out, right, count = each.items(3)
         key = t.machine.state(out.value()), right.one_of("0", "1") == "1"
-        demand(t.machine.value(key[0]) == out.value(), f"{out.place}: {out.data} is no value of the format")
+        demand(t.machine.value(key[0]) == out.value(), f"{out.place}: {out.data} is not representable in the format")
         demand(key not in listed, f"{each.place}: an outcome is listed twice")
         demand(counts.get(key, 0) == count.integer(1), f"{each.place}: {counts.get(key, 0)} inputs have this outcome")
         listed.add(key)

@@ -1,4 +1,4 @@
-"""What a certificate is about, as plain data with exact strings, and the digest that binds its facts to it."""
+"""The statement of a certificate as plain data with exact strings, and the digest that binds its facts to the statement."""
 
 from __future__ import annotations
 

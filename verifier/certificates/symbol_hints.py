@@ -1,4 +1,4 @@
-"""What a certificate of symbols has to say beyond its formulas, looked for by computer algebra: signs as sums, and roundings."""
+"""Hints of a symbolic certificate, found by computer algebra: signs as sums, and roundings."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ def symbols_certificate(claim: str, edition: str, fixed: Mapping[str, int], theo
 
 
 def statement_data(claim: str, edition: str, fixed: Mapping[str, int], theorems: Sequence[Theorem]) -> dict[str, Any]:
-    """What a certificate says."""
+    """The statement of a certificate."""
     return {
         "format": recheck_symbols.VERSION,
         "claim": claim,
@@ -179,8 +179,8 @@ def statement_data(claim: str, edition: str, fixed: Mapping[str, int], theorems:
 
 
 def theorems_of(claim: Claim, edition: Edition, fixed: Mapping[str, int]) -> tuple[list[Theorem], list[str]]:
-    """What symbols prove of a claim, or of all of its parts, for all parameters but the fixed ones; and why the claim follows, where it
-    is not what they prove.
+    """The theorems that symbols prove for a claim, or for all its parts, at all parameters except the fixed ones; and why the claim
+    follows, if it is not itself proved.
 
     Raises:
         InputError: nothing that symbols read.

@@ -1,4 +1,4 @@
-"""Whom one judge asks what other claims are found to be: of a session, only that it answers."""
+"""The part of a session that a judge uses: it answers what the outcomes of other claims are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verifier.claims.verdicts import Edition, Outcome
 
 
 class Asking(Protocol):
-    """Who says what other claims are found to be."""
+    """Anything that answers what the outcomes of other claims are."""
 
     def at(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
         """The outcome at a point."""

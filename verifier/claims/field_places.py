@@ -1,4 +1,4 @@
-"""Where the fields of a statement file stand: a mistake names the file, the line of the field and the step."""
+"""The lines of the fields of a statement file, so that a mistake names the file, the line and the step."""
 
 from __future__ import annotations
 

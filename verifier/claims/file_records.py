@@ -47,7 +47,7 @@ class SectionEntry(Strict, frozen=True):
 
 
 class PaperFile(Strict, frozen=True):
-    """What `paper.toml` says: the title page, and what the statements share."""
+    """The file `paper.toml`: the title page, and data that the statements share."""
 
     id: Annotated[str, Meta(description="Names the paper: small letters, digits, dots and dashes.")]
     title: Annotated[str, Meta(description="Its title.")]
@@ -162,7 +162,7 @@ class ProofEntry(Strict, frozen=True):
 
 
 class ClaimFields(Open, frozen=True):
-    """What statements and steps have alike. All other fields are the judge's."""
+    """The fields that statements and steps have in common. All other fields are the judge's."""
 
     says: Said = ""
     place: Annotated[str, Meta(description="The place in the paper: section, statement, page.")] = ""
@@ -226,7 +226,7 @@ class StepEntry(ClaimFields, frozen=True):
 
 
 class PassageEntry(ClaimFields, frozen=True):
-    """What the steps below share, up to the next passage: any of their fields but id, says, repair, neighbour and note."""
+    """Fields that the steps below share, up to the next passage: any but id, says, repair, neighbour and note."""
 
     role: Annotated[Literal["argument", "aside"], Meta(description="As of a step.")] = "argument"
 

@@ -21,7 +21,7 @@ Trial = Failure | int
 
 @dataclass(frozen=True)
 class Over:
-    """What the cases of a judge are, and the method that goes through them.
+    """The cases of a judge, and the method that goes through them.
 
     what:    the scope without the parameters, which are added; a function where the cases themselves say what they went through.
     at_once: how many cases count as one against the limit, where arrays go through them.
@@ -84,7 +84,7 @@ def decide(query: Query, over: Over, trials: Iterable[Trial]) -> Outcome:
         count += trial
         query.within(count // over.at_once)
     if count == 0:
-        return declined(f"the claim says nothing here: {scope()} is no case at all")
+        return declined(f"not applicable: no case meets the claim's conditions here ({scope()})")
     sample_of = over.sample_of if isinstance(over.sample_of, str) else over.sample_of()
     return Outcome(Verdict.VERIFIED, Scope(scope(), count, over.method, sample_of))
 

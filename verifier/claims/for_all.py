@@ -24,7 +24,7 @@ from verifier.running.errors import InputError, LimitError
 
 FEW = "1..4"
 """Where a degenerate point is looked for."""
-PROVED_WHERE_MEANT = "proved for all parameters that are meant"
+PROVED_WHERE_MEANT = "proved for all parameters that the authors intend"
 
 
 def is_formula(claim: Claim) -> bool:

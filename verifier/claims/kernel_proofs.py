@@ -54,7 +54,7 @@ class Decided:
 
     @cached_property
     def word(self) -> Word:
-        """What the kernel has said of it here."""
+        """The kernel's verdict on the theorem, on this machine."""
         return word(self.folder, self.theorem.name)
 
     @property

@@ -1,4 +1,4 @@
-"""What a claim is: a statement or a step of its proof, as a record, and the judge that decides it for one edition at one point."""
+"""The record of a claim: a statement or a step of its proof, as a record, and the judge that decides it for one edition at one point."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Asker(Protocol):
 
 @dataclass(frozen=True)
 class Query:
-    """What a judge is asked: a claim, an edition, a parameter point, a semantics, and how much work it may do.
+    """The question to a judge: a claim, an edition, a parameter point, a semantics, and how much work it may do.
 
     The claim is the one of the edition: for ``repaired`` its errata are applied already, so that a judge that reads its fields
     reads what the erratum says. ``asked`` is the edition; None for a judge that does not declare that it depends on it
@@ -131,7 +131,7 @@ class Claim:
     lets:      definitions that its formulas use.
     fields:    what the judge reads, besides.
     repair:    its errata; repaired: the claim with them; partly: with some of several, by their numbers from 0 on.
-    erratum_of: the step whose one erratum mends this claim, too; its own otherwise.
+    erratum_of: the step whose only erratum also corrects this claim; otherwise the claim itself.
     witness:   whether its printed verdict rests on an object that is checked by itself, and not on the steps.
     bounded:   whether a semantics of bounded arithmetic takes part.
     point:     the kind of format that it speaks of, which decides the readings of ``--semantics all``.
@@ -277,7 +277,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """What a statement takes for granted, and the statement without it; over: the ranges in which a need for it is looked for."""
+    """A hypothesis of a statement, and the statement without it; over: the ranges in which a need for it is looked for."""
 
     name: str
     says: str

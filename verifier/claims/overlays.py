@@ -52,7 +52,7 @@ def texts_of(entry: Raw, what: str, *keys: str) -> tuple[str, ...]:
 
 
 def of_passage(entry: Raw) -> Raw:
-    """What a passage of a proof says of all the steps below it, up to the next passage.
+    """The fields that a passage of a proof gives all the steps below it, up to the next passage.
 
     Raises:
         InputError: a field that each step has of its own.

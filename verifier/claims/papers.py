@@ -65,7 +65,7 @@ class Paper:
 
     @property
     def called(self) -> Mapping[str, str]:
-        """What a reader calls each reading: ``matrix order`` for a4; its id where the paper gives it no name."""
+        """The name of each reading for readers: ``matrix order`` for a4; its id if the paper gives no name."""
         return {name: self.raw.get("called", {}).get(name, name) for name in self.readings}
 
     @property

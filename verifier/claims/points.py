@@ -174,7 +174,10 @@ def asked_points(claim: Claim, given: Mapping[str, str]) -> Iterator[Point]:
 
 
 def _whole(claim: Claim, given: Mapping[str, str]) -> Iterator[Point]:
-    """The points of a run in which a parameter is asked for as a whole: then those that are not given are, too, except named ones."""
+    """The points of a run that asks for all values of a parameter.
+
+    Parameters that are not given are then also taken as a whole, unless their values have names.
+    """
     made: list[dict[str, int]] = [{}]
     for p in claim.parameters:
         values = parse_values(given[p.name], p) if p.name in given else [int(p.default)] if p.names and p.default is not None else [ALL]

@@ -54,8 +54,11 @@ class Proof:
     @property
     def undecided(self) -> list[Claim]:
         """The steps that are open, or declined and not blocked."""
+        return [step for step, _ in self._undecided()]
+
+    def _undecided(self) -> list[tuple[Claim, Outcome]]:
         left_out = [*self._with(Verdict.OPEN), *self._with(Verdict.DECLINED)]
-        return [step for step, outcome in left_out if not outcome.blocked_by]
+        return [(step, outcome) for step, outcome in left_out if not outcome.blocked_by]
 
     @property
     def line(self) -> str | None:
@@ -70,15 +73,17 @@ class Proof:
         blocked = sum(1 for _, f in self.stood if f.blocked_by)
         conditional = self._with(Verdict.CONDITIONAL)
         on = ", ".join(dict.fromkeys(a for _, f in conditional for a in f.assumptions))
-        undecided = self.undecided
-        within = f" (within {self.states:,} states a step; --steps judges with --limit)" if self.states else ""
+        limited = [step for step, outcome in self._undecided() if outcome.out_of_reach and self.states]
+        undecided = [step for step in self.undecided if step not in limited]
+        within = f"within {self.states:,} states a step" if self.states else ""
         counts = [
             f"{len(self._with(Verdict.VERIFIED))} of {len(self.stood)} steps hold",
             *([f"{failing} fail{'s' if failing == 1 else ''}"] if failing else []),
             *([f"{self.slips} slip{'' if self.slips == 1 else 's'}"] if self.slips else []),
             *([f"{blocked} blocked"] if blocked else []),
             *([f"{len(conditional)} conditional on {on}"] if conditional else []),
-            *([f"{len(undecided)} undecided: {_listed(undecided)}{within}"] if undecided else []),
+            *([f"{len(undecided)} undecided: {_listed(undecided)}"] if undecided else []),
+            *([f"{len(limited)} undecided {within}: {_listed(limited)} (--steps judges with --limit)"] if limited else []),
         ]
         first = next((s for s, _ in refuted if s.role == "argument"), None) if failing else None
         return f"proof: {', '.join(counts)}" + (f"; the first that matters: {first.name}" if first else "")

@@ -129,7 +129,7 @@ class Inquiry:
         return Answer(asked, said.removesuffix("; ") or "none of the points searched", scope or none)
 
     def beyond(self) -> Answer:
-        """What becomes of the statement outside its domain, at the points of the box that lie there."""
+        """Whether the statement also holds outside its domain, at those points of the box."""
         asked = "does it also hold outside the domain that it states"
         free = replace(self.claim, parameters=tuple(replace(p, where="1 == 1") for p in self.claim.parameters), where=None)
         free = replace(free, repaired=None)

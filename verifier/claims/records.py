@@ -1,4 +1,4 @@
-"""What a claim is made of besides its sentence: repairs, parts, the table that it speaks of, the overview that it ends with."""
+"""The records of a claim besides its sentence: repairs, parts, its table, and the overview below its results."""
 
 from __future__ import annotations
 

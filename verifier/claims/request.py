@@ -1,4 +1,4 @@
-"""What a user asks of claims, on the command line and in Python: ranges of parameters, readings, editions, and whether steps are judged."""
+"""A user's request, on the command line or in Python: ranges of parameters, readings, editions, and whether steps are judged."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Request:
                     yield session.proof(point, chosen_semantics(self.semantics, claim.point)[0])
 
     def elsewhere(self, session: Session) -> Iterator[Elsewhere]:
-        """What other readings say of a single claim, where a verdict is another one: those that the paper's text supports, and that without
+        """The other readings under which a verdict on a single claim differs: those that the paper's text supports, and that without
         the assumption ideal-ln2 where the claim's table rests on it.
         """
         single = len(self.claims) == 1 and len(self.points[0]) == 1

@@ -65,7 +65,7 @@ def composed(parts: Sequence[tuple[Claim, Outcome]]) -> Outcome:
 
 
 def speaking_of_one_thing(parts: Sequence[tuple[Claim, Outcome]], *, of_each: bool = False) -> tuple[dict[str, str], str | None]:
-    """What all parts speak of (a promise, a representation, a format), and a sentence where two of them speak of different ones.
+    """The common subject of all parts (a promise, a representation, a format), or a sentence on two parts with different ones.
 
     of_each: whether a part that does not say of which it speaks, and so speaks of all, takes it away.
     """
@@ -102,12 +102,19 @@ def _of_the_sentence(made: Outcome, claim: Claim) -> bool:
     return reduced or made.scope.method == KERNEL
 
 
-def on_existence(made: Outcome, claim: Claim, edition: Edition) -> Outcome:
-    """A statement that there is some such thing is not refuted by one that fails: it is open, unless the refutation speaks of every one."""
-    if made.verdict is not Verdict.REFUTED or edition is not Edition.STATEMENT or claim.exists not in made.speaks_of:
+def on_existence(made: Outcome, claim: Claim, edition: Edition, parts: Sequence[tuple[Claim, Outcome]] = ()) -> Outcome:
+    """A statement that there is some such thing is not refuted by one that fails: it is open, unless the refutation speaks of every one.
+
+    parts: of the statement. Those that are steps of its own proof speak of the proof's one.
+    """
+    if made.verdict is not Verdict.REFUTED or edition is not Edition.STATEMENT or not claim.exists:
+        return made
+    deciding = [(part, outcome) for part, outcome in parts if outcome.verdict is Verdict.REFUTED]
+    of_one = [part.id.startswith(f"{claim.id}:") or claim.exists in outcome.speaks_of for part, outcome in deciding]
+    if not (all(of_one) if of_one else claim.exists in made.speaks_of):
         return made
     return _open(
-        made, f"the {claim.exists} of the proof fails ({made.reason}); the statement is that there is one, and no other was judged"
+        made, f"the {claim.exists} of the proof fails ({made.reason}); the statement claims only that one exists, and no other was judged"
     )
 
 

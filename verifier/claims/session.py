@@ -129,7 +129,7 @@ class Session:
         return self._counting.at(point, edition, semantics)[0]
 
     def own(self, claim: Claim, edition: Edition, given: Values, semantics: Semantics) -> Outcome:
-        """What a claim's own judge or parts say, without what follows from its steps and assumptions."""
+        """The outcome of a claim's own judge or parts, without the consequences of its steps and assumptions."""
         return self._own(Point.of(claim, given), edition, semantics)
 
     def _own(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
@@ -159,8 +159,8 @@ class Session:
             return proved, rules.alike(point.claim, edition, not is_formula(asked) or any(rules.arguments(point.claim)))
         if asked.judge is None:
             said = [part for part in constituents(asked, point.claim, point.values) if part.outside is None]
-            composed = rules.composed([(part.claim, asking.at(part, edition, semantics)) for part in said])
-            return rules.on_existence(composed, asked, edition), (edition,)
+            parts = [(part.claim, asking.at(part, edition, semantics)) for part in said]
+            return rules.on_existence(rules.composed(parts), asked, edition, parts), (edition,)
         by_edition = depends_on_edition(asked.judge)
         query = Query(asked, edition if by_edition else None, point.values, semantics, asking, self.limits, self.advance, self.method)
         self.advance(str(point), 0, 0)
@@ -196,7 +196,7 @@ class Session:
 
 
 class Asking:
-    """What is asked of other claims while one is judged, and the extras that were missing for it."""
+    """The questions to other claims while one is judged, and the extras that were missing."""
 
     def __init__(self, session: Session) -> None:
         self.session = session

@@ -22,7 +22,7 @@ class Verdict(Enum):
 
 
 class Edition(Enum):
-    """What of a claim is judged: whether it is true, as printed, or with our errata."""
+    """The question about a claim: is it true, does it hold as printed, does it hold with our errata?"""
 
     STATEMENT = "statement"
     PRINTED = "printed"
@@ -61,7 +61,7 @@ class Scope:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a claim's judge returns for one edition at one parameter point.
+    """The result of a judge for one edition of a claim at one parameter point.
 
     counterexample: names to exact strings; replay: words that follow ``verify`` and show the counterexample again.
     failures: how many cases fail, where the method counts them.

@@ -34,10 +34,10 @@ from verifier.show.streams import written
 )
 @output_option
 def command(claim: str, edition: str | None, semantics: str, limit: int, form: str, output: Path | None, **given: str | None) -> int:
-    """Ask what the paper does not say of STATEMENT: which hypotheses it needs, the smallest case where it applies, and whether it also
-    holds outside the domain that it states.
+    """Answer questions on STATEMENT that the paper leaves open: which hypotheses it needs, the smallest case where it applies, and whether
+    it also holds outside the domain that it states.
 
-    The answers are computed. Each says what was searched; it is not a verdict. Exit status 0.
+    Each answer is computed and says what was searched. Answers are not verdicts. Exit status 0.
     """
     found = find_claim(claim)
     if found.role is not None:

@@ -48,9 +48,9 @@ WIDEST_NAME = 30
 def list_claims(
     words: tuple[str, ...], steps: bool, verdict: str | None, verdicts: Path | None, form: str, paper: str | None, output: Path | None
 ) -> int:
-    """The statements of every paper, in its order, a line each.
+    """List the statements of every paper, in its order.
 
-    WORDS: a paper's id, a statement (its steps are listed), or words that a line must hold; `gallery`: the published transformers.
+    WORDS: a paper's id, a statement (its steps are listed), words that a line must contain, or `gallery` (the published transformers).
     """
     if words == ("gallery",) and form == "screen":
         return _networks()
@@ -151,7 +151,7 @@ def _lines(listed: Sequence[Claim], owner: str = "") -> None:
 @click.argument("claim")
 @click.option("--steps", is_flag=True, help="Show every step in full.")
 def show_claim(claim: str, steps: bool) -> int:
-    """A CLAIM in our words, where the paper has it, its parameters, what is checked, its errata, and the steps of its proof."""
+    """Show a CLAIM in our words, its place in the paper, its parameters, what is checked, its errata, and the steps of its proof."""
     found = find_claim(claim)
     also = [("also", f"{claim!r} is also the name of {other.id}: {other.statement}") for other in claims_called(claim)[1:]]
     _show(found, also)

@@ -32,9 +32,9 @@ from verifier.gate.verdict_table import read_table
 def command(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | None, update: bool, jobs: int) -> int:
     """Run every claim once; compare the table of verdicts (as `verify gate`) and the report (as `verify report --check`) with it.
 
-    With --papers DIR these are the papers there, their table DIR/verdicts.tsv and their pages in DIR/reports. Fails, too, where a
-    refutation is explained by no finding of a paper that lists findings, and where a result is conditional on what another claim refutes.
-    Nothing kept from another run is used.
+    With --papers DIR these are the papers there, their table DIR/verdicts.tsv and their pages in DIR/reports. It also fails if no finding
+    of a paper that lists findings explains a refutation, and if a result is conditional on an assumption that another claim refutes. It
+    uses no results of earlier runs.
     """
     chosen = chosen_papers(papers(), named or (), paper)
     own = bool(named) and set(map(id, chosen)) <= set(map(id, chosen_papers(papers(), named or ())))

@@ -70,8 +70,8 @@ def command(
 ) -> int:
     """Check the construction in each FILE (TOML): is it well-formed, and does it compute its function on every promised input?
 
-    Parameters and the reading are those of the command line, or else those of the file's [check], such as p = "4..6". Where there is a
-    FILE.errata.toml beside FILE.toml, both editions are judged, as written and with the errata; the exit status is that of the first.
+    Parameters and the reading come from the command line, or else from the file's [check], such as p = "4..6". If FILE.errata.toml lies
+    beside FILE.toml, both editions are judged, as written and with the errata; the exit status is that of the file as written.
     """
     sources: dict[str, Source] = context.meta[SOURCES]
     if not sources:

@@ -1,4 +1,4 @@
-"""Where the cells of ``verify precision`` come from: decided here, as a whole or one shard of it, or merged from the shards' journals."""
+"""The cells of ``verify precision``: decided here, as a whole or as a shard, or merged from the shards' journals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from verifier.transformers.records import NetworkFile
 
 @dataclass(frozen=True)
 class Deciding:
-    """What one command decides: a network at these lengths.
+    """The task of one command: a network at these lengths.
 
     part:   of the inputs, kept in the ``journal``; shards: journals that hold all parts, if their cells are merged instead.
     pool:   gives so many ``workers``, processes, when they are needed.

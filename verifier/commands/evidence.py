@@ -18,9 +18,9 @@ from verifier.show.verdict_words import titled
 @click.command("evidence")
 @click.argument("name", metavar="PAPER")
 def command(name: str) -> int:
-    """For every numbered statement of PAPER: the parameters for which it is decided, and by what.
+    """Show, for every numbered statement of PAPER, the parameters for which it is decided, and by what.
 
-    At the end the statements are counted by what they rest on, and those that rest on finite checks only are named with the reason.
+    The end counts the statements by kind of evidence, and names those that rest only on finite checks, with the reason.
     """
     from verifier.gate.run_cache import Kept
 

@@ -29,8 +29,8 @@ MOST_INPUTS = 1 << 12
 def command(context: click.Context, /, file: str, output: Path, form: str, inputs: int, **given: str | None) -> int:
     """Write the network of FILE at the given parameters to OUTPUT: an ONNX model (NAME.onnx) or a NumPy module (NAME.py).
 
-    What is written is run on the first inputs, in order, and compared with this program's own run in the same format, bit for bit: sums in
-    another order and another exp may differ. Exit status: 0 no answer differs; 1 an answer differs.
+    The written file is run on the first inputs, in order, and compared with this program's run in the same format, bit for bit. Sums in
+    another order or another exp can make a difference. Exit status: 0 no answer differs; 1 an answer differs.
     """
     if output.suffix not in (".onnx", ".py"):
         raise InputError(f"{output}: a name that ends in .onnx or .py was expected")

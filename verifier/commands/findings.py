@@ -41,11 +41,12 @@ def command(
     output: Path | None,
     jobs: int,
 ) -> int:
-    """The findings of a paper, the most serious first; of all, or with --papers DIR of all there; of a FINDING everything.
+    """List the findings of a PAPER, the most serious first, or show a FINDING in full. Without words: of all papers, or those of --papers
+    DIR.
 
-    What follows from a finding is computed: claims that fail as printed and do not with its errata alone. The run of a paper is kept in
-    the user's cache folder ($BITREFEREE_CACHE) as long as neither paper nor program changes. Exit status 1 where a refutation is
-    explained by no finding; else 3 where claims were not compared for want of an extra, else 0.
+    The program computes the consequences of a finding: claims that fail as printed and hold with only its errata. It keeps the run of a
+    paper in the user's cache folder ($BITREFEREE_CACHE) until the paper or the program changes. Exit status: 1 if no finding explains some
+    refutation; 3 if some claims were not compared because an extra is not installed; otherwise 0.
     """
     shelf = [p for p in map(find_paper, words) if p is not None]
     names = [w for w in words if find_paper(w) is None]

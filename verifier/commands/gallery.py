@@ -26,10 +26,10 @@ TABLE = "gallery.tsv"
 @click.option("--fresh", is_flag=True, help="Ignore results kept from earlier runs.")
 @jobs_option
 def command(folder: Path | None, check: bool, fresh: bool, jobs: int) -> int:
-    """Run every construction of the gallery in every format, on every input of every length that the work allows.
+    """Run every construction of the gallery in every format, on every input of every length within the limit of work.
 
-    Writes gallery.md, the picture gallery.svg and the table gallery.tsv. Exit status 1: a file differs, or something that holds over
-    real numbers is refuted.
+    Writes gallery.md, the picture gallery.svg and the table gallery.tsv. Exit status 1: a file differs, or a network is wrong over real
+    numbers.
     """
     place = folder or reports_folder()
     if not place.is_dir():

@@ -43,10 +43,10 @@ EVERY = "*"
 def command(
     named: tuple[Path, ...], /, files: tuple[str, ...], table: Path | None, pattern: str | None, paper: str | None, update: bool, jobs: int
 ) -> int:
-    """Run claims at their typical parameters; compare verdicts, scopes, cases and assumptions with a table of verdicts.
+    """Run claims at their typical parameters, and compare verdicts, scopes, cases and assumptions with a table of verdicts.
 
-    These are the claims of every paper; with --papers DIR those of the papers there; or that each construction FILE computes its function,
-    at the points of its [check]. --update writes the table.
+    Without FILEs these are the claims of every paper, or with --papers DIR those of the papers there. With FILEs the claim is that each
+    construction computes its function, at the points of its [check]. --update writes the table.
     """
     if paper is not None:
         if files or pattern is not None:

@@ -65,7 +65,7 @@ def command(
     """Judge CLAIMS, such as theorem-2.4 or every-bit-counts/lemma-2.6, at the parameters given; or a whole paper, by its id.
 
     Parameters are options of their own name and take an integer or a range, or every value: --p 5, --p 2..12, --p all.
-    Shown are three editions: whether the statement is true, whether what is printed holds up, and what our errata make of it.
+    The result answers three questions: Is the statement true? Does the printed argument or table work? Does it work with our errata?
     """
     ranges = {k: v for k, v in given.items() if v is not None}
     shelf = [p for p in map(find_paper, claims) if p is not None]

@@ -72,13 +72,13 @@ def construction(
 ) -> int:
     """Check the network in each FILE: is every input answered rightly, and are coordinates what the file expects, over real numbers?
 
-    The length takes a range, such as --n 1..6; without one the lengths that the file calls typical are tried as far as --limit allows.
-    Where there is a FILE.errata.toml beside FILE.toml, both are judged, as written and with the errata; the exit status is that of the
-    first. A file of errata can be named itself, wherever a network can.
+    The length takes a range, such as --n 1..6; without one the lengths that the file calls typical are tried as far as --limit allows. If
+    FILE.errata.toml lies beside FILE.toml, both are judged, as written and with the errata; the exit status is that of the file as written.
+    Every command that takes a network also takes a file of errata.
     """
     read: dict[str, NetworkFile] = _with_errata_beside(context.meta[READ])
     if others := [name for name in files if name not in read]:
-        raise InputError(f"{others[0]}: a network is judged with other networks, and this is none")
+        raise InputError(f"{others[0]}: give construction files and network files in separate commands; this file is not a network")
     results: list[Result] = []
     owners: dict[str, str] = {}
     with Progress() as advance:

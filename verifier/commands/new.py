@@ -26,14 +26,14 @@ from verifier.transformers.template import first_network
     "--function",
     default="parity",
     show_default=True,
-    help=f"What the construction computes: {', '.join(NAMED)}, or a condition on strings of m bits such as 'x[1] != y[m]'.",
+    help=f"The function that the construction computes: {', '.join(NAMED)}, or a condition on strings of m bits such as 'x[1] != y[m]'.",
 )
 @click.option("--bits", type=Integer(1), default=3, show_default=True, help="The length m of each string, if no length is given.")
 @click.option(
     "--network", "transformer", is_flag=True, help="Write a transformer of several layers, for `verify precision`, instead of a table."
 )
 def command(file: Path, paper: bool, function: str, bits: int, transformer: bool) -> int:
-    """Write a commented construction file or network file, or a paper, to begin with; it verifies as it stands."""
+    """Write a commented construction FILE (TOML) as a beginning, or a paper with --paper. Both verify without changes."""
     if paper and transformer:
         raise InputError("--paper and --network: one of them was expected")
     if paper:

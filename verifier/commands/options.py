@@ -34,6 +34,10 @@ class Integer(click.IntRange):
             self.fail(f"{value[:60]!r} is not an integer.", param, ctx)
         return super().convert(value, param, ctx)
 
+    def _describe_range(self) -> str:
+        """The range for help texts; empty if there is none."""
+        return "" if self.min is None and self.max is None else super()._describe_range()
+
 
 semantics_option = click.option(
     "--semantics",
@@ -53,7 +57,7 @@ of_table_option = click.option(
     type=click.Choice([e.value for e in Edition]),
     default="printed",
     show_default=True,
-    help="Which edition of the table to run.",
+    help="The edition of the table that is run.",
 )
 format_option = click.option(
     "--format", "form", type=click.Choice(FORMATS), default="screen", show_default=True, help="How to show the results."

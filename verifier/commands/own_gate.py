@@ -1,4 +1,4 @@
-"""What ``verify gate`` compares where it is not everything that is shipped: papers in a folder of the user's, and construction files.
+"""``verify gate`` for the user's papers and construction files, in place of everything that is shipped.
 
 Files have no editions: their three columns are alike, as the results of :mod:`verifier.commands.construction` are of what is printed.
 """

@@ -56,7 +56,8 @@ output_svg = click.option(
 @click.option("--verdicts", "against", is_flag=True, help="Draw the verdicts against the parameters, even if the claim has a construction.")
 @semantics_option
 def command(claim: str, output: Path, edition: str, against: bool, semantics: str, **given: str | None) -> int:
-    """Draw CLAIM: where its construction fails, over all pairs (y, z); of a claim without one, its verdicts against its parameters.
+    """Draw CLAIM: a map of the pairs (y, z) on which its construction fails; for a claim without a construction, its verdicts against its
+    parameters.
 
     A range such as --p 2..8 draws the verdicts, and so does a construction that is ill-formed at the parameters given. CLAIM may be a
     construction file: then the map of its failures is drawn, at its own parameters.

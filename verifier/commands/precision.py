@@ -69,7 +69,7 @@ LONGEST = 4096
     type=Integer(1),
     default=1 << 24,
     show_default=True,
-    help="The most work on each arithmetic; for inputs that are enumerated, inputs times tokens squared.",
+    help="The most work on each arithmetic; for inputs that are enumerated, inputs times tokens squared. Expectations get a quarter.",
 )
 def command(
     file: str,
@@ -87,9 +87,9 @@ def command(
     output: Path | None,
     limit: int,
 ) -> int:
-    """Try every input of every length in each arithmetic, and show the first wrong one and what happened there.
+    """Try every input of every length in each arithmetic; show the first wrong input and the cause.
 
-    FILE is a network file, or one of the gallery, such as gallery/parity. What the file expects of coordinates is judged over real
+    FILE is a network file, or one of the gallery, such as gallery/parity. The file's expectations about coordinates are judged over real
     numbers. On a cluster, --shard 1/8 to --shard 8/8 each decide a part of the inputs, and --merge shows what their journals say together.
 
     Exit status: 0 all is right, and every expectation holds, at every length asked for; 1 something is wrong; 3 nothing is wrong, but
@@ -138,7 +138,7 @@ def command(
 
 
 def _shard(deciding: Deciding, how: Arithmetic, advance: Advance) -> Cell:
-    """Decide a shard in one arithmetic, and say so. It is no verdict on all inputs."""
+    """Decide a shard in one arithmetic and print a line about it. A shard gives no verdict on all inputs."""
     cell = deciding.cell(how, advance)
     about = f"shard {deciding.part} in {how}: {cell.cases:,} inputs, {cell.length} up to {cell.decided_to or 'none'}"
     wrong = cell.first_wrong
@@ -195,7 +195,7 @@ def as_document(
 
 
 def cause_of(file: NetworkFile, cell: Cell) -> Cause | None:
-    """What happened at a cell's first wrong input."""
+    """The event at a cell's first wrong input."""
     wrong = cell.first_wrong
     if wrong is None:
         return None

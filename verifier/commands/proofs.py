@@ -18,14 +18,14 @@ from verifier.running.errors import InputError
 @click.command("proofs")
 @click.argument("names", nargs=-1, metavar="[PAPER]...")
 @paper_option
-@click.option("--theorem", metavar="NAME", help="Only this theorem and what it rests on, without coqchk; nothing is kept.")
+@click.option("--theorem", metavar="NAME", help="Check only this theorem and its dependencies, without coqchk; nothing is kept.")
 def command(names: tuple[str, ...], paper: str | None, theorem: str | None) -> int:
-    """Build the proofs of every PAPER that has some, or of those named, and have Coq's kernel check them.
+    """Build the proofs of the PAPERs named, or of all papers with proofs, and have Coq's kernel check them.
 
     A proof folder is `proofs/` beside a paper's statements; its proofs.toml lists the sources and the theorems. The sources have to stay
     in a small fragment of Coq; each theorem has to prove the statement that it names, without an axiom; coqchk checks every term again.
-    definitions.toml names the functions and tables of the program beside the definitions in Coq: what has changed since is named.
-    What is found is kept until a source, the program or Coq changes; `--p all` reads it.
+    definitions.toml pairs the definitions in Coq with functions and tables of the program; those that have changed since are named. The
+    results are kept until a source, the program or Coq changes; `--p all` reads them.
 
     Exit status: 0 every theorem is accepted; 1 one is refused, with the reasons; 3 Coq is not installed.
     """

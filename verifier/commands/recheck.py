@@ -22,13 +22,14 @@ from verifier.certificates.recheck_reading import LIMITS, Limits
     help="Compare the certificate, entry for entry, with this construction or network file instead of the catalogue.",
 )
 def command(file: str, own: Path | None, **limits: int) -> int:
-    """Check a certificate again, from nothing but FILE: the same as `python recheck.py FILE`, with `recheck_*.py` beside it.
+    """Check a certificate again from FILE only, as `python recheck.py FILE` does with `recheck_*.py` beside it.
 
-    An accepted one is then compared with the catalogue: it is of the claim that it names where its construction is, entry for entry, the
-    catalogue's own, or else of a table of that name only. A certificate of a file of yours is compared with it by --construction.
+    An accepted certificate is then compared with the catalogue. It belongs to the claim that it names if its construction equals the
+    catalogue's, entry for entry; otherwise it only belongs to some table of that name. --construction compares it with your own file
+    instead.
 
-    Exit status: 0 accepted, and of the claim that it names; 1 rejected, with the reason; 2 not a certificate that it knows; 3 accepted but
-    of a table of that name only, or larger than a limit.
+    Exit status: 0 accepted, and it belongs to the claim that it names; 1 rejected, with the reason; 2 not a certificate that it knows; 3
+    accepted but only for some table of that name, or larger than a limit.
     """
     status, line, certificate = examine(file, Limits(**limits), checked)
     status = say(line, status)
@@ -58,7 +59,7 @@ def command(file: str, own: Path | None, **limits: int) -> int:
 
 
 def checked(certificate: Any, limits: Limits) -> str:
-    """What a certificate of any of the formats proves."""
+    """Check a certificate of any format and return what it proves."""
     version = certificate.get("format") if isinstance(certificate, dict) else None
     return CHECKERS.get(version if isinstance(version, str) else "", recheck.recheck)(certificate, limits)
 

@@ -68,18 +68,19 @@ def command(
     states: int,
     **given: str | None,
 ) -> int:
-    """Search the smallest edits of FILE that make it right: one printed symbol, then two; all of them, the best first.
+    """Search the smallest edits of FILE that make it right: edits of one printed symbol, then of two. All are listed, the best first.
 
-    Gaps are closed as well: a token without a row or without an input clause, two rows for one token, a bit that a string lacks, a name
-    that nothing has.
+    The search also closes gaps: a token without a row or without an input clause, two rows for one token, a bit beyond a string, an unknown
+    name.
 
-    Where more is said of the construction than what it answers (by expectations of the file; by the proof, where FILE is a claim of a
-    paper), or the precision lacks entries, a repair of more symbols is looked for step by step before all edits of two symbols.
+    If the file has expectations, if FILE is a claim of a paper whose proof describes intermediate values, or if entries are not
+    representable, a step-by-step search for repairs of more symbols comes before all edits of two symbols.
 
-    --output FILE is the best of them as an errata file, for `verify construction FILE --errata`. It is written as soon as there is one.
+    --output FILE receives the best repair as an errata file, for `verify construction FILE --errata`. It is written as soon as a repair is
+    found.
 
-    Exit status: 0 right as it is, or repairs that make it so; 1 wrong, and no such edit mends it; 3 the limit ended the search, or a repair
-    rests on an assumption.
+    Exit status: 0 right as it is, or repairs that make it so; 1 wrong, and no such edit corrects it; 3 the limit ended the search, or a
+    repair rests on an assumption.
     """
     if len(files) != 1:
         raise InputError("repair: one file was expected")

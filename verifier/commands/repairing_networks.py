@@ -109,7 +109,7 @@ def _lines(subject: NetworkSubject, state: Search, output: Path | None) -> Itera
         if repair.broken:
             yield from folded(f"expectations fail: {', '.join(repair.broken)}", 8, 8)
     if len(state.found) > MOST_SHOWN:
-        yield f"  … and {len(state.found) - MOST_SHOWN} more: --format json has them all"
+        yield f"  … and {len(state.found) - MOST_SHOWN} more; --format json lists all"
     ended = "were considered" if state.complete else "were considered; not finished: --limit goes on"
     if state.before.state is State.UNDECIDED:
         ended = f"were considered; not searched: {state.before.reason}"

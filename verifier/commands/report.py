@@ -43,7 +43,7 @@ def command(named: tuple[Path, ...] | None, /, folder: Path | None, check: bool,
     """Write for each paper the page that a referee would send, a badge (SVG) and a citation (BibTeX), and an overview over all.
 
     With --papers DIR these are the papers there, and their pages are in DIR/reports.
-    The runs of the papers are kept in the user's cache folder as long as neither paper nor program changes.
+    The program keeps the runs of the papers in the user's cache folder until a paper or the program changes.
     """
     chosen = chosen_papers(papers(), named or (), paper)
     own = bool(named) and set(map(id, chosen)) <= set(map(id, chosen_papers(papers(), named or ())))

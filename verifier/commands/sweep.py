@@ -68,9 +68,9 @@ def command(
     memory: int | None,
     **given: str | None,
 ) -> int:
-    """Judge CLAIMS over ranges of parameters, readings and editions, each combination a job of its own.
+    """Judge CLAIMS over ranges of parameters, readings and editions. Each combination is a separate job.
 
-    A finished job lies in the folder and is never run again; a run that was stopped goes on where it was.
+    The folder keeps finished jobs, which are not run again; a stopped run continues with the others.
     """
     from verifier.sweep.folder import Folder
     from verifier.sweep.jobs import jobs

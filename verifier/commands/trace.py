@@ -41,10 +41,11 @@ trace_format_option = click.option(
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the sums, and what the proof says of them, as SVG; or write the document of --format json.",
+    help="Draw the sums, and the proof's values for them, as SVG; or write the document of --format json.",
 )
 def command(claim: str, y: str, z: str, edition: str, semantics: str, form: str, output: Path | None, **given: str | None) -> int:
-    """Run CLAIM's construction on one input: every token's weight, product and partial sums, what was rounded, the MLP's nodes.
+    """Run CLAIM's construction on one input: every token's weight, product and partial sums, all roundings, the MLP's nodes, and the token
+    after which the run leaves the proof.
 
     CLAIM may be a network of several layers, gallery/parity or a file: then every layer is shown.
 
@@ -121,7 +122,7 @@ def run_trace(
         InputError: a string or reading that cannot be used, or a document of a construction that cannot be run.
     """
     if instance.defects and form == "json":
-        raise InputError(f"{instance.id} ({edition}) is ill-formed at these parameters, there is no trace: {instance.defects[0]}")
+        raise InputError(f"{instance.id} ({edition}) is ill-formed at these parameters and cannot be traced: {instance.defects[0]}")
     if instance.defects:
         click.echo(f"{instance.id} ({edition}) is ill-formed at these parameters:")
         for defect in instance.defects:

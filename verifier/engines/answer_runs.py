@@ -1,4 +1,4 @@
-"""What the MLP answers to every value that the attention's output can have, as runs of neighbouring values with one answer.
+"""The MLP's answer to every possible output of the attention, as runs of neighbouring values with one answer.
 
 Each hidden node is monotone in its one input, and so is each term of the output node. So the two ends of an interval of values bound
 the output over it; an interval is divided until its bounds have one answer, or it is so short that each of its values is looked at.

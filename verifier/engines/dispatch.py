@@ -1,4 +1,4 @@
-"""Which engine decides: the one that was asked for, or the fastest one that can."""
+"""Choose the engine: the one that was asked for, or the fastest that can decide."""
 
 from __future__ import annotations
 

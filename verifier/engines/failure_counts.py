@@ -1,4 +1,4 @@
-"""What an engine reports: how many inputs it covered, how many fail, and the smallest that does."""
+"""The report of an engine: how many inputs it covered, how many fail, and the smallest that does."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ class Census:
 
 @dataclass(frozen=True)
 class Solved:
-    """What a solver reports, which does not count: how many pairs keep the promise, and the first that fails; None where none does."""
+    """The report of a solver, which does not count failures: how many pairs keep the promise, and the first that fails; None where none
+    does."""
 
     cases: int
     smallest: tuple[int, ...] | None

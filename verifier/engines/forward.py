@@ -30,7 +30,7 @@ WIDEST_BLOCK = 28
 
 @dataclass(frozen=True)
 class Layer:
-    """What is reached before the first stage (``layers[0]``) or after a stage."""
+    """The states before the first stage (``layers[0]``) or after a stage."""
 
     equal: Agreeing
     less: Multiset

@@ -30,7 +30,7 @@ State = tuple[Number, bool]
 
 @dataclass(frozen=True)
 class Family:
-    """What a position does, alike at every position and length.
+    """The effect of a position, the same at every position and length.
 
     columns: for each column of a position its sum at each of :data:`PAIRS`, and the weight that W^V gives it;
     weights: what one token can add to the denominator; fewest: how many tokens there are at least.

@@ -1,4 +1,4 @@
-"""Which (numerator, denominator) combinations are answered how, without visiting them one by one.
+"""The answers to all (numerator, denominator) combinations, without visiting them one by one.
 
 Rounded division is monotone: for one numerator, the quotient falls or rises along the denominators of one sign. So the denominators
 that bring the quotient into a run of equal answers are neighbours, and two binary searches find them; each probe is the machine's own

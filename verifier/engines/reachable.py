@@ -129,7 +129,7 @@ class Side:
     kept: tuple[Layer, ...] = ()
 
     def layers(self, with_every: bool) -> tuple[Layer, ...]:
-        """What is reached after each stage, the start first."""
+        """The states after each stage, the start first."""
         return self.kept or tuple(self.walk.layers(with_every))
 
     @property

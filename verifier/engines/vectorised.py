@@ -1,4 +1,4 @@
-"""What an engine needs of a vectorised machine, and the one for a format."""
+"""The interface of a vectorised machine, and the machine for a format."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a paper's referee lists: its mistakes, each with its errata and with everything that follows from it."""
+"""A referee's list for a paper: its mistakes, each with its errata and consequences."""

@@ -1,4 +1,4 @@
-"""What follows from a mistake: the claims that fail as printed and do not when its errata alone are applied, or that are built of such."""
+"""The consequences of a mistake: claims that fail as printed but hold with only its errata, and claims with such a part."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Consequences:
 
 
 def failures(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Failure]]:
-    """Where each claim fails, smallest point first; claims that fail nowhere are left out."""
+    """The points at which each claim fails, the smallest first; claims that never fail are left out."""
     return {claim: found for claim, listed in results.items() if (found := _failures(listed))}
 
 

@@ -49,7 +49,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"ki
     says: Annotated[str, Meta(description="The cause, in a few sentences.")] = ""
     errata: Annotated[list[str], Meta(description="The errata that correct it, by name or pattern, such as `lemma-1:count`.")] = []
     where: Annotated[
-        str, Meta(description="A condition on the parameters. Failures outside it belong to another finding, of class edge.")
+        str, Meta(description="The parameters that it is about, a condition. Failures outside it belong to another finding, of class edge.")
     ] = ""
     shown: Annotated[str, Meta(description="Another claim whose counterexample is shown.")] = ""
     example: Annotated[
@@ -136,7 +136,7 @@ def _mistake(paper: str, raw: object, number: int, claims: Mapping[str, Claim], 
         if not entry.about:
             raise InputError("about names no claim; at least one was expected")
         if entry.kind == "edge" and not (entry.where or entry.errata):
-            raise InputError("an edge without where and errata; the degenerate parameters were expected")
+            raise InputError("a finding of class edge needs where, the degenerate parameters, or errata")
         for claim in (*entry.about, *([entry.shown] if entry.shown else [])):
             if claim not in claims:
                 raise InputError(f"no claim {claim!r} in this paper; `{SHELF.program(paper)} list {paper} --steps` shows them")

@@ -41,13 +41,13 @@ class Board(Strict, frozen=True):
 
 @cache
 def board() -> Board:
-    """What ``constructions/gallery/published/adderboard.toml`` says."""
+    """The entries of ``constructions/gallery/published/adderboard.toml``."""
     path = resources("constructions") / "gallery" / "published" / "adderboard.toml"
     return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Board)
 
 
 def listed(name: str) -> Listed | None:
-    """The line of a network of the gallery; None where it is no adder."""
+    """The line of a network of the gallery; None if it is not an adder."""
     return next((each for each in board().adder if each.file == name), None)
 
 

@@ -1,4 +1,4 @@
-"""Which statements symbols prove for all parameters: by what they say alone, without a theorem of a kernel."""
+"""The statements that symbols prove for all parameters, without a theorem of a kernel."""
 
 from __future__ import annotations
 

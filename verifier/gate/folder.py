@@ -1,4 +1,4 @@
-"""Where the committed pages and the table of verdicts are."""
+"""The folder of the committed pages and of the table of verdicts."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def _found(cell: Cell, name: str) -> Found:
 
 
 def table(entries: Sequence[Entry]) -> str:
-    """What is compared: a line for each cell."""
+    """The table that is compared: a line for each cell."""
     lines = ["construction\tarithmetic\tfirst wrong\tinput\tanswer\tright answer\tdecided to\tinputs\tmethod"]
     for entry in entries:
         for cell in entry.cells:

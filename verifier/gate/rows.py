@@ -1,4 +1,4 @@
-"""What is compared of results, and the runs of parameter points that share it: the rows of the table of verdicts."""
+"""The rows of the table of verdicts: the compared parts of results, for runs of parameter points that share them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_SEMANTICS = "-"
 
 @dataclass(frozen=True)
 class Entry:
-    """What is compared of one result."""
+    """The compared parts of one result."""
 
     verdict: Verdict
     scope: str
@@ -41,7 +41,7 @@ class Judged:
 
     @property
     def said(self) -> tuple[tuple[object, ...], ...]:
-        """What the points of a row have in common."""
+        """The results that the points of a row have in common."""
         return tuple((e.verdict, e.assumptions, e.blocked_by) for e in self.entries)
 
 

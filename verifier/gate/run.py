@@ -1,7 +1,7 @@
 """One run of the claims for everything that is committed: every claim, at its typical parameters, in every edition, under ``a4``.
 
 The table of verdicts, the findings and the pages are all made of it; for these the statements are judged under the paper's other
-readings, too, and each finding's errata are applied alone.
+readings, and each finding's errata are also applied alone.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ class Kept:
         return Run(named(kept.results), kept.errata, readings, kept.follows, kept.symbols), kept.findings
 
     def write(self, paper: Paper, run: Run) -> None:
-        """Keep a run; the oldest of many go. A folder that cannot be written is no error."""
+        """Keep a run and remove the oldest of many. A folder that cannot be written is ignored."""
 
         def plain(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Result]]:
             return {
@@ -115,7 +115,7 @@ class Kept:
 
 
 def keep(path: Path, alike: str, entry: object) -> None:
-    """Write a file whole, and remove the oldest of many whose names are ``alike``. A folder that cannot be written is no error."""
+    """Write a file whole, and remove the oldest of many whose names are ``alike``. A folder that cannot be written is ignored."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(f".{os.getpid()}.part")
@@ -158,7 +158,7 @@ def _content(path: Path) -> bytes:
 
 @lru_cache(maxsize=1)
 def program_digest() -> str:
-    """A digest of the program's own files and of the versions of what it uses; a library that is not installed is none of them."""
+    """A digest of the program's files and of the versions of the installed libraries that it uses."""
     made = hashlib.sha256()
     core = Path(verifier.__file__).parent
     for folder in (core, core.parent / "lowerbounds"):

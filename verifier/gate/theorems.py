@@ -1,4 +1,4 @@
-"""What the gate says of claims that rest on a kernel's theorems: a refused theorem fails it; where the kernel was not asked it says so."""
+"""The gate's lines on claims that rest on a kernel's theorems: a refused theorem fails it; where the kernel was not asked it says so."""
 
 from __future__ import annotations
 

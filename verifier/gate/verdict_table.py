@@ -107,7 +107,7 @@ def _lines(path: Path) -> list[str]:
         text = raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}:{line}: byte {raw[error.start]:#04x} is no UTF-8") from None
+        raise InputError(f"{path}:{line}: byte {raw[error.start]:#04x} is not UTF-8") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     lines = text.split("\n")

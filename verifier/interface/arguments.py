@@ -52,7 +52,7 @@ def standard_fraction(number: Fraction) -> Fraction:
 
 
 def integer(value: Any, name: str) -> int:
-    """An integer; True and False are none.
+    """An integer; True and False are refused.
 
     Raises:
         TypeError: anything else.

@@ -72,7 +72,7 @@ class Construction:
         return instance
 
     def to_dict(self) -> dict[str, Any]:
-        """What the file says, in its own shape: ``docs/format.md`` has every field."""
+        """The file as a dictionary of the same shape; ``docs/format.md`` explains every field."""
         found: dict[str, Any] = msgspec.to_builtins(self.file)
         return found
 

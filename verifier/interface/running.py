@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What a construction makes of one input. Numbers are :class:`~fractions.Fraction`, or INF, NEG_INF, NAN.
+    """The evaluation of a construction on one input. Numbers are :class:`~fractions.Fraction`, or INF, NEG_INF, NAN.
 
     numerators: one for each column of W^V; attentions: their quotients with the denominator, rounded; output: the MLP's output node;
     answer: 1, 0, or None where the output is neither. expected: the function's value, None for a formula that the promise does not ask;

@@ -51,7 +51,7 @@ def judge(query: Query, fields: Combination) -> Outcome:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a name stands for: ``key`` of a claim that has it by pieces, where the claim's real is ``real``."""
+    """The meaning of a name: ``key`` of a claim that has it by pieces, where the claim's real is ``real``."""
 
     claim: str
     key: str
@@ -114,7 +114,7 @@ class Work:
             raise InputError(f"{value.name} is {known}, and {meaning}")
 
     def check(self, text: str, total: str, premises: Mapping[str, Node]) -> None:
-        """That a formula is the sum, and no term of the sum is negative.
+        """Check that a formula equals the sum and that no term of the sum is negative.
 
         Raises:
             InputError: one of them is not seen.

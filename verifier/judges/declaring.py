@@ -97,7 +97,7 @@ Rational = Annotated[Fraction, _Evaluated(lambda text, query: Formula(text, quer
 
 @dataclass(frozen=True)
 class Reduction:
-    """What a claim follows from at every value of its parameters: conditions that symbols may prove.
+    """Conditions from which a claim follows at every value of its parameters, and which symbols may prove.
 
     conditions: in the claim's parameters and the names of ``over``; over: further integers, each with its condition; because: why the
     claim follows, in a line. Where the conditions fail, nothing follows.

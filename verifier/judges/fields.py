@@ -1,4 +1,4 @@
-"""What the judges of the core read from a statement file: a record each, with the fields that are formulas named.
+"""The fields that the judges of the core read from a statement file: a record for each judge, which names the fields that are formulas.
 
 The records stand apart from the judges, so that a file can be read and its mistakes shown without importing an engine.
 """

@@ -1,4 +1,4 @@
-"""What statements on intermediate values are made of: exact comparisons of arrays, the table they speak of, and refutations."""
+"""Common parts of statements on intermediate values: exact comparisons of arrays, their table, and refutations."""
 
 from __future__ import annotations
 

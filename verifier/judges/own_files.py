@@ -134,7 +134,7 @@ def judged(
     """The results of every file at every point under every reading; ``semantics`` is that of each file's ``[check]`` if None.
 
     refused: where the errors of a file go, so that the others are judged all the same; raised if None. repaired: files that are judged with
-    errata, too, behind what is found of them as written. names: what the results of each file are called; by default by its id.
+    errata as well, after the results of the files as written. names: the names of each file's results; by default its id.
     """
     names = claim_names(sources) if names is None else names
     for file, source in sources.items():

@@ -47,7 +47,7 @@ def judge(query: Query, fields: PartialSum) -> Outcome:
     program = _program(execution, first, last)
     others = _other_positions(program, fields.of, range(halves.first, halves.last + 1))
     if others:
-        return declined(f"the {fields.of} depends on positions {others} too; it is judged on {halves.first} … {halves.last} only")
+        return declined(f"the {fields.of} also depends on positions {others}; it is judged only on {halves.first} … {halves.last}")
     says = fields.holds or f"v == {fields.is_}"
     functions, lets = supplied(query.claim.functions), query.claim.lets
     holds = Condition.of(says, lets, halves, names, functions)

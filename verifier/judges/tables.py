@@ -137,10 +137,10 @@ def all_the_same(query: Query, found: Outcome) -> Outcome:
     except LimitError:
         why = f"its errors are counted only where that takes at most {most:,} states"
         return replace(found, reason=f"{found.reason}; with its indices repaired it is well-formed; {why}")
-    rounded = ", entries that the precision lacks taken exactly" if "exact-entries" in execution.assumptions else ""
+    rounded = "; entries that are not representable are taken exactly" if "exact-entries" in execution.assumptions else ""
     wrong = f"{counts.wrong_on_yes:,} of {counts.yes:,} YES and {counts.wrong_on_no:,} of {counts.no:,} NO inputs"
     values = {"YES inputs": counts.yes, "wrong on YES": counts.wrong_on_yes, "NO inputs": counts.no, "wrong on NO": counts.wrong_on_no}
-    reason = f"{found.reason}; with its indices repaired and nothing else it is well-formed and wrong on {wrong}{rounded}"
+    reason = f"{found.reason}; with only its indices repaired it is well-formed and wrong on {wrong}{rounded}"
     return replace(found, reason=reason, values={k: str(v) for k, v in values.items()})
 
 

@@ -53,7 +53,7 @@ def parameter_text(values: Mapping[str, int]) -> str:
 
 
 def lacking_text(execution: Execution, places: tuple[str, ...]) -> str:
-    """Which entries the precision cannot represent, the first few by place."""
+    """The entries that are not representable, the first few by place."""
     shown = "; ".join(places[:MOST_DEFECTS_SHOWN])
     more = len(places) - MOST_DEFECTS_SHOWN
-    return f"entries that {execution.instance.bits} bits lack: {shown}{f'; {more} more' if more > 0 else ''}"
+    return f"entries that are not representable in {execution.instance.bits} bits: {shown}{f'; {more} more' if more > 0 else ''}"

@@ -1,4 +1,4 @@
-"""What Coq's kernel said of a proof folder, kept between commands, so that a question for all parameters does not run Coq again.
+"""The results of Coq's kernel on a proof folder, kept between commands, so that a question for all parameters does not run Coq again.
 
 A kept result is named by a digest of the sources, of which theorem has to prove what, of the program that lints and checks them, of the
 definitions that they were compared with, and of Coq's version: after any change nothing is known until ``verify proofs`` has run.
@@ -24,7 +24,7 @@ from verifier.running.identifiers import below
 
 @dataclass(frozen=True)
 class Word:
-    """What is known here of a theorem. accepted: None where the kernel has not been asked; said: who accepts it, or why not.
+    """The state of a theorem on this machine. accepted: None where the kernel has not been asked; said: who accepts it, or why not.
 
     kernel: ``Coq 8.16.1``.
     """
@@ -55,7 +55,7 @@ def digest(folder: ProofFolder, version: str) -> str:
 
 
 def keep(folder: ProofFolder, coq: Coq, checked: Iterable[Checked], begun_with: str = "") -> None:
-    """Keep what a run found, each theorem with the reasons against it. A folder that cannot be written is no error.
+    """Keep the results of a run, each theorem with the reasons against it. A folder that cannot be written is ignored.
 
     begun_with: the digest when the run began; nothing is kept if a source has changed since, of which the run may have read either text.
     """
@@ -80,7 +80,7 @@ def kept(folder: ProofFolder, coq: Coq) -> Mapping[str, tuple[str, ...]] | None:
 
 
 def word(folder: ProofFolder, theorem: str) -> Word:
-    """What Coq's kernel, where it is installed, has said of a theorem."""
+    """The result of Coq's kernel, where it is installed, on a theorem."""
     coq = installed_coq()
     again = f"verify proofs {folder.paper}"
     if coq is None:

@@ -30,7 +30,7 @@ class Checked:
 
 
 def left_fragment(folder: ProofFolder) -> list[Departure]:
-    """Where the sources leave the fragment. Each may import those listed before it."""
+    """The places where the sources leave the fragment. Each may import those listed before it."""
     modules = folder.listing.modules
     found = []
     for number, module in enumerate(modules):

@@ -167,7 +167,7 @@ class _Cases(Algebra[Column]):
     def string(self, node: Slice) -> Strings:
         found = self.columns[node.name] if node.name in self.columns else self.constant(Name(node.name))
         if not isinstance(found, Strings):
-            raise InputError(f"{quoted(node)}: bits of a string were asked for, and this is none")
+            raise InputError(f"{quoted(node)}: bits of a string were expected, but this is not a string")
         return found
 
     def power(self, node: Operation) -> Column:

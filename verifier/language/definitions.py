@@ -28,7 +28,7 @@ class _Whole:
 
 
 def inlined(tree: Node, definitions: Mapping[str, str]) -> Node:
-    """The tree with every defined name replaced by its definition, definitions inside definitions too.
+    """The tree with every defined name replaced by its definition, also inside other definitions.
 
     Raises:
         InputError: a definition that uses itself, or one of a name that a sum or quantifier binds; a result that is too large or deep.

@@ -102,7 +102,7 @@ def refused(node: Node, error: InputError) -> InputError:
 def part(string: Given, first: Number, last: Number | None = None) -> Fraction:
     """The bits first … last of a string, as a number; one bit where there is no last."""
     if not isinstance(string, Bits):
-        raise InputError("bits of a string were asked for, and this is none")
+        raise InputError("bits of a string were expected, but this is not a string")
     return string.part(whole(first), whole(first if last is None else last))
 
 

@@ -1,4 +1,4 @@
-"""What the operations and functions of formulas mean on exact numbers: fractions, ±inf and NaN.
+"""The operations and functions of formulas on exact numbers: fractions, ±inf and NaN.
 
 Arithmetic goes on as on the extended line (inf − inf, 0·inf and inf/inf are NaN), so that a comparison decides; functions of integers,
 logarithms and roots take finite numbers only. A number of more than 4096 bits is refused, where possible before it is computed.

@@ -1,4 +1,4 @@
-"""Which parts of a formula have a value in every case, whatever the case is."""
+"""Find the parts of a formula that have a value in every case."""
 
 from __future__ import annotations
 

@@ -241,7 +241,7 @@ def _same(old: object, new: object) -> bool:
 
 
 class Algebra(Generic[T]):
-    """What the parts of a formula come to: one method for each class of nodes. A part that has no reading is :meth:`outside`.
+    """The values of the parts of a formula: one method for each class of nodes. A part that has no reading is :meth:`outside`.
 
     A method is given the part itself and asks :func:`fold` for what it needs of it, so that nothing is read that is not asked for.
     """
@@ -284,6 +284,6 @@ class Algebra(Generic[T]):
 
 
 def fold(node: Node, algebra: Algebra[T]) -> T:
-    """What a formula comes to in an algebra."""
+    """The value of a formula in an algebra."""
     found: T = getattr(algebra, node.role)(node)
     return found

@@ -1,4 +1,4 @@
-"""What the output node says: yes and no by conditions on ``out``, or as papers have it, 1 and 0.
+"""The meaning of the output node: yes and no by conditions on ``out``, or 1 and 0, as in the papers.
 
 A condition compares ``out`` with numbers, so that it has one truth value between two neighbouring thresholds.
 """
@@ -35,7 +35,7 @@ class Acceptance:
 
     @property
     def usual(self) -> bool:
-        """Whether this is the papers' own: 1 is yes and 0 is no."""
+        """Whether this is the papers' rule: 1 is yes and 0 is no."""
         return self == USUAL
 
     def answer(self, output: Number) -> int | None:
@@ -65,7 +65,7 @@ def acceptance_at(yes: str, no: str, rectified: bool, names: Names) -> Acceptanc
     """The conditions of a file with the parameters put into them.
 
     Raises:
-        InputError: what is no condition on ``out``, or compares anything but ``out`` with numbers.
+        InputError: a text that is not a condition on ``out``, or compares anything but ``out`` with numbers.
     """
     if OUT in names:
         raise InputError("accept: out is the output node; no parameter or derived quantity of that name was expected")

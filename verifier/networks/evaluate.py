@@ -30,7 +30,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Decision:
-    """What the MLP makes of the attention's output. ``answer`` is 1, 0, or None where the output node is neither."""
+    """The MLP's result for the attention's output. ``answer`` is 1, 0, or None where the output node is neither."""
 
     hidden: tuple[Number, ...]
     output: Number

@@ -1,4 +1,4 @@
-"""What one token contributes: its attention weight, and its products, each operation rounded.
+"""The contribution of one token: its attention weight and its products, each operation rounded.
 
 Source: *Every Bit Counts*, Section A.4, steps 1–3 (Q, K, QKᵀ, A = e^(QKᵀ)), with A = QKᵀ for the linear attention
 of Definition A.3; the symbol N follows the proof of Lemma 2.3: a key of −N gives the weight 0.

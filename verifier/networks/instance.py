@@ -82,7 +82,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Expectation:
-    """What a quantity is expected to be after some tokens, on every promised input that keeps ``where``.
+    """An expectation about a quantity after some tokens, on every promised input that meets ``where``.
 
     of: numerator, column, denominator or output; column: which, from 0 (of the vectors' coordinates, or of W^V).
     after: the tokens after which it is looked at; the last one for the output.

@@ -1,4 +1,4 @@
-"""A file with mistakes in its shape, as far as it fits: what it says elsewhere is looked at, too, and all mistakes are told at once."""
+"""Read a file with mistakes in its shape as far as possible, so that all its mistakes are reported together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a construction is to compute: a function of two bit strings, under a promise. Scalar and vectorised forms of each.
+"""The problem of a construction: a function of two bit strings, under a promise. Scalar and vectorised forms of each.
 
 Strings are integers: y₁ is the most significant of ``length`` bits. A promise is a formula (:mod:`verifier.formulas`) of a known shape:
 ``none``, or ``y <= z`` and conditions on the bits of one string, joined by ``and``.
@@ -60,7 +60,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Promise:
-    """Which pairs count: y ≤ z where ``ordered``, and conditions on the bits of either string."""
+    """The pairs that count: y ≤ z if ``ordered``, and conditions on the bits of either string."""
 
     ordered: bool
     parts: tuple[Part, ...]
@@ -101,7 +101,7 @@ def _condition(tree: Node) -> Part | None:
     applied = any(isinstance(node, Name | Call | Ranged) for node in nodes)
     alone = not applied and len(known) == len(spans) and names in ({"y"}, {"z"})
     if not alone or kind(tree) != "condition":
-        raise InputError(f"no promise {text!r}; there are none, y <= z, and conditions on bits such as y[2:5] > 0")
+        raise InputError(f"unknown promise {text!r}; none, y <= z, or a condition on bits such as y[2:5] > 0 was expected")
     for first, last in known:
         if last < first:
             raise InputError(f"promise {text!r}: bits from the first to the last were expected")

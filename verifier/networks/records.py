@@ -120,7 +120,7 @@ class ExpectEntry(Strict, frozen=True, rename={"is_": "is"}):
         if self.step is not None and self.i is not None:
             raise ValueError("step or i was expected, not both")
         if self.of == "output" and (self.step is not None or self.i is not None):
-            raise ValueError("the output comes after all tokens; neither step nor i was expected")
+            raise ValueError("the output comes after all tokens, so step and i cannot be given")
 
 
 class ConstructionFile(Strict, frozen=True):

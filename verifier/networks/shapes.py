@@ -32,7 +32,7 @@ _OF_WORDS = ("alphabet", "vocabulary", "choose", "decode", "logit", "argmax", "s
 
 
 def misfits(value: Any, wanted: Any, path: Path = (), others: Iterable[str] = ()) -> Iterator[FileDefect]:
-    """What is wrong with a value that is to be of this type, and within it; others: fields that may have been meant besides the type's."""
+    """The defects of a value that should have this type, also inside it; others: fields that may have been meant besides the type's."""
     try:
         msgspec.convert(value, wanted)
     except (msgspec.ValidationError, TypeError):  # the library names the first defect only, and does not know every union

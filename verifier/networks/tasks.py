@@ -1,4 +1,4 @@
-"""What a construction is asked to compute: a truth value of bit strings, under a promise.
+"""The task of a construction: a truth value of bit strings, under a promise.
 
 A task is a problem on pairs (:class:`verifier.networks.problems.Problem`: EQ or GT of two strings of one length), or
 a condition on any strings, each of its own length (:class:`FormulaTask`). Strings are integers, the first bit the most significant.

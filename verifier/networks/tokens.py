@@ -17,7 +17,7 @@ from verifier.running.errors import Path
 def contents_of(
     file: ConstructionFile, names: Names, indices: range, task: Task, defects: list[Defect], checked: Checked
 ) -> dict[int, tuple[Field, ...]]:
-    """What each token holds by the input representation."""
+    """The content of each token by the input representation."""
     contents: dict[int, tuple[Field, ...]] = {}
     clauses: dict[int, int] = {}
     for number, clause in enumerate(file.input):

@@ -96,7 +96,7 @@ class MlpEntry(Strict, frozen=True):
 
 
 class AcceptEntry(Strict, frozen=True):
-    """What counts as yes, where that is not an output node of 1 (and as no, where that is not 0). NaN is no."""
+    """The outputs that count as yes and as no, if these are not 1 and 0. NaN counts as no."""
 
     yes: Annotated[
         str, Meta(description="When the transformer says yes: comparisons of `out`, the output node, with numbers, such as `out > 1/2`.")

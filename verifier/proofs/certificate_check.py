@@ -29,7 +29,7 @@ def check(parts: Sequence[Part], point: Point) -> None:
     """
     belongs = [part for part in parts if holds_at(part, point)]
     assert len(belongs) == 1, f"{point} belongs to {len(belongs)} cases"
-    assert belongs[0].lines or belongs[0].point == point, f"{point} is said to lie outside the domain"
+    assert belongs[0].lines or belongs[0].point == point, f"{point} lies inside the domain, but the certificate puts it outside"
     for line in belongs[0].lines:
         check_line(line, point)
 

@@ -38,7 +38,7 @@ def closed_sum(term: Expr, index: Symbol, count: Expr, quantities: Quantities) -
     """
     powers = quantities.powers_with(index, term)
     if any(quantities.powers[s][1] != index for s in powers):
-        return None  # 2^(i·k): a ratio that is no number
+        return None  # 2^(i·k): the ratio of neighbouring terms is not a number
     numerator, denominator = sympy.fraction(quantities.cancel(term))
     below = sympy.Poly(denominator, index, *powers)
     if len(below.terms()) != 1 or below.degree(index) > 0:

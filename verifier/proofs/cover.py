@@ -41,7 +41,7 @@ class FalseAt(Exception):  # noqa: N818
 
 @dataclass(frozen=True)
 class CaseTruth:
-    """What the symbols say of a case; undecided, ``wants`` names parameters and moduli that would help."""
+    """The symbols' verdict on a case. If it is undecided, ``wants`` names parameters and moduli that would help."""
 
     value: bool | None
     where: Where
@@ -134,7 +134,7 @@ class Cover:
     # One case by symbols
 
     def outcome(self, case: Case) -> CaseTruth:
-        """What the symbols say of a case, without a split."""
+        """The symbols' verdict on a case, without a split."""
         key = tuple(case.values())
         if key not in self._outcomes:
             if len(self._outcomes) >= MOST_ATTEMPTS:

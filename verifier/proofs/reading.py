@@ -1,4 +1,4 @@
-"""What the parts of the symbolic reading ask of the whole (:class:`verifier.proofs.reader.Reader`)."""
+"""The interface that the parts of the symbolic reading use of the whole (:class:`verifier.proofs.reader.Reader`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is found of a condition for all slacks at once: that it holds for all of them, for none, or neither is known."""
+"""The truth of a condition for all slacks at once: it holds for all, for none, or neither is known."""
 
 from __future__ import annotations
 

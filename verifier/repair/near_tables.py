@@ -37,7 +37,7 @@ class Form:
 
 
 class NearTable:
-    """What stands near one file that can be read; the forms are counted in ``state``."""
+    """The edited forms near one readable file, counted in ``state``."""
 
     def __init__(self, subject: Subject, state: Search, advance: Advance) -> None:
         self.subject, self.state, self.advance = subject, state, advance

@@ -74,7 +74,7 @@ class NetworkSubject:
         return Checked(State.WRONG, f"{at} is answered with {wrong.answer.found}, not {wrong.answer.expected}", cell.cases)
 
     def _wrong_where_known(self, file: NetworkFile) -> str | None:
-        """What an input is answered with on which another form was wrong, if this one is, too."""
+        """Answer an input on which another form was wrong, if this form is wrong there as well."""
         for place, (length, strings) in enumerate(self.known):
             built = network(file, self._point(length))
             if method_of(self.arithmetic) == "arrays":

@@ -1,4 +1,4 @@
-"""Which inputs fail: the shortest sentence that says exactly which, or what they all have in common, with the counts.
+"""Describe the failing inputs: by the shortest sentence that says exactly which, or by what they all have in common, with the counts.
 
 Every failing input is at hand before anything is said: all pairs where there are few enough, else the pairs with z = y and z = y + 1 where
 those are as many as the engine counted.
@@ -42,8 +42,7 @@ class Pattern:
 
 
 def failing_pattern(execution: Execution, failures: int) -> Pattern | None:
-    """What the failing inputs have in common; None where it is nothing, where they are not all at hand, and of other
-    inputs than pairs.
+    """A common property of the failing inputs; None if there is none, if not all are at hand, or if inputs are not pairs.
 
     failures: how many promised inputs fail, as an engine counted them.
     """

@@ -1,4 +1,5 @@
-"""What is said of a construction on the way: the sentences of a proof, or the expectations of a file, each true of an edited form or not.
+"""Sentences about a construction's intermediate values: those of a proof, or the expectations of a file. An edited form keeps or breaks
+each.
 
 They say where a table departs from what its author means, so that a search need not wait for the answer to be wrong, and of two repairs
 that are equally small the one that keeps more of them is the better.
@@ -44,7 +45,7 @@ class Sentence:
 
 
 def kept(sentences: Sequence[Sentence], file: ConstructionFile) -> tuple[bool, ...]:
-    """Which of the sentences a form keeps."""
+    """The sentences that a form keeps."""
     return tuple(sentence.true(file) for sentence in sentences)
 
 

@@ -1,4 +1,4 @@
-"""Which of several repairs that are equally small a reader would take.
+"""Rank repairs of equal size by the one that a reader would choose.
 
 A repair serves the author's intention: the author means numbers of the format, the table at every parameter of its domain, and every
 reading of the arithmetic that the text supports. So the repair with the fewest entries that the precision lacks goes first, then the one

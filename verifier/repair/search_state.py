@@ -1,4 +1,4 @@
-"""What a search for repairs found so far, and how far it may go."""
+"""The state of a search for repairs: its results so far and its limits."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Walk:
 
 @dataclass
 class Search:
-    """What was found so far: usable at any moment, also after an interruption.
+    """The results so far: usable at any moment, also after an interruption.
 
     It counts forms, not seconds, so that a limit ends it at the same place on every machine.
 

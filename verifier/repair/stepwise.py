@@ -3,7 +3,7 @@
 First what is said of the table on the way leads (:mod:`verifier.repair.proof_sentences`), in the order in which it is said: where a
 sentence fails, the one edit of the steps that it is about that makes it true and breaks fewer others than it mends, with as few entries
 that the precision lacks as can be. Then, where the answers are wrong all the same, one more edit of one symbol anywhere; and last, part
-by part, the entries that the precision lacks. This is no proof that no smaller repair exists.
+by part, the entries that are not representable. A smaller repair may exist.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class StepByStep:
             parts = sorted({part_of(place) for place in lacking_places(instance, now.semantics)}, key=_in_order)
             for number, part in enumerate(parts, 1):
                 now = self._made(now, self._representable(now, part))
-                self.advance("entries that the precision lacks", number, len(parts))
+                self.advance("entries that are not representable", number, len(parts))
         walk.kept = sum(self._truths)
         walk.failing = tuple(s.name for s, true in zip(self.sentences, self._truths, strict=True) if not true)
         if walk.stages:
@@ -100,7 +100,7 @@ class StepByStep:
             if best and sum(kept(self.sentences, now.file(best[0]))) >= sum(self._truths):
                 fewest = best
                 break
-        return self._best(f"entries that the precision lacks in {part}", now, fewest)
+        return self._best(f"entries that are not representable in {part}", now, fewest)
 
     def _keeping(self, now: Subject, found: Sequence[Changes]) -> list[Changes]:
         """Those that keep the most sentences."""

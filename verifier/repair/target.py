@@ -1,4 +1,4 @@
-"""What is to be mended: a construction file with what it is checked at, and what is known of it and of its edited forms."""
+"""The target of a repair: a construction file, the points at which it is checked, and the results for its edited forms."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ STATES = 1 << 22
 
 
 class State(Enum):
-    """What is the matter with a construction, the worst first."""
+    """The kinds of faults of a construction, the worst first."""
 
     UNREADABLE = "unreadable"
     ILL_FORMED = "ill-formed"
     WRONG = "wrong"
-    LACKING = "right but for entries that the precision lacks"
+    LACKING = "right except for entries that are not representable"
     RIGHT = "right"
     UNDECIDED = "more than an engine may visit"
 
@@ -49,7 +49,7 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found of an edited form at all points: its state, and where it first departs.
+    """The result for an edited form at all points: its state, and where it first departs.
 
     reason: in words; point: the number of the point; input: the strings that are answered wrongly, in the order of the task.
     """

@@ -1,4 +1,4 @@
-"""Which folders of papers the user named, and how a command on a paper of theirs begins."""
+"""The folders of papers that the user named, and the beginning of a command on a paper in them."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ INTRODUCTION = (
     "once, sums from left to right. The first arithmetic is the one that the entry runs in; the others are further readings, since a "
     "library may add in another order, fuse a product with an addition, or take a root in another way. Every entry was tried with sums of "
     "both halves (sums=pairwise), with fused products from left to right (products=fused), and with four such sums, each of every fourth "
-    f"product (products=fused+sums=split:4); fused products were not tried in {UNFUSED}. Logits that are NaN are a wrong answer here; "
-    "NumPy's argmax takes the first of them, so that such an entry answers every sum with 0."
+    f"product (products=fused+sums=split:4); fused products were not tried in {UNFUSED}. Logits that are NaN count as a wrong answer "
+    "here. NumPy's argmax takes the first NaN, so such an entry answers every sum with 0."
 )
 
 PLURAL = {"agrees": "agree", "differs": "differ"}

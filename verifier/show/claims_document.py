@@ -1,4 +1,4 @@
-"""What statements and steps there are, as the document ``bitreferee/claims/1``: as the papers' files have them, nothing is judged."""
+"""The list of statements and steps as the document ``bitreferee/claims/1``. It repeats the papers' files; nothing is judged."""
 
 from __future__ import annotations
 

@@ -233,7 +233,7 @@ def _field(part: str) -> str:
 
 
 def written(text: str) -> str:
-    """A formula as a line of text; what is none, as it is."""
+    """A formula as a line of text; any other text is unchanged."""
     try:
         return notation(of_formula(parse(text)))
     except InputError:

@@ -1,4 +1,4 @@
-"""What each numbered statement of a paper rests on: for which parameters it is decided, and by what.
+"""The evidence for each numbered statement of a paper: for which parameters it is decided, and by what.
 
 A kernel's theorem, a proof by symbols and a counterexample that the authors mean decide a statement for all its parameters. A statement
 made of parts is decided where all its parts are, or where a theorem refutes one; a theorem about one of several parts, in another reading
@@ -63,7 +63,7 @@ class Table:
         return bool(theorem.word.accepted) if self.asks_kernel else True
 
     def of(self, claim: Claim) -> Evidence:
-        """What one statement rests on; what decides it for all parameters comes first."""
+        """The evidence for one statement, that for all parameters first."""
         results = of_edition(self.run.results[claim.id], Edition.STATEMENT)
         decided, own = self._decided(claim, results)
         others = tuple(said for said in dict.fromkeys(self._elsewhere(claim)) if said not in own)
@@ -107,7 +107,7 @@ class Table:
         return not claim.exists and any(self._refuted(find_claim(part.claim)) for part in claim.parts)
 
     def _refuting(self, claim: Claim) -> Iterator[tuple[str, Decided]]:
-        """The parts that a theorem refutes for the same parameters, with it: what is built of one is false there, too."""
+        """The parts that a theorem refutes for the same parameters, with the theorem. A statement with such a part is also false."""
         for part in () if claim.exists else claim.parts:
             own = [] if part.parameters else self._own(find_claim(part.claim))
             yield from ((find_claim(part.claim).name, theorem) for theorem in own if theorem.proof.refutes)

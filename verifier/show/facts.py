@@ -31,7 +31,7 @@ class NotJudgedError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """What sentences can ask of a run.
+    """The facts of a run that sentences can use.
 
     * ``true CLAIM``, ``false CLAIM``, ``open CLAIM``, ``conditional CLAIM``: the meant parameters with this verdict; an error if none has.
     * ``only true CLAIM``: the same, and an error where a meant parameter has another verdict; where there is no parameter, nothing.

@@ -1,4 +1,4 @@
-"""What a referee writes of a paper: sentences that stand in the paper's ``letter.toml``, with slots that the run fills."""
+"""A referee's letter on a paper: the sentences of the paper's ``letter.toml``, with slots that the run fills."""
 
 from __future__ import annotations
 

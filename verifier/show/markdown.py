@@ -24,7 +24,7 @@ class Written(str):
 def inline(text: str) -> Written:
     """Text as one line of words: code between backticks stays, a link, a tag or a heading does not come about.
 
-    What would be structure is an entity, which is none to a reader of Markdown and is read as the character.
+    A character that Markdown would read as structure is written as an entity, which is read as the character.
     """
     if isinstance(text, Written):
         return text

@@ -157,7 +157,7 @@ def example(listing: Listing) -> str:
 
 
 def correction(paper: Paper, listing: Listing) -> str:
-    """What the authors would change: the finding's own sentence, or that of its first erratum that fits one."""
+    """The change that the authors would make: the finding's own sentence, or that of its first erratum that fits one."""
     if listing.finding.entry.correction:
         return " ".join(listing.finding.entry.correction.split())
     return next((c.said for c in corrections(paper, listing.finding) if c.in_words or (c.short and c.entry)), "")

@@ -1,4 +1,4 @@
-"""Where in a file of the author's something stands: the physical locations of SARIF and the ``file`` and ``line`` of JUnit.
+"""Places in an author's file: the physical locations of SARIF and the ``file`` and ``line`` of JUnit.
 
 The TOML reader of the standard library tells no lines; headers and ``key = value`` lines are found here by their first word.
 """

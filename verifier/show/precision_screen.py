@@ -42,6 +42,9 @@ def precision_lines(
         yield from _cell(file, lengths, cell, causes.get(str(cell.arithmetic)), width)
     yield ""
     yield from _methods(cells)
+    for why in dict.fromkeys(cell.missing for cell in cells if cell.missing):
+        among = ", ".join(str(cell.arithmetic) for cell in cells if cell.missing == why)
+        yield from folded(f"without running every input, {among}: {why}", 2, 0)
     for each in expectations:
         yield from folded(expectation_text(file, each), 2, 0)
     replays = [cell.replay for cell in cells if cell.replay] + [replay] * any(each.broken for each in expectations)
@@ -125,7 +128,7 @@ def _methods(cells: Sequence[Cell]) -> Iterator[str]:
 
 
 def expectation_text(file: NetworkFile, each: Expected) -> str:
-    """What is found of an expectation, in a line."""
+    """The result for an expectation, in a line."""
     about = f"expected over real numbers, {each.name}"
     if each.broken is not None:
         where = ", ".join([f"{file.length} = {each.broken.length}", *_texts(each.broken.strings)])

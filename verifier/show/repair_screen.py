@@ -35,7 +35,7 @@ def shown(subject: Subject, file: str, state: Search, order: Sequence[Ranked], w
     for number, each in enumerate(order[:MOST_SHOWN], 1):
         yield from _known(each, 4) if state.by_steps and len(order) == 1 else _repair(number, each)
     if len(order) > MOST_SHOWN:
-        yield f"  … and {len(order) - MOST_SHOWN} more: --format json has them all"
+        yield f"  … and {len(order) - MOST_SHOWN} more; --format json lists all"
     if not order and state.closed:
         count = "1 proposal, which is" if len(state.closed) == 1 else f"{len(state.closed)} proposals, the best first, which are"
         yield from folded(f"{count} not enough:", 4, 2)
@@ -74,7 +74,7 @@ def _known(each: Ranked, indent: int) -> Iterator[str]:
     said += [f"also right at {' and '.join(beyond)}"] if beyond else []
     said += [f"not right at {' and '.join(missed)}"] if missed else []
     said += [f"expectations fail: {', '.join(each.repair.broken)}"] if each.repair.broken else []
-    said += ["with entries that the precision lacks"] if each.repair.state is State.LACKING else []
+    said += ["with entries that are not representable"] if each.repair.state is State.LACKING else []
     if said:
         yield from folded("; ".join(said), indent, indent)
 

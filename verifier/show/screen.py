@@ -204,7 +204,7 @@ def _explained(listed: Sequence[Result]) -> Iterator[str]:
 
 
 def other_reading(found: Elsewhere) -> str:
-    """What another reading says of a claim, as one line: the editions with another verdict, and how often the worst of them fails."""
+    """The verdicts under another reading, as one line: the editions with another verdict, and how often the worst of them fails."""
     said = []
     for edition, outcome in found.outcomes.items():
         failing = f" (fails on {outcome.failures:,} inputs)" if outcome.failures and outcome.verdict is Verdict.REFUTED else ""

@@ -1,4 +1,4 @@
-"""What a run says of a paper as a whole: the sentences of its letter, its main results, and how many findings of each class there are."""
+"""A summary of a paper from a run: the sentences of its letter, its main results, and how many findings of each class there are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a finished job leaves behind, and whether it answers what is asked now."""
+"""The record of a finished job, and whether it answers the present question."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from verifier.sweep.job_records import sealed
 
 @dataclass(frozen=True)
 class Job:
-    """What is asked, in plain text, so that it travels to other processes and machines. ``memory`` is in bytes, None for no bound."""
+    """A job in plain text, so that it can be sent to other processes and machines. ``memory`` is in bytes, None for no bound."""
 
     claim: str
     edition: str

@@ -1,4 +1,4 @@
-"""Where jobs run: local processes, or the workers of a Dask cluster. Both give records back as they are finished."""
+"""The workers that run jobs: local processes, or the workers of a Dask cluster. Both give records back as they are finished."""
 
 from __future__ import annotations
 

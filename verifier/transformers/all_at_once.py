@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from verifier.running.errors import InputError, LimitError
-from verifier.transformers import local_states, prefixes
+from verifier.transformers import induction, interned, local_states, prefixes
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.enumeration import first_among, method_of
 from verifier.transformers.inputs import Strings
@@ -32,29 +32,52 @@ def decided_at_once(built: Network, arithmetic: Arithmetic) -> AtOnce | None:
     """The first engine that decides every input; None where none does."""
     how = method_of(arithmetic)
     smallest = _smallest_of_prefixes(built, arithmetic) if how == "arrays" else None
-    if smallest is not None:
+    if isinstance(smallest, list):
         return AtOnce(prefixes.METHOD, lambda: first_among(built, arithmetic, iter(smallest)))
     if built.input.count <= FEW[how] or local_states.not_applicable(built):
         return None
-    try:
-        found = local_states.smallest_wrong(built, arithmetic)
-    except (InputError, LimitError, ArithmeticError):
-        return AtOnce(POSITION_SUMS, lambda: None) if _right_by_position_sums(built, arithmetic) else None
+    found = _by_local_states(built, arithmetic)
+    if isinstance(found, str):
+        return None if _why_not_by_position_sums(built, arithmetic) else AtOnce(POSITION_SUMS, lambda: None)
     return AtOnce(local_states.METHOD, lambda: found)
 
 
-def _right_by_position_sums(built: Network, arithmetic: Arithmetic) -> bool:
-    """Whether every input is right by the ends of sums, as the checker of certificates bounds them."""
+def missing(built: Network, arithmetic: Arithmetic) -> str:
+    """What each engine lacks to decide every input of a network that none of them decides."""
+    if built.file.decode is not None:
+        return f"{induction.METHOD}: {induction.not_applicable(built, arithmetic) or 'some groups of inputs stay open'}"
+    no_arrays = "" if method_of(arithmetic) == "arrays" else "an arithmetic that has arrays was expected"
+    smallest = no_arrays or _smallest_of_prefixes(built, arithmetic)
+    cases = local_states.not_applicable(built) or _by_local_states(built, arithmetic)
+    reasons = {
+        "interned states": no_arrays or interned.not_applicable(built, arithmetic),
+        prefixes.METHOD: smallest if isinstance(smallest, str) else "",
+        local_states.METHOD: cases if isinstance(cases, str) else "",
+        POSITION_SUMS: _why_not_by_position_sums(built, arithmetic),
+    }
+    return "; ".join(f"{engine}: {why.partition('; ')[0]}" for engine, why in reasons.items() if why)
+
+
+def _why_not_by_position_sums(built: Network, arithmetic: Arithmetic) -> str:
+    """Why the ends of sums, as the checker of certificates bounds them, do not show that every input is right; empty if they do."""
     from verifier.certificates import network_evidence
 
-    return network_evidence.right_by_position_sums(built, arithmetic)
+    return network_evidence.why_not_by_position_sums(built, arithmetic)
 
 
-def _smallest_of_prefixes(built: Network, arithmetic: Arithmetic) -> list[Strings] | None:
-    """The smallest inputs of all states of prefixes, or None where they do not decide the network."""
-    if prefixes.not_applicable(built, arithmetic):
-        return None
+def _by_local_states(built: Network, arithmetic: Arithmetic) -> Found | str | None:
+    """The first wrong input, None where there is none; or why cases do not decide the network."""
+    try:
+        return local_states.smallest_wrong(built, arithmetic, min(local_states.MOST_CASES, built.input.count // 2))
+    except (InputError, LimitError, ArithmeticError) as error:
+        return str(error)
+
+
+def _smallest_of_prefixes(built: Network, arithmetic: Arithmetic) -> list[Strings] | str:
+    """The smallest inputs of all states of prefixes, or why they do not decide the network."""
+    if reason := prefixes.not_applicable(built, arithmetic):
+        return reason
     try:
         return prefixes.Prefixes(built, arithmetic).smallest()
-    except (LimitError, ArithmeticError):
-        return None
+    except (LimitError, ArithmeticError) as error:
+        return str(error)

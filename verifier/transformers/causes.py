@@ -1,4 +1,4 @@
-"""What happened at a wrong input: the first place where the rounded run does something else than the run over real numbers."""
+"""The cause of a wrong answer: the first place where the rounded run differs from the run over real numbers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Cause:
 
 
 def cause(network: Network, strings: Strings, arithmetic: Arithmetic) -> Cause:
-    """What happened at a wrong input, by the definition in both arithmetics."""
+    """The cause of a wrong answer, by the definition in both arithmetics."""
     rounded = judged(network, strings, context(arithmetic))
     if len(network.input.layout) > MOST_TOKENS or arithmetic.exact:
         return Cause("", "", (rounded.answer.shown, ""))

@@ -26,7 +26,7 @@ class Cell:
 
     length:     the name of the parameter that is the length; given: values of others.
     decided_to: the largest length up to which every input is decided, None where there is none; cases: inputs.
-    stopped:    why larger lengths are not decided, if they are not.
+    stopped:    why larger lengths are not decided, if they are not; missing: what the engines lack that need not run every input.
     """
 
     construction: str
@@ -38,6 +38,7 @@ class Cell:
     cases: int
     method: str
     stopped: str = ""
+    missing: str = ""
 
     @property
     def replay(self) -> str:

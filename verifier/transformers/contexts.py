@@ -205,5 +205,5 @@ class Exactly:
 
 
 def context(arithmetic: Arithmetic) -> Context:
-    """What carries out this arithmetic."""
+    """The context that carries out this arithmetic."""
     return Exactly() if arithmetic.exact else Rounded(arithmetic)

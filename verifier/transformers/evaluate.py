@@ -21,7 +21,7 @@ Vector = dict[str, Value]
 
 @dataclass
 class HeadTrace:
-    """What a head computes: for each position its query and key, the scores and weights of all tokens, and what it gives."""
+    """The computation of a head: for each position its query and key, the scores and weights of all tokens, and what it gives."""
 
     query: list[list[Value]]
     key: list[list[Value]]

@@ -21,7 +21,7 @@ from verifier.transformers.records import Expect, NetworkFile
 
 @dataclass(frozen=True)
 class Broken:
-    """Where an expectation fails first: the length, the input as text, the token's position, and the coordinates that it reads."""
+    """The first failure of an expectation: the length, the input as text, the token's position, and the coordinates that it reads."""
 
     length: int
     strings: Mapping[str, str]

@@ -74,7 +74,7 @@ def read_repaired(path: Path) -> tuple[NetworkFile, NetworkErrata]:
     base = path_of(errata.network) if errata.network.startswith("gallery/") else below(path.parent, errata.network)
     before = read_toml_text(base, None)[0]
     if before.get("format") != FORMAT:
-        raise InputError(f"{path}: network: {errata.network} is none; a file of format {FORMAT} was expected")
+        raise InputError(f"{path}: network: {errata.network} is not a network; a file of format {FORMAT} was expected")
     with placed(str(path)):
         return checked_network(repaired(before, errata), errata.network), errata
 

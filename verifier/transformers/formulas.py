@@ -1,4 +1,4 @@
-"""What network files ask of the formula language: numbers, conditions, and maps that are linear in names.
+"""The formula language of network files: numbers, conditions, and maps that are linear in names.
 
 Numbers are fractions, or :class:`Real` where the formula holds a root, an exponential, a cosine or a sine of other than special angles.
 """
@@ -190,7 +190,7 @@ def piece(text: str) -> Piece:
 
 @dataclass(frozen=True)
 class StringUse:
-    """What a formula asks of a string of bits: whether the number of ones, and which bits."""
+    """The use that a formula makes of a string of bits: whether it reads the number of ones, and which bits."""
 
     ones: bool
     bits: tuple[int, ...]

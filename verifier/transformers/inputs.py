@@ -1,4 +1,4 @@
-"""What a network reads: strings over an alphabet, laid out as tokens with special tokens between them."""
+"""The input of a network: strings over an alphabet, laid out as tokens with special tokens between them."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class InputShape:
             places = [k for k, entry in enumerate(self.layout) if entry == self.words[at]]
             if len(places) == 1:
                 return places[0]
-            raise InputError(f"{at!r} stands {len(places)} times in the input; once was expected")
+            raise InputError(f"{at!r} occurs {len(places)} times in the input; once was expected")
         found = formulas.integer(at, names) - first
         if not 0 <= found < length:
             raise InputError(f"position {at} is outside the input")

@@ -1,6 +1,7 @@
-"""What ``verify precision`` has decided so far, kept in a file, so that an interrupted run goes on where it stopped.
+"""The results of ``verify precision`` so far, kept in a file, so that an interrupted run can be continued.
 
-A line of the file is a JSON record: a digest of the network, the arithmetic and the first length, and the cell after one more length.
+A line of the file is a JSON record: a digest of the program's version, the network, the arithmetic and the first length, and the cell
+after one more length.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from verifier import __version__
 from verifier.running.errors import InputError
 from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 from verifier.transformers.arithmetic import Arithmetic
@@ -37,7 +39,7 @@ class Journal:
                 except ValueError:
                     break  # an interrupted run may leave half a line at the end
                 if not isinstance(record, dict) or record.keys() != NAMES:
-                    raise InputError(f"{path}: line {number} is none of a journal of `verify precision`")
+                    raise InputError(f"{path}: line {number} does not belong to a journal of `verify precision`")
                 self._known[record["key"]] = record["cell"]
 
     def known(
@@ -77,7 +79,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def _key(file: NetworkFile, arithmetic: Arithmetic, lengths: range, given: Mapping[str, int], part: Part) -> str:
-    about: list[Any] = [str(arithmetic), lengths.start, sorted(given.items())]
+    about: list[Any] = [__version__, str(arithmetic), lengths.start, sorted(given.items())]
     if part != WHOLE:
         about.append(str(part))
     return sha256(msgspec.json.encode(file) + json.dumps(about).encode()).hexdigest()

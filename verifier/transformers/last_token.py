@@ -1,4 +1,4 @@
-"""What heads give at the last token, for all inputs at once: one token's value, or a sum over tokens with bounded weights.
+"""The results of heads at the last token, for all inputs at once: one token's value, or a sum over tokens with bounded weights.
 
 For a head, a query and every choice of symbols, the largest score lies between the largest of the tokens' least scores and the largest of
 all. Rounding, exp and division are monotone, so that each weight has two ends that the network's own operations give.

@@ -97,8 +97,8 @@ def _asked(network: Network) -> list[tuple[str, int]]:
 class LocalStates:
     """The cases of the token that is asked for."""
 
-    def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
-        self.network, self.context = network, context(arithmetic)
+    def __init__(self, network: Network, arithmetic: Arithmetic, most: int = MOST_CASES) -> None:
+        self.network, self.context, self.most = network, context(arithmetic), most
         self.layout, self.scores = network.input.layout, 0
         entry = network.file.accept or network.file.choose
         assert entry is not None
@@ -108,7 +108,7 @@ class LocalStates:
         """The cases of every token in the embedding and after each layer; after the last one with heads, of one token alone.
 
         Raises:
-            LimitError: more than 64 cases of a token, or a score that is not a number.
+            LimitError: more than 64 cases of a token by default, or a score that is not a number.
         """
         cases = [list(self._first(j)) for j in range(len(self.layout))]
         yield cases
@@ -117,8 +117,8 @@ class LocalStates:
             places = range(len(cases)) if k < last else range(self.at, self.at + 1)
             keys = [[self._keys(layer, head, j, each) for j, each in enumerate(cases)] for head in layer.heads]
             cases = [list(self._after(layer, i, each, cases, keys)) if i in places else [] for i, each in enumerate(cases)]
-            if any(len(each) > MOST_CASES for each in cases):
-                raise LimitError(f"more than {MOST_CASES:,} cases of a token", "heads that read fewer tokens")
+            if any(len(each) > self.most for each in cases):
+                raise LimitError(f"more than {self.most:,} cases of a token", "heads that read fewer tokens")
             yield cases
 
     def _first(self, j: int) -> Iterator[Case]:
@@ -159,8 +159,8 @@ class LocalStates:
             parts = [
                 ({**known, **other.known}, {**chosen, j: other}) for known, chosen in parts for other in cases[j] if other.agrees(known)
             ]
-            if len(parts) > MOST_CASES:
-                raise LimitError(f"more than {MOST_CASES:,} cases of a token", "heads that read fewer tokens")
+            if len(parts) > self.most:
+                raise LimitError(f"more than {self.most:,} cases of a token", "heads that read fewer tokens")
         return parts
 
     def _told(self, head: Head, i: int, x: Vector, case: Case, cases: Sequence[Sequence[Case]], keys: Keys) -> list[Told]:
@@ -261,11 +261,11 @@ class LocalStates:
         return "nan" if chosen is None else self.network.input.alphabet[chosen], ", ".join(map(written, logits))
 
 
-def smallest_wrong(network: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
-    """The first wrong input, in lexicographic order: the smallest of the smallest inputs of wrong cases.
+def smallest_wrong(network: Network, arithmetic: Arithmetic, most: int = MOST_CASES) -> tuple[Strings, Answer] | None:
+    """The first wrong input, in lexicographic order: the smallest of the smallest inputs of wrong cases. most: cases of one token.
 
     Raises:
         LimitError: the cases are too many, or a score is not a number.
     """
-    wrong = ((strings, answer) for strings, answer in LocalStates(network, arithmetic).answers() if not answer.right)
+    wrong = ((strings, answer) for strings, answer in LocalStates(network, arithmetic, most).answers() if not answer.right)
     return min(wrong, key=lambda each: tuple(each[0].values()), default=None)

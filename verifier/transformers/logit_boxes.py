@@ -1,4 +1,4 @@
-"""Which symbol a decoding network chooses, for boxes of what its heads give at the last token.
+"""Decide which symbol a decoding network chooses, for boxes of its heads' results at the last token.
 
 What follows at the last token is computed on these boxes (:mod:`boxes`), which are halved until the largest logit is certain.
 """

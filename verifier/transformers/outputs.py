@@ -1,4 +1,4 @@
-"""What a network answers to an input, and whether that is right."""
+"""The answer of a network to an input, and whether it is right."""
 
 from __future__ import annotations
 

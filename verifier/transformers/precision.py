@@ -11,7 +11,7 @@ from typing import Any
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
 from verifier.transformers import induction, interned
-from verifier.transformers.all_at_once import decided_at_once
+from verifier.transformers.all_at_once import decided_at_once, missing
 from verifier.transformers.answers import wrong_by_arrays
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.cells import Cell, Wrong
@@ -106,7 +106,7 @@ def first_wrong(
         work += 1 if counted else (stop - start) * len(built.input.layout) ** 2 * (1 if method == "arrays" else 1000)
         if work > limits.states:
             more = f"length {length}: {why}" if why else f"length {length} needs more work than --limit allows"
-            return cell(None, decided, cases, " and ".join(methods), more)
+            return cell(None, decided, cases, " and ".join(methods), more, "" if why else missing(built, arithmetic))
         try:
             if counted:
                 found = first_wrong_state(built, arithmetic) if part.number == 1 else None

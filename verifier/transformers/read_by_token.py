@@ -1,4 +1,4 @@
-"""What one token reads from all others by its heads, as numbers that grow from left to right.
+"""The numbers that one token reads from all others by its heads, growing from left to right.
 
 A head of softmax has the largest score, the sum of exponentials, and its sums of products; averaging hard attention has the largest score,
 how many tokens have it, and the sums; choosing hard attention has the largest score and the values of the token that has it. Where scores

@@ -42,7 +42,7 @@ class RoundedArrays:
 
     def dot(self, terms: Sequence[tuple[Array, Array] | None]) -> Array:
         """Σ x·y."""
-        return self.sum_of_products([None if term is None else term[0] * term[1] for term in terms])
+        return self.sum_of_products([None if term is None else _product(*term) for term in terms])
 
     def sum_of_products(self, products: Sequence[Array | None]) -> Array:
         """The sum of products that NumPy has formed: exact ones, or rounded ones where it rounds itself."""
@@ -133,3 +133,8 @@ class RoundedArrays:
             columns = {name: rounded(x / root) for name, x in columns.items()}
         columns |= {name: rounded(columns[name] * self.constant(gain)) for name, gain in norm.gain.items()}
         return columns | {name: rounded(columns[name] + self.constant(shift)) for name, shift in norm.shift.items()}
+
+
+def _product(x: Array, y: Array) -> Array:
+    """x·y; y itself where x is a coefficient 1."""
+    return y if x.size == 1 and x[0, 0] == 1 else x * y

@@ -101,10 +101,7 @@ def llama(tensors: Tensors, settings: Settings, frame: Frame) -> Parts:
         )
     final = normed("norm", "")
     tensors.all_read([r"layers\.\d+\.self_attn\.rotary_emb\.inv_freq", r"lm_head\.weight"])
-    left = {
-        "pairs": "rotary positions turn entries k and k + half of a head together; here they stand side by side, so that the sum of "
-        "a score adds them in this order"
-    }
+    left = {"pairs": "rotary positions turn entries k and k + half of a head together; here they are neighbours, and a score adds them so"}
     return _with_unembedding(tensors, frame, table, None, names, {"layer": layers, "final_norm": final}, left)
 
 

@@ -1,4 +1,4 @@
-"""What weights do not say: the vocabulary, how an input is laid out, the right answer, heads, eps, activation."""
+"""The data that weights do not contain: the vocabulary, the layout of an input, the right answer, heads, eps, activation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KNOWN_ACTIVATIONS = ", ".join(get_args(Activation))
 
 @dataclass(frozen=True)
 class Frame:
-    """What the user says.
+    """The options that the user gives.
 
     vocabulary: the word of each row of the embedding; empty: 0, 1, ….
     letters:    the words that strings are made of; empty: all that are not in ``tokens``.

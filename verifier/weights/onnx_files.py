@@ -44,7 +44,7 @@ def from_onnx(path: Path, name: str, frame: Frame | None) -> str:
 def _text(model: Model, path: Path, name: str, frame: Frame | None) -> str:
     said: Parts = {key: value for key, value in model.metadata.items() if key not in NO_PARTS}
     if said and frame is not None:
-        raise InputError("the model says itself what is read and asked; no options were expected")
+        raise InputError("the model itself contains its input and its question; no options were expected")
     if not said and frame is None:
         raise InputError("--function was expected: the model does not say what is asked, such as 'popcount(w) % 2'")
     first = int(said.get("input", {}).get("first", 0))

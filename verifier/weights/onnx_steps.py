@@ -81,7 +81,7 @@ def _metadata(path: Path, model: Any) -> Mapping[str, Any]:
     try:
         read = json.loads(found)
     except ValueError:
-        raise InputError(f"{path}: the metadata {METADATA} is no JSON") from None
+        raise InputError(f"{path}: the metadata {METADATA} is not JSON") from None
     if not isinstance(read, dict):
         raise InputError(f"{path}: the metadata {METADATA}: a JSON object was expected")
     return read

@@ -50,7 +50,7 @@ def embedded(table: Array, first: int) -> str:
 
 
 def mask(seen: Array, first: int) -> dict[str, str]:
-    """Which positions j each position i sees."""
+    """The positions j that each position i sees."""
     size = len(seen)
     shapes = {"none": np.ones((size, size), bool), "causal": np.tri(size, dtype=bool), "strictly-causal": np.tri(size, k=-1, dtype=bool)}
     for name, sees in shapes.items():

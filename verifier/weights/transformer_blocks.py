@@ -50,7 +50,7 @@ def attention(part: Attention, coordinates: Sequence[str]) -> dict[str, Any]:
     """A layer of heads. The output projection is ``combine``; its bias is the multiple of a 1 that a head of hard attention copies.
 
     Raises:
-        InputError: the columns are no such number of heads.
+        InputError: the columns cannot be divided into this number of heads.
     """
     query, key, value = (each.maps(coordinates) for each in (part.query, part.key, part.value))
     width, sizes = len(query) // part.heads, len(value) // part.groups

@@ -30,13 +30,19 @@ KEPT = 256
 @click.command("every-pair")
 @click.argument("results", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--seed", type=Integer(0), default=0, show_default=True, help="Which network of a run.")
-@click.option("--bits", type=Integer(2, 24), default=8, show_default=True, help="Of the integers that its weights are rounded to.")
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A JSON file: the network and what was found; resumed.")
+@click.option(
+    "--bits", type=Integer(2, 24), default=8, show_default=True, help="The number of bits of the integers to which its weights are rounded."
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A JSON file with the network and the results so far; a later run continues it.",
+)
 def command(results: Path, seed: int, bits: int, output: Path | None) -> int:
-    """How many of all pairs of strings a trained network answers wrongly, its weights rounded to integers with a scale for each array.
+    """Count the pairs of strings that a trained network answers wrongly, with its weights rounded to integers and a scale for each array.
 
-    RESULTS is the file of `verify experiment --output`, or one that this command wrote, whose network is taken again. The activations
-    are real numbers: every answer is certain, by an error bound or in balls. Exit status 1 where an answer is wrong.
+    RESULTS is a file that `verify experiment --output` or this command wrote; its network is used. The activations
+    are real numbers: every answer is certain, by an error bound or in balls. Exit status 1 if an answer is wrong.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other longer than such small products take
     from constructions.every_bit_counts.experiments.every_pair import counted
@@ -95,7 +101,7 @@ def taken(results: Path, seed: int, bits: int) -> tuple[IntegerNetwork, dict[str
 
 
 def begun(output: Path | None, network: IntegerNetwork, about: dict[str, Any]) -> Count:
-    """What a file has of this network's pairs.
+    """The pairs of this network that a file has counted.
 
     Raises:
         InputError: a file of another network.

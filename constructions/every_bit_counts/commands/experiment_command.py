@@ -82,7 +82,7 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
 @_choice("--activations", Activations, "Round the activations as well, or only the weights.")
 @_choice("--attention", Attention, "Round each token's share of the attention, or its numerator and denominator.")
 @_choice("--shift", Shift, "Subtract the maximum of a head's scores before e^score is rounded, or not.")
-@_choice("--overflow", Overflow, "What values beyond the largest one of a format become.")
+@_choice("--overflow", Overflow, "The result for values beyond the largest one of a format.")
 @_choice("--e4m3", E4M3, "Whether the largest exponent of FP8_E4M3 stands for numbers (fn) or for infinity and NaN (ieee).")
 @_choice("--no-number", NoNumber, "How an output of NaN is counted.")
 @_choice("--fine-tuning", FineTuning, "Round the weights after each float32 step, or keep float weights and round them in use.")
@@ -92,7 +92,7 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write results to this JSON file and the networks beside it; a run that was stopped continues there.",
+    help="Write results to this JSON file and the networks beside it; a stopped run continues from it.",
 )
 def command(
     paper: str,

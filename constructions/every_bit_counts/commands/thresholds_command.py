@@ -19,9 +19,9 @@ from verifier.show.screen import folded
 @click.option("--p", "most", type=Integer(2, 64), default=8, show_default=True, help="Up to which p token order is shown one by one.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the page as Markdown to this file.")
 def command(most: int, output: Path | None) -> int:
-    """How many bits EQ on 2p - 1 bits takes, reading by reading: the fewest, and the evidence for no fewer and for enough.
+    """Show the fewest bits that compute EQ on 2p - 1 bits under each reading, with the evidence that fewer fail and that these are enough.
 
-    Where a cell is open its bounds are shown. Exit status 3 while one is open.
+    An open cell shows its bounds. Exit status 3 while a cell is open.
     """
     with Progress() as advance:
         thresholds = Thresholds()

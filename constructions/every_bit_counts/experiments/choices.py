@@ -1,4 +1,4 @@
-"""What a run is asked for: the numbers that the paper prints, and, by name, what it leaves open."""
+"""The choices of a run: the numbers that the paper prints, and a name for each choice that it leaves open."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ FineTuning = Literal["project", "straight-through"]
 
 @dataclass(frozen=True)
 class Quantization:
-    """What Appendix D leaves open, one name each.
+    """The choices that Appendix D leaves open, each with a name.
 
     scale:     of an integer format: one for each array, the largest magnitude over the largest integer; or, for weight matrices, one for
                each output (channel). Activations have one for each array, over the batch.

@@ -111,7 +111,7 @@ def _table(network: IntegerNetwork) -> tuple[Any, float]:
     exponents = np.frexp(exact[..., -1].max(axis=(0, 1)))[1]
     scaled = np.ldexp(exact, -exponents[None, None, :, None])
     if not np.isfinite(scaled).all() or scaled[..., -1].min(axis=0).sum(axis=0).min() < LEAST_SUM:
-        raise InputError("the attention's weights are too far apart for float32; balls alone could tell")
+        raise InputError("the attention's weights are too far apart for float32; only balls could decide")
     largest = float(np.abs(scaled[..., :-1] / scaled[..., -1:]).max())
     return scaled.reshape(2, network.n, -1), largest
 
@@ -122,7 +122,7 @@ def _sums(every: Any, table: Any) -> Any:
 
 @dataclass
 class Count:
-    """What was found so far: rows of y, pairs decided in each arithmetic, wrong answers by distance, the smallest wrong pair."""
+    """The results so far: rows of y, pairs decided in each arithmetic, wrong answers by distance, the smallest wrong pair."""
 
     rows: int
     decided: dict[str, int]

@@ -78,7 +78,7 @@ class IntegerNetwork:
         raise InputError(f"{PRECISIONS[-1]} bits do not tell whether both logits are equal at y = {y}, z = {z}")
 
     def document(self) -> dict[str, Any]:
-        """As JSON has it; scales as hexadecimal numbers, which are exact."""
+        """The network as JSON data; scales are hexadecimal numbers, which are exact."""
         arrays = {name: {"scale": self.scales[name].hex(), "levels": x.tolist()} for name, x in self.levels.items()}
         return {"m": self.m, "heads": self.heads, "arrays": arrays}
 

@@ -22,7 +22,7 @@ PAPER, ONE_BIT, FINE_TUNING = 1 << 20, 2 << 20, 3 << 20
 
 @dataclass(frozen=True)
 class Numbers:
-    """What the formats of one kind differ in, as arrays over the formats."""
+    """The numbers in which formats of one kind differ, as arrays over the formats."""
 
     kind: Kind
     choice: Quantization

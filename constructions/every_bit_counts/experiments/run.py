@@ -139,7 +139,7 @@ class Run:
         _same(source, _of_training(found), _of_training(self.document))
         steps = self.choices.training.steps
         if found["steps"] != steps:
-            raise InputError(f"{source}: {found['steps']} of {steps} steps are done; all of them were expected")
+            raise InputError(f"{source}: {found['steps']} of {steps} steps are done; a finished run was expected")
         states = loaded(source.with_suffix(".npz"), steps)
         self.document |= {"steps": steps, "loss": found["loss"]}
         self._states = states
@@ -159,7 +159,7 @@ def _sorted(found: Any) -> dict[str, list[int]]:
 
 
 def versions() -> dict[str, str]:
-    """What the numbers may depend on."""
+    """The versions of libraries on which the numbers may depend."""
     return {"jax": jax.__version__, "jaxlib": version("jaxlib"), "numpy": np.__version__, "backend": jax.default_backend()}
 
 
@@ -180,7 +180,7 @@ def _lines(value: Any, indent: str) -> Iterator[str]:
 
 
 def kept(path: Path, asked: dict[str, Any]) -> dict[str, Any]:
-    """What a file has of the run that is asked for.
+    """The part of this run that a file has already.
 
     Raises:
         InputError: a file of another run, or none of a run.

@@ -81,7 +81,8 @@ def lower_bound(
 def messages(semantics: Semantics, digits: Digits, numbers: str) -> int:
     """How many messages one sum of either sign is, or that beside a sum of weights, which is not negative.
 
-    Infinities are messages unless the reading saturates. NaN is none: it stays, and is answered with 0, but y is to be accepted at z = y.
+    Infinities are messages unless the reading saturates. NaN is not counted: it stays NaN and is answered with 0, but y has to be accepted
+    at z = y.
     """
     form, infinities = semantics.format(digits), semantics.overflow != "saturate"
     sums = Alphabet(form, infinities=infinities).count()

@@ -122,7 +122,8 @@ def _told_apart(table: Table, q: int, m: int, at: str) -> Outcome:
 
 
 def certificate(parameters: Mapping[str, int], semantics: Semantics) -> Certificate:
-    """Of the last bit's token the barriers of every pair of maps that counting leaves; where some go on, what excludes the bits before.
+    """The barriers, for the last bit's token, of every pair of maps that counting leaves; and the exclusions of earlier bits for the pairs
+    that remain.
 
     Raises:
         InputError: more bits than are searched, a table that tells the strings apart, or pairs that only the first bit excludes.

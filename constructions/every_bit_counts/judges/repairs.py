@@ -1,4 +1,4 @@
-"""Which repairs of a table are needed, and on how many pairs a repaired table's design can be right at all (ours)."""
+"""Judges of our questions on repairs: which a table needs, and on how many pairs a repaired design can be right at all."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def resting_on(source: Source, name: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Left:
-    """What is left of a table without some errata: a defect, or how many of so many promise pairs it fails on."""
+    """A table without some of its errata: its defect, or the number of promise pairs on which it fails."""
 
     defect: str | None
     failures: int

@@ -1,4 +1,4 @@
-"""What a printed table is a witness of: that some transformer computes the function, and which outputs its final MLP accepts."""
+"""Judges of printed tables as witnesses: that some transformer computes the function, and which outputs its final MLP accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tokens of a table hold of a string: the places that Appendix C's sentences speak of, read from the construction file."""
+"""The bits of a string that a table's tokens hold, as Appendix C's sentences describe them, read from the construction file."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def _execution(query: Query, file: ConstructionFile, rounded: bool) -> Execution
 
 
 def _lacking(execution: Execution) -> str:
-    return "; entries that the precision lacks are taken exactly" if "exact-entries" in execution.assumptions else ""
+    return "; entries that are not representable are taken exactly" if "exact-entries" in execution.assumptions else ""
 
 
 @judge

@@ -1,1 +1,1 @@
-"""What *Every Bit Counts* is about, as plain functions of exact values."""
+"""The objects of *Every Bit Counts* as plain functions of exact values."""

@@ -1,4 +1,4 @@
-"""What Tables 1 to 4 print, read from their statement files, where each cell stands once."""
+"""The cells of Tables 1 to 4, read from their statement files, which have each cell once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which mean and standard deviation of several accuracies can be printed at all: sums of integers and of their squares.
+"""The means and standard deviations of several accuracies that can be printed at all: sums of integers and of their squares.
 
 Source: *Every Bit Counts*, Section 3 and Appendix D (Tables 1 to 4): ten seeds, accuracies on 5120 inputs each, in per cent with two
 digits. The question is that of Brown and Heathers's GRIM test, and of its companions for standard deviations, decided by a search.

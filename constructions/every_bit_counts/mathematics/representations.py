@@ -78,11 +78,11 @@ def _holds(representation: str, p: Fraction, i: Fraction) -> int:
 
 @written(lambda: _formula("T0"))
 def holds_on_t0(p: Fraction, i: Fraction) -> int:
-    """What token i of T⁰ holds, m = 2p − 3, n = 4p + 1: −1 no such token, 0 a constant, 1 a bit of y, 2 a bit of z."""
+    """The content of token i of T⁰, m = 2p − 3, n = 4p + 1: −1 no such token, 0 a constant, 1 a bit of y, 2 a bit of z."""
     return _holds("T0", p, i)
 
 
 @written(lambda: _formula("T1"))
 def holds_on_t1(p: Fraction, i: Fraction) -> int:
-    """What token i of T¹ holds, m = 2p − 1, n = 4p + 2: −1 no such token, 0 a constant, 1 a bit of y, 2 a bit of z."""
+    """The content of token i of T¹, m = 2p − 1, n = 4p + 2: −1 no such token, 0 a constant, 1 a bit of y, 2 a bit of z."""
     return _holds("T1", p, i)

@@ -1,4 +1,4 @@
-"""What the construction files hold of tokens, weight matrices and the final MLP, by the number of their table."""
+"""Tokens, weight matrices and the final MLP of the construction files, by the number of their table."""
 
 from __future__ import annotations
 

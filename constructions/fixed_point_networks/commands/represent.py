@@ -31,7 +31,8 @@ AT_ONCE = 1 << 10
 
 @dataclass(frozen=True)
 class Wish:
-    """What is asked for. ``activation``: a name, or a file with the value at every input. ``target``: a file, or ``random`` with a seed."""
+    """The network that is asked for. ``activation``: a name, or a file with the value at every input. ``target``: a file, or ``random``
+    with a seed."""
 
     activation: str
     p: int
@@ -101,7 +102,7 @@ def _papers(wish: Wish, table: Table) -> bool:
     if not possible and (wish.layers == 3 or wish.edition == "printed"):
         asked = "--layers 3" if wish.layers == 3 else "--edition printed"
         why = "1 is not in Q_(p,s)" if normal_form(table) is not None else f"--activation {wish.activation} does not satisfy Condition 1"
-        raise InputError(f"{asked} cannot be built: {why}; without it a network of ours is built")
+        raise InputError(f"{asked} cannot be built: {why}; without it our own network is built")
     return possible
 
 
@@ -140,7 +141,7 @@ def activation_table(text: str, grid: FixedPoint) -> Table:
     """The rounded activation of this name, or of a file with its value at every input of Q_{p,s}, ascending.
 
     Raises:
-        InputError: neither, or the file is no such table.
+        InputError: the name is neither an activation nor a file with such a table.
     """
     if text in NAMED:
         return rounded(NAMED[text], grid)

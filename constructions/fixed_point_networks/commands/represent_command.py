@@ -29,7 +29,7 @@ from verifier.show.output_files import write_whole
     type=click.Choice(["4", "3"]),
     default="4",
     show_default=True,
-    help="4: the network of the paper; 3: a shorter network of ours.",
+    help="4: the paper's network; 3: our shorter one.",
 )
 @click.option(
     "--edition",
@@ -44,8 +44,8 @@ from verifier.show.output_files import write_whole
 def command(network: Path | None, onnx: Path | None, layers: str, **given: Any) -> int:
     """Build the network of the fixed-point universal representation theorem for a target, and run it on every input.
 
-    Where the theorem's construction cannot be built, because the activation fails Condition 1 or s > 2^p - 1, a network of ours takes its
-    place. A target needs only the values that it takes, not all of Q_(p,s).
+    If the activation fails Condition 1 or s > 2^p - 1, the theorem's construction cannot be built; then our own construction is used. It
+    has to reach only the values that the target takes, not all of Q_(p,s).
 
     Exit status: 0 it equals the target on every input; 1 it does not; 2 the activation, target or parameters cannot be used.
     """

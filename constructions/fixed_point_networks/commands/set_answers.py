@@ -1,4 +1,4 @@
-"""What N, S, BN and BS of one activation are, for every bias: the answers that ``verify sets`` prints, as plain data."""
+"""The sets N, S, BN and BS of one activation for every bias: the answers that ``verify sets`` prints, as plain data."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ SUMS = 64
     type=Integer(1),
     default=MOST_VALUES,
     show_default=True,
-    help="The largest number of values of Q_(p,s); for sums, a 64th of it.",
+    help="The largest number of values of Q_(p,s); the largest number of listed sums is a 64th of this.",
 )
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON to this file.")
 def command(
@@ -57,9 +57,10 @@ def command(
     limit: int,
     output: Path | None,
 ) -> int:
-    """Whether the sets N, S (weights in Q_(p,s)), BN and BS (weights ±1) of the fixed-point paper are all of Q_(p,s), for every bias.
+    """Show whether the sets N, S (weights in Q_(p,s)), BN and BS (weights ±1) of the fixed-point paper are all of Q_(p,s), for every bias.
 
-    Exit status: 0 each set asked for is everything, at the bias given or else at some bias; 1 one is not; 2 it cannot be asked.
+    Exit status: 0 each set asked for is all of Q_(p,s), at the given bias or else at some bias; 1 one is not; 2 a parameter or file cannot
+    be used.
     """
     from constructions.fixed_point_networks.commands.represent import activation_table
     from constructions.fixed_point_networks.commands.set_answers import set_answer

@@ -1,4 +1,5 @@
-"""What Lemmas 5 and 14 and Theorems 6, 15 and 21 take for granted, dropped: Condition 1, γ ∈ S°, S = Q_(p,s), 1 ∈ Q_(p,s), continuity.
+"""Judges of Lemmas 5 and 14 and Theorems 6, 15 and 21 without one of their hypotheses: Condition 1, γ ∈ S°, S = Q_(p,s), 1 ∈ Q_(p,s),
+continuity.
 
 Condition 1 is needed nowhere: another φ does without it (:mod:`..mathematics.networks.any_activation`). The sets depend on ⌈σ⌉ only through
 its outputs, and any two or more outputs are those of a monotone ⌈σ⌉, which has Condition 1 (Lemma 4)."""

@@ -67,7 +67,7 @@ def _tables(grid: FixedPoint) -> Any:
 
 
 def condition_1(tables: Any) -> Any:
-    """Which rows satisfy Condition 1: the maxima, or the minima, fill an upper or a lower interval that is not everything."""
+    """Whether each row satisfies Condition 1: the maxima, or the minima, fill an upper or a lower interval that is not everything."""
     import numpy as np
 
     found = np.zeros(len(tables), dtype=bool)

@@ -21,7 +21,7 @@ TURNED: dict[Direction, Direction] = {"constant": "constant", "rising": "falling
 
 @dataclass(frozen=True)
 class Course:
-    """What is known of a part on a half-line. above_minus_one: its values are greater than −1."""
+    """The known behaviour of a part on a half-line. above_minus_one: its values are greater than −1."""
 
     sign: Sign
     direction: Direction
@@ -32,7 +32,7 @@ UNKNOWN = Course("any", "any")
 
 
 def course(formula: str, side: Literal["x >= 0", "x <= 0"]) -> Course:
-    """What follows for a formula in x on a half-line."""
+    """Derive the behaviour of a formula in x on a half-line."""
     return fold(tree_of(formula), _Reading("not negative" if side == "x >= 0" else "not positive"))
 
 

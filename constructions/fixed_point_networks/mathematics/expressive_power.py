@@ -1,4 +1,4 @@
-"""What networks of more than one layer compute, decided exactly for an activation with Condition 1: by where their sums start.
+"""Decide exactly which functions networks of more than one layer compute, for an activation with Condition 1, by the start of their sums.
 
 Before the last rounding the value of such a network at x is v(x) = b + Σ wⱼ⌈σ⌉(yⱼ(x)). In units of 1/s², v(x) ∈ sZ + nZ with n the gcd of
 the outputs' levels, and v(x) − v(x′) ∈ gZ with g the gcd of their gaps. Conversely, every start c ∈ sZ + nZ is the sum of a bias and of

@@ -72,7 +72,7 @@ class Reach:
         """The least bias β ≥ 0 that reaches all of Q_{p,s}; None where no bias does.
 
         It is 0 wherever there is one. For g ≤ s every bias does. For g > s each finite preimage holds at most one of the starts sβ + gZ,
-        its own; the preimages of q and −q mirror each other, so −β reaches everything, too, and with both what lies between them.
+        its own; the preimages of q and −q mirror each other, so −β also reaches everything, and with both so does every bias between them.
         """
         return 0 if self.step and self.missing(0) is None else None
 

@@ -38,7 +38,7 @@ def rounding_to(grid: FixedPoint, values: Reals) -> dict[int, Reals]:
 
 @dataclass(frozen=True)
 class SlopeCondition:
-    """What a condition asks between grid points q₁/s < q₂/s, in levels.
+    """The requirement of a condition between grid points q₁/s < q₂/s, in levels.
 
     slope, values: of σ′ and σ there; ends: of |σ(q₂/s) − σ(q₁/s)|, given q₂ − q₁; continuous: at q₁/s and q₂/s;
     between: q₁ and q₂ where they are given.

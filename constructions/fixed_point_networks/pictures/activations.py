@@ -1,4 +1,4 @@
-"""Where an activation's values lie between the midpoints of the grid: why each rounding is certain."""
+"""A picture of an activation's values between the midpoints of the grid, which shows that each rounding is certain."""
 
 from __future__ import annotations
 

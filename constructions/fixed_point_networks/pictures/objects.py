@@ -1,4 +1,4 @@
-"""What the findings of this paper are about, drawn: networks neuron by neuron, sums term by term, functions beside printed intervals."""
+"""Drawings of the objects of this paper's findings: networks neuron by neuron, sums term by term, functions beside printed intervals."""
 
 from __future__ import annotations
 

@@ -45,7 +45,9 @@ class Rational(click.ParamType):  # type: ignore[type-arg]  # generic from click
 @click.option("--steps", type=Integer(1, 1 << 20), default=200, show_default=True, help="Steps of training.")
 @click.option("--eta", type=Rational(), show_default="1/(4 kappa^2)", help="Length of a step.")
 @click.option("--seeds", type=Integer(2, 10000), default=10, show_default=True, help="Runs, with seeds 0, 1, …")
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A file of results, a line for each run; resumed if there.")
+@click.option(
+    "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file with a line for each run; an existing one is continued."
+)
 @click.option("--csv", "table", type=click.Path(dir_okay=False, path_type=Path), help="Write the curves to this file, a row for each step.")
 @click.option(
     "--picture", "svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw losses and gaps against the step to this SVG file."

@@ -136,7 +136,7 @@ class Simulated:
     kappa: str
 
     def runs(self, steps: int, mirrored_too: bool = False) -> Iterator[list[Moment]]:
-        """Each trained with η = 1/κ²; ``mirrored_too``: what they say at −x is followed, too."""
+        """Each trained with η = 1/κ²; ``mirrored_too``: their outputs at −x are followed as well."""
         from constructions.one_bit_scaling.mathematics.wide import single, trained
 
         kappa = float(rational(self.kappa))

@@ -54,7 +54,7 @@ class Quantized:
 
     @property
     def defined(self) -> bool:
-        """Whether Ln(w) = (w − E(w)1)/√V(w) is no 0/0."""
+        """Whether Ln(w) = (w − E(w)1)/√V(w) is defined: not 0/0."""
         return self.variance != 0
 
     @cached_property

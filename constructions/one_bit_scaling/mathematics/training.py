@@ -19,7 +19,7 @@ Numbers = Sequence[Any]
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """What the process needs of its numbers besides + − *: square roots, and whether a number is below 0."""
+    """The operations on numbers that the process needs besides + − *: square roots, and a test whether a number is below 0."""
 
     sqrt: Callable[[Any], Any]
     negative: Callable[[Any], bool]

@@ -78,7 +78,7 @@ def dequantized(weights: Array, inputs: Array) -> Array:
 
 @dataclass(frozen=True)
 class Moment:
-    """What is recorded at a step: losses of both networks, the largest gap between their outputs, C₁ + C₂ and C₃ of the step before
+    """The record of a step: losses of both networks, the largest gap between their outputs, C₁ + C₂ and C₃ of the step before
     (0 at the start), and f − f′ where it is largest, of inputs that they are not trained on (0 without any)."""
 
     step: int

@@ -1,4 +1,4 @@
-"""What networks at initialisation tend to as the width grows, and moments that do not depend on it, as balls (python-flint)."""
+"""The limit of networks at initialisation as the width grows, and moments that do not depend on the width, as balls (python-flint)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tensors of a checkpoint are multiplied with each other head by head: queries with keys, values with outputs.
+"""Find the tensors of a checkpoint that are multiplied with each other head by head: queries with keys, values with outputs.
 
 Understood are separate matrices (``q_proj``, ``wq``, ``query``; keys and values may have fewer heads), and fused ones: side by side
 (``c_attn``, ``qkv_proj``, ``in_proj_weight``, ``Wqkv``) or head by head (``query_key_value``).

@@ -56,10 +56,10 @@ def command(
 ) -> int:
     """Compute the expected squared error of W_q W_kᵀ when both are quantized.
 
-    The sums are exact. Beside them stands what Proposition 4.1 prints, and the error of one quantization. CHECKPOINT is a .npz or
-    .safetensors file, a folder with shards, or the index of shards; keys and values may have fewer heads than queries.
+    The sums are exact. The output also has the value of Proposition 4.1 as printed, and the error of one quantization. CHECKPOINT is a .npz
+    or .safetensors file, a folder with shards, or the index of shards; keys and values may have fewer heads than queries.
 
-    Exit status: 0 done; 1 the transformed weights have another product than rounding admits; 2 the files cannot be used.
+    Exit status: 0 done; 1 the product of the transformed weights differs by more than rounding explains; 2 the files cannot be used.
     """
     from constructions.parameter_space_symmetry.commands.noise_answers import Asked, fits
     from constructions.parameter_space_symmetry.mathematics.search import Plan
@@ -171,7 +171,9 @@ def _refuse(checkpoint: Checkpoint, found: list[Pair], into: Path, no_rope: bool
         biased = [p.name for p in (pair.left, pair.right)[: 2 if pair.kind == "qk" else 1]]
         for name in biased:
             if name.endswith("weight") and f"{name[:-6]}bias" in checkpoint:
-                raise InputError(f"--write: {name} has a bias beside it, to be transformed, too; weights without were expected")
+                raise InputError(
+                    f"--write: {name} has a bias, which would have to be transformed as well; weights without biases were expected"
+                )
     if not any(pair.kind == "qk" for pair in found):
         return
     if between := obstacle(checkpoint, checkpoint.config()):

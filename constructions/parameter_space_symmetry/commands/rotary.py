@@ -13,7 +13,7 @@ SETTINGS = ("rope_theta", "rope_scaling", "rope_parameters", "rotary_dim", "rota
 
 
 def obstacle(names: Iterable[str], config: dict[str, Any]) -> str | None:
-    """What is between the matrices, by the names of tensors and the settings of the model; None if nothing says so."""
+    """The operation between the matrices, by the names of tensors and the settings of the model; None if neither tells."""
     every = list(names)
     for pattern, what in ((ROTARY, "rotary embeddings"), (NORM, "a norm of queries or keys")):
         if held := next(filter(pattern.search, every), None):

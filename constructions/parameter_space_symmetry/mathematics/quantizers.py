@@ -33,7 +33,7 @@ class Ends:
 
 @dataclass(frozen=True)
 class Ranges:
-    """What shares a scale: ``head``, ``tensor``, ``channel``, or ``group`` with its number of rows."""
+    """The entries that share a scale: ``head``, ``tensor``, ``channel``, or ``group`` with its number of rows."""
 
     kind: str = "head"
     rows: int = 0

@@ -83,7 +83,7 @@ def true_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: 
 
 
 def printed_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: float) -> tuple[Batch, Batch]:
-    """The same of the printed expression, whose row sums and totals change, too."""
+    """The same for the printed expression, whose row sums and totals also change."""
     n, o, m = q.shape[1], k.shape[1], q.shape[2]
     scale = 2.0 ** (bits + 1)
     spread_q, toward_q = _range_gradient(x, sharpness)

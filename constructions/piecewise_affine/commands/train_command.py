@@ -35,9 +35,10 @@ HELD_BACK = 597
 @click.option("--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True)
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON to this file.")
 def command(what: str, seed: int, epochs: int, hidden: int, dtype: str, form: str, output: Path | None) -> int:
-    """Train a network with all of forward, backward and optimizer in piecewise affine operations; beside it, the same by ordinary ones.
+    """Train a network whose forward pass, backward pass and optimizer use piecewise affine operations, and the same network with ordinary
+    ones.
 
-    The accuracies are measurements on images that training did not see, each with its exact 95 % interval; they are no verdict on
+    The accuracies are measurements on images that training did not see, each with its exact 95 % interval; they are not a verdict on
     the paper.
     """
     import numpy as np

@@ -1,1 +1,1 @@
-"""What the paper is about: the operations, exactly and on arrays, and networks made of them."""
+"""The objects of the paper: the operations, exactly and on arrays, and networks made of them."""

@@ -19,7 +19,7 @@ Floats = npt.NDArray[Any]
 
 
 class Arithmetic(Protocol):
-    """What training needs beside sums: each operation on arrays of one type, a number standing for itself in that type."""
+    """The operations that training needs besides sums: each operation on arrays of one type, a number standing for itself in that type."""
 
     def multiply(self, a: Any, b: Any) -> Floats: ...
     def divide(self, a: Any, b: Any) -> Floats: ...
@@ -77,7 +77,7 @@ class Adam:
     left: tuple[Floats, Floats] | None = None
     """β₁^t and β₂^t."""
     broken: tuple[str, str] | None = None
-    """The weights and the quantity that was no finite number first."""
+    """The weights and the first quantity that was not finite."""
 
     def step(self, weights: dict[str, Floats], gradients: dict[str, Floats]) -> None:
         """Changes the weights in their place. The numbers of the settings are taken in the arithmetic's type."""
@@ -160,7 +160,7 @@ class Epoch:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """Where training left the finite numbers first: after so many batches of an epoch, in a quantity of some weights."""
+    """The first place where training left the finite numbers: the epoch, the number of batches, and the quantity."""
 
     epoch: int
     batch: int

@@ -16,7 +16,7 @@ def _scalars(e: int, m: int) -> Scalars:
 
 
 def decoded(e: Fraction, m: Fraction, pattern: Fraction) -> Number:
-    """What a pattern stands for in IEEE 754."""
+    """The number that a pattern encodes in IEEE 754."""
     return ieee(int(e), int(m)).value(int(pattern))
 
 

@@ -42,7 +42,7 @@ def test_lemma_c_3_is_false_at_a_degenerate_point_and_proved_elsewhere() -> None
     assert found.verdict is Verdict.REFUTED
     assert found.counterexample is not None
     assert (found.counterexample["t"], found.counterexample["e"]) == ("1", "2")
-    assert "proved for all parameters that are meant" in (found.reason or "")
+    assert "proved for all parameters that the authors intend" in (found.reason or "")
     assert everywhere(claim, Edition.REPAIRED).verdict is Verdict.VERIFIED
 
 

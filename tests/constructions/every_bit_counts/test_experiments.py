@@ -38,7 +38,7 @@ def compile_quickly() -> Iterator[None]:
 
 
 def probes(form: BitFormat) -> list[float]:
-    """Values, midpoints and what lies beside both, of either sign; beyond the largest value, too. float32 holds all of them."""
+    """Values, midpoints and what lies beside both, of either sign, also beyond the largest value. float32 holds all of them."""
     values = sorted({value for _, value in form.numbers()})
     if len(values) > 1000:
         values = values[::997] + values[-3:]

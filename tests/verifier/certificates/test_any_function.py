@@ -97,7 +97,7 @@ CHANGES: list[tuple[str, str, Callable[[Any], Any], str]] = [
     ("an outcome left out", "parity", drop("outcomes", 0), "is missing"),
     ("an outcome twice", "parity", put("outcomes", value=lambda x: [*x, x[0]]), "listed twice"),
     ("an outcome that does not occur", "parity", put("outcomes", value=lambda x: [*x, ["7", "1", "1"]]), "0 inputs have this outcome"),
-    ("a value that is rounded to one that occurs", "first", put("outcomes", 0, 0, value="1/1000000"), "no value of the format"),
+    ("a value that is rounded to one that occurs", "first", put("outcomes", 0, 0, value="1/1000000"), "is not representable in the format"),
     ("another count", "parity", put("outcomes", 0, 2, value="1"), "2 inputs have this outcome"),
     ("the function turned", "parity", put("construction", "problem", "function", value=lambda f: ["not", f]), "inputs have this outcome"),
     ("a promise that nothing keeps", "parity", put("construction", "problem", "promise", value="false"), "no input keeps the promise"),

@@ -249,7 +249,7 @@ def test_an_ill_formed_construction_has_none() -> None:
 
 def test_parameters_that_do_not_agree_have_none() -> None:
     execution = table("table-6")
-    for parameters, reason in (({"p": 9}, "p is 9, but 8 was found"), ({"t": 8}, '"t" is none of m, p, n')):
+    for parameters, reason in (({"p": 9}, "p is 9, but 8 was found"), ({"t": 8}, '"t" was expected to be one of m, p, n')):
         with pytest.raises(InputError, match=reason):
             certify(Subject("x", "repaired", parameters), execution)
 

@@ -106,7 +106,7 @@ def test_the_values_that_are_not_answered_with_0(part: int) -> None:
 
 @pytest.mark.parametrize("point", ["free", "grid"])
 def test_where_every_value_is_answered_with_1_the_runs_are_all_values(point: str) -> None:
-    """From the largest negative state to the largest, 0 and what is no number on their own; of one bit 0 is the only number."""
+    """From the largest negative state to the largest; 0, the infinities and NaN are separate. With one bit 0 is the only number."""
     for bits in range(1, 6):
         t = transformer(replace(small(bits), hidden=(), output=Node((), F(1))), read_semantics(f"a4+point={point}"))
         largest = max(every_state(t)[:-3])

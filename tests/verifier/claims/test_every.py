@@ -74,7 +74,7 @@ FROM_3 = replace(P, where="p >= 1", typical="1..6", meant="p >= 3")
     ("holds", "p", "reason"),
     [
         ("p != 1 and p != 5", "5", "false at p = 5; also false at p = 1, a degenerate case"),
-        ("p >= 2", "1", "proved for all parameters that are meant; false at p = 1: degenerate case: the authors intend p >= 3"),
+        ("p >= 2", "1", "proved for all parameters that the authors intend; false at p = 1: degenerate case: the authors intend p >= 3"),
     ],
 )
 def test_a_refutation_by_symbols_leads_with_what_is_meant(holds: str, p: str, reason: str) -> None:
@@ -201,7 +201,7 @@ def test_a_claim_of_parts_is_their_worst_and_refuted_only_where_it_fails_itself(
         assert point == {"p": ALL}
         return of_parts[list(parts.values()).index(asked)]
 
-    made = for_all(Said(says), Point.of(whole, {"p": ALL}), Edition.STATEMENT, DEFAULT_SEMANTICS)  # type: ignore[arg-type]  # it answers, too
+    made = for_all(Said(says), Point.of(whole, {"p": ALL}), Edition.STATEMENT, DEFAULT_SEMANTICS)  # type: ignore[arg-type]  # it answers as a claim does
     assert (made.verdict, made.reason, made.assumptions) == (verdict, reason, assumptions)
     if verdict is Verdict.REFUTED:
         point = {"p": str(reason).partition(":")[0].rpartition(" ")[2]}
@@ -223,7 +223,7 @@ def test_an_argument_that_fails_at_a_point_refutes_the_proof_of_a_claim_of_parts
     def says(asked: Claim, point: Mapping[str, int]) -> Outcome:
         return refuted(k="1") if asked is whole and point["p"] in fails else HOLDS
 
-    made = for_all(Said(says), Point.of(whole, {"p": ALL}), edition, DEFAULT_SEMANTICS)  # type: ignore[arg-type]  # it answers, too
+    made = for_all(Said(says), Point.of(whole, {"p": ALL}), edition, DEFAULT_SEMANTICS)  # type: ignore[arg-type]  # it answers as a claim does
     failing = bool(fails) and edition is not Edition.STATEMENT
     assert made.verdict is (Verdict.REFUTED if failing else Verdict.VERIFIED)
     assert made.reason == ("false at p = 3: it is 2" if failing else None)
@@ -240,5 +240,5 @@ def test_typical_points_of_a_claim_of_parts_keep_the_values_given(s: int, reason
             return declined("nothing")
         return Outcome(Verdict.REFUTED, ONE, reason="it is 2") if point == {"p": 3, "s": 2} else HOLDS
 
-    made = for_all(Said(says), Point.of(whole, {"p": ALL, "s": s}), Edition.STATEMENT, DEFAULT_SEMANTICS)  # type: ignore[arg-type]  # it answers, too
+    made = for_all(Said(says), Point.of(whole, {"p": ALL, "s": s}), Edition.STATEMENT, DEFAULT_SEMANTICS)  # type: ignore[arg-type]  # it answers as a claim does
     assert (made.reason, made.counterexample) == (reason, None if s == 1 else {"p": "3", "s": "2"})

@@ -134,6 +134,16 @@ def test_one_that_fails_does_not_refute_that_there_is_one(
     assert rules.on_existence(made, claim(exists=exists), edition).verdict is verdict
 
 
+@pytest.mark.parametrize(
+    ("part", "verdict"), [("lemma-1:room", Verdict.OPEN), ("lemma-2:room", Verdict.REFUTED)], ids=["its own proof", "another's"]
+)
+def test_a_step_of_the_proof_speaks_of_the_proof_s_one(part: str, verdict: Verdict) -> None:
+    """That there is no room for T2 does not refute that there is a representation."""
+    parts = [(claim(part), FAILS), (claim("lemma-3"), replace(FAILS, speaks_of={"representation": "T2"}))]
+    found = rules.on_existence(rules.composed(parts), claim("lemma-1", exists="representation"), STATEMENT, parts)
+    assert found.verdict is verdict
+
+
 @pytest.mark.parametrize(("made", "verdict"), [(HOLDS, Verdict.OPEN), (FAILS, Verdict.REFUTED), (GIVEN, Verdict.CONDITIONAL)])
 def test_a_sample_refutes_and_never_verifies(made: Outcome, verdict: Verdict) -> None:
     assert rules.on_sample(made, at(claim()), STATEMENT) is made

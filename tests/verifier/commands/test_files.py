@@ -135,7 +135,7 @@ TOO_MUCH = [
 
 @pytest.mark.parametrize(("words", "message"), [*NO_NUMBERS, *TOO_MUCH])
 def test_what_is_too_much_or_no_number_is_one_line(verify: CommandLine, here: Path, words: str, message: str) -> None:
-    """What is no number is a mistake; what is too much is declined, by the limit's name."""
+    """A text that is not a number is a mistake; a number beyond a limit is declined, with the limit's name."""
     done = verify(words)
     declined = (words, message) in TOO_MUCH
     assert (done.status, done.out) == (3 if declined else 2, "")

@@ -81,7 +81,7 @@ def test_a_trace_as_json(verify: CommandLine) -> None:
         ("trace gallery/parity --w 01 --n x", "--n x: an integer was expected"),
         ("trace gallery/parity --w 01 --n 3", "3 symbols of 0, 1 were expected"),
         ("construction gallery/parity --n 3..1", "from a smaller to a larger length"),
-        ("construction gallery/parity nothing.toml", "nothing.toml: a network is judged with other networks"),
+        ("construction gallery/parity nothing.toml", "nothing.toml: give construction files and network files in separate commands"),
     ],
 )
 def test_wrong_command_lines(verify: CommandLine, words: str, line: str) -> None:

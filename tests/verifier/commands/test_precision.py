@@ -51,7 +51,10 @@ def test_all_right_and_too_much_work(verify: CommandLine) -> None:
     assert verify("precision gallery/first --lengths 1..4 --formats float32").status == 0
     found = verify("precision gallery/match-2 --lengths 1..30 --formats float32 --limit 1000")
     assert found.status == 3
-    assert "needs more work than --limit" in " ".join(found.out.split())
+    text = " ".join(found.out.split())
+    assert "needs more work than --limit" in text
+    assert "prefix states: " in text
+    assert "position-only weights: " in text
 
 
 def test_an_expectation_that_is_not_decided_to_the_end_is_no_success(verify: CommandLine) -> None:
@@ -91,7 +94,7 @@ def test_what_is_no_journal(verify: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "other").write_text("[1]\n")
     found = verify(f"precision gallery/parity --lengths 1..2 --journal {tmp_path / 'other'}")
     assert found.status == 2
-    assert "line 1 is none of a journal" in found.err
+    assert "line 1 does not belong to a journal" in found.err
 
 
 def test_the_picture_says_what_the_table_says(verify: CommandLine, tmp_path: Path) -> None:

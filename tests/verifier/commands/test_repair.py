@@ -121,4 +121,4 @@ def test_a_refuted_file_says_which_inputs_fail_and_which_entries_the_precision_l
     result, repaired = verify(f"construction {table} --p 8 --format json").document["results"]
     assert (repaired["edition"], repaired["verdict"]) == ("repaired", "verified")
     assert "those that fail are exactly all with y = z and y_1 = 1" in result["reason"]
-    assert "entries that 8 bits lack: MLP output node, weight: -128" in result["reason"]
+    assert "entries that are not representable in 8 bits: MLP output node, weight: -128" in result["reason"]

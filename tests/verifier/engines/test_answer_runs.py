@@ -69,7 +69,7 @@ def node(weights: list[int], bias: int) -> Node:
 )
 @pytest.mark.parametrize("semantics", ["a4+entries=rounded", "scale=2/3"])
 def test_an_infinity_that_may_meet_the_other_settles_nothing(hidden: list[Node], output: Node, semantics: str) -> None:
-    """Where x is small the node is no number that is accepted, and where it is large −inf comes to inf, or 0 times inf, which is NaN."""
+    """If x is small the node's number is not accepted; if it is large, −inf meets inf, or 0 is multiplied by inf, which is NaN."""
     instance = replace(random_construction(3)[0], hidden=tuple(hidden), output=output)
     program = Program(Execution(instance, read_semantics(semantics)))
     answers = answer_by_value(program)

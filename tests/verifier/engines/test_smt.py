@@ -149,7 +149,7 @@ def test_quotients_are_answered_as_what_they_round_to(text: str, mlp: int) -> No
 @pytest.mark.parametrize("mlp", [0, 1])
 @pytest.mark.parametrize("text", ["a4", "overflow=saturate+scale=1/2"])
 def test_quotients_of_constants_are_answered_by_the_definition(text: str, mlp: int) -> None:
-    """Every special numerator and denominator, and some numbers; none is negative that divides. Without a denominator, too."""
+    """Every special numerator and denominator, and some numbers; none is negative that divides. Also without a denominator."""
     import bitwuzla
 
     rng, (hidden, output) = Random(text), ONE_SIDED[mlp]

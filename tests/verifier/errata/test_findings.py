@@ -155,7 +155,11 @@ MALFORMED = [
     ("two of one name", LEAST + LEAST, "two findings are called 'least'"),
     ("an unknown key", LEAST + 'verdict = "refuted"\n', "unknown field 'verdict'"),
     ("an unknown table", LEAST + '[[mistake]]\nid = "x"\n', "findings.toml:8: mistake: unknown field 'mistake'; there are finding"),
-    ("an edge without its parameters", LEAST.replace("broken", "edge").replace('errata = ["lemma-2:first"]', ""), "an edge without where"),
+    (
+        "an edge without its parameters",
+        LEAST.replace("broken", "edge").replace('errata = ["lemma-2:first"]', ""),
+        "a finding of class edge needs where",
+    ),
 ]
 
 

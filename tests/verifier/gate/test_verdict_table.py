@@ -134,7 +134,7 @@ def test_malformed_files_are_refused_with_file_and_line(tmp_path: Path, old: str
 def test_bytes_that_are_no_text_are_refused_with_their_line(tmp_path: Path) -> None:
     path = tmp_path / "verdicts.tsv"
     path.write_bytes(f"{HEADER}\n{GOOD}\n".encode() + b"toy/\xff\n")
-    with pytest.raises(InputError, match=r"verdicts.tsv:3: byte 0xff is no UTF-8"):
+    with pytest.raises(InputError, match=r"verdicts.tsv:3: byte 0xff is not UTF-8"):
         read_table(path)
 
 

@@ -38,7 +38,7 @@ name = "the-first-bit"
 at = "row.1.one.2"
 printed = "2**(m - i) if i > 1 else 0"
 repaired = "2**(m - i)"
-why = "it counts, too"
+why = "this token also counts"
 """
 
 
@@ -149,7 +149,7 @@ def test_expectations_of_what_is_declined_are_not_judged(limit: int, ranges: dic
         (("bias = 1\n", "bias = 0\n"), ["those that fail are exactly all with y = z"]),
         (
             ("bias = 1\n", 'bias = "1/3"\n'),
-            ["those that fail are exactly all with y = z", "entries that 5 bits lack: MLP output node, bias: 1/3"],
+            ["those that fail are exactly all with y = z", "entries that are not representable in 5 bits: MLP output node, bias: 1/3"],
         ),
         (("bias = 1\n", "bias = 2\n"), []),
     ],
@@ -183,7 +183,7 @@ def test_defects_and_mistakes_are_told_with_their_lines_where_these_are_known(kn
 
 
 def test_what_fails_with_errata_is_judged_again_with_them(tmp_path: Path) -> None:
-    """Of 2 bits, 3 is no value."""
+    """3 is not representable in 2 bits."""
     found = results({"a.toml": read(tmp_path, EQUALITY.replace(*WRONG), errata=True)}, k="2")[0].outcome
     assert found.verdict is Verdict.REFUTED
     assert list(found.replay or ())[:8] == ["construction", "a.toml", "--m", "2", "--k", "2", "--errata", str(tmp_path / "errata.toml")]

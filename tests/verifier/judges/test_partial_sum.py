@@ -116,7 +116,7 @@ def test_every_pair_of_contents_by_hand(
     few: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """By reachable sets, too, wherever these apply."""
+    """Also by reachable sets, wherever these apply."""
     monkeypatch.setattr(partial_sum, "FEW_CLASSES", few)
     monkeypatch.setattr(pair_classes, "BLOCK_BITS", 2)
     behind, size = by_hand.M - over[1], 1 << over[1] - over[0] + 1
@@ -199,8 +199,8 @@ def test_a_condition_that_reads_no_other_bits_is_judged(over: str, condition: st
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        (PartialSum(of="denominator", steps="1..8", over="1 : 1", is_="1"), r"positions \[2\] too; it is judged on 1 … 1 only"),
-        (PartialSum(of="numerator", steps="4", over="1 : 2", is_="1"), r"the numerator depends on positions \[3\] too"),
+        (PartialSum(of="denominator", steps="1..8", over="1 : 1", is_="1"), r"also depends on positions \[2\]; it is judged only on 1 … 1"),
+        (PartialSum(of="numerator", steps="4", over="1 : 2", is_="1"), r"the numerator also depends on positions \[3\]"),
         (PartialSum(of="denominator", steps="1..3", over="3 : 2", is_="1"), "there are no positions 3 : 2"),
         (PartialSum(of="denominator", steps="1..3", over="1 : 2", is_="1", when="y[1] > 1"), r"no pairs of y\[1 : 2\] and z\[1 : 2\] with"),
     ],

@@ -165,7 +165,9 @@ def test_what_repaired_indices_make_of_a_table_says_where_entries_are_taken_exac
     monkeypatch.setattr(tables, "with_indices_repaired", lambda claim, given: replace(by_hand.execution().instance, precision=bits))
     query = Query(by_hand.CLAIM, Edition.PRINTED, {}, DEFAULT_SEMANTICS, Session())
     found = all_the_same(query, Outcome(Verdict.REFUTED, Scope("the construction", 1), reason="ill-formed"))
-    assert str(found.reason).endswith(" NO inputs, entries that the precision lacks taken exactly" if bits == 2 else "of 496 NO inputs")
+    assert str(found.reason).endswith(
+        " NO inputs; entries that are not representable are taken exactly" if bits == 2 else "of 496 NO inputs"
+    )
 
 
 def test_a_witness_without_errata_is_as_printed_in_every_edition() -> None:
@@ -242,7 +244,7 @@ def test_of_many_defects_the_first_are_shown_and_the_others_counted(count: int, 
 def test_of_many_lacking_entries_three_are_shown(count: int) -> None:
     places = [f"step {k}" for k in range(1, count + 1)]
     shown = [*places[:3], *([f"{count - 3} more"] if count > 3 else [])]
-    assert lacking_text(by_hand.execution(), tuple(places)) == f"entries that 3 bits lack: {'; '.join(shown)}"
+    assert lacking_text(by_hand.execution(), tuple(places)) == f"entries that are not representable in 3 bits: {'; '.join(shown)}"
 
 
 @pytest.mark.parametrize("nans", [0, 1200])

@@ -210,7 +210,7 @@ def test_what_is_not_asked_is_not_evaluated(title: str, formula: str, expected: 
         ("a condition in arithmetic", "b + x > 0", "'b' is a condition, a number was expected"),
         ("a number for a condition", "x and b", "'x' is not a condition such as"),
         ("a number by its value", "x", "'x' is not a condition such as"),
-        ("bits of a number", "x[1] > 0", "bits of a string were asked for, and this is none"),
+        ("bits of a number", "x[1] > 0", "bits of a string were expected, but this is not a string"),
         ("an unknown name", "k > 0", "no name 'k' here; the names are x, b, y"),
         ("a function that mixes", "mixed(x) > 0", "numbers only, or conditions only, were expected"),
     ],

@@ -84,7 +84,7 @@ def _valued(text: str, rng: Random) -> str:
 
 
 def _moved(text: str, rng: Random) -> str:
-    """A line that is gone, or stands somewhere else, too."""
+    """A line that is gone, or occurs a second time."""
     lines = text.splitlines(keepends=True)
     line = rng.choice(lines)
     lines.insert(rng.randint(0, len(lines)), line) if rng.random() < 0.5 else lines.remove(line)

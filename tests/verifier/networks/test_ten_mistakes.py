@@ -85,7 +85,7 @@ PLANTED = [
         'bits = "m"',
         "refuted",
         FUNCTION,
-        "entries that 3 bits lack: step 1, bit 1, entry 2: 4; step 2, bit 1, entry 3: 4",
+        "entries that are not representable in 3 bits: step 1, bit 1, entry 2: 4; step 2, bit 1, entry 3: 4",
         {"y": "100", "z": "000"},
     ),
     Mistake(

@@ -44,7 +44,7 @@ def test_a_clause_that_is_missing_reads_the_bits_that_are_meant(tmp_path: Path) 
     made = searched(path, {"m": 2}, {"m": 3})
     assert first(made) == ['add [[input]] i = "[m + 1 : 2*m]", reads = "z[i - m]"']
     assert made.found[0].state is State.RIGHT
-    assert made.closed, "reading y again closes the gap, too"
+    assert made.closed, "reading y again also closes the gap"
     assert all(then.state is State.WRONG for _, then in made.closed)
 
 

@@ -78,7 +78,7 @@ def test_a_domain_restricts_what_is_judged(folder: Path, verify: CommandLine) ->
         ("mine.toml", "../mine.toml", "../mine.toml"),
         ("mine.toml", "none.toml", "none.toml: no such file"),
         ("mine.toml", "gallery/none", "no network 'gallery/none' in the gallery"),
-        ("mine.toml", "mine.errata.toml", "mine.errata.toml is none"),
+        ("mine.toml", "mine.errata.toml", "mine.errata.toml is not a network"),
         ("layer.1", "layer.3", "erratum a-sign: nothing at layer.3.network.hidden.above"),
         ("layer.1", "layer.0", "nothing at layer.0"),
         ("layer.1", "layer.x", "nothing at layer.x"),

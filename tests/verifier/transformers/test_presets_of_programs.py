@@ -107,8 +107,8 @@ def test_operations_of_ml_dtypes(preset: str, count: int) -> None:
     rng, dtype = np.random.default_rng(3), ml_dtype(preset)
     ours, size = Rounded(PRESETS[preset]), np.dtype(dtype).itemsize
     x, y = (rng.integers(0, 256**size, count).astype(f"u{size}").view(dtype) for _ in range(2))
-    x, y = (np.where(np.isnan(each) | (each == 0), dtype(1), each) for each in (x, y))
     with np.errstate(all="ignore"):
+        x, y = (np.where(np.isnan(each) | (each == 0), dtype(1), each) for each in (x, y))
         theirs = {"add": x + y, "subtract": x - y, "multiply": x * y, "divide": x / y}
         exponentials = np.exp(x)
     for name, found in theirs.items():

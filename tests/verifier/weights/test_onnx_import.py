@@ -197,7 +197,7 @@ def _metadata(text: str) -> Callable[[Any], None]:
         (_second_output, "outputs"),
         (lambda model: model.graph.node.pop(len(model.graph.node) // 2), "which no node before it gives"),
         (lambda model: model.graph.input[0].__setattr__("name", "ids"), "inputs ids; tokens was expected"),
-        (_metadata("{"), f"the metadata {METADATA} is no JSON"),
+        (_metadata("{"), f"the metadata {METADATA} is not JSON"),
         (_metadata("[]"), "a JSON object was expected"),
         (_metadata('{"input": 3}'), "no model that `verify export` wrote"),
         (_metadata('{"coordinates": ["a"]}'), "model.onnx: "),

@@ -1,4 +1,4 @@
-"""What mathematics is made of on a page: numbers, names, operators, scripts, fractions, roots and brackets."""
+"""The nodes of mathematics on a page: numbers, names, operators, scripts, fractions, roots and brackets."""
 
 from __future__ import annotations
 

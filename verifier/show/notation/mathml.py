@@ -103,7 +103,7 @@ def _row(parts: tuple[Notation, ...]) -> str:
 
 
 def formula(text: str) -> str:
-    """A formula of our language, or a few separated by semicolons, as HTML; what is none is a sentence."""
+    """A formula of our language, or a few separated by semicolons, as HTML; any other text is treated as a sentence."""
     return '<span class="sep">; </span>'.join(_formula(part) for part in text.split("; "))
 
 

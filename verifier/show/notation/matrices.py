@@ -42,7 +42,7 @@ def matrices(values: Mapping[str, str]) -> list[Matrix]:
 
 
 def _rows(text: str) -> tuple[tuple[str, ...], ...]:
-    """The rows of a matrix; none where the text is none, or too large to be looked at."""
+    """The rows of a matrix; none if the text is not a matrix or is too large."""
     rows: list[tuple[str, ...]] = []
     if text.startswith("((") and text.endswith("))"):
         parts = TUPLE.findall(text[1:-1])

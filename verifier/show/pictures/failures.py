@@ -1,4 +1,4 @@
-"""Where a construction fails, over all pairs (y, z): a map with a cell for each pair, or for each block of neighbouring pairs.
+"""A map of a construction's failures over all pairs (y, z), with a cell for each pair, or for each block of neighbouring pairs.
 
 Every pair of the promise is counted, as the engines count it; that the counts of a map add up to a census is tested.
 """

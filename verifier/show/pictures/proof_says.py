@@ -1,4 +1,4 @@
-"""What a proof says of the running sums of one input: the values that its steps claim, beside those that the machine finds."""
+"""A proof's values for the running sums of one input, beside those that the machine computes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Said:
 
 
 def said(claim: Claim, execution: Execution, trace: Trace, edition: Edition = Edition.PRINTED) -> list[Said]:
-    """What the steps of the claim's proof say of sums that begin with the first token, in the order of the tokens.
+    """The values that the steps of the claim's proof give for sums from the first token on, in the order of the tokens.
 
     edition: of the proof; the corrected construction is compared with the corrected proof.
     """

@@ -93,7 +93,7 @@ def _draw(drawing: Drawing, panel: Panel, top: float, trace: Trace) -> None:
         drawing.line([(LEFT if before is None else across(trace, place) - 24, y), (across(trace, place) + 4, y)], "said")
         before = each
         if each.departs:
-            drawing.circle((across(trace, place), down(each.found)), 7, "ring", f"{each.claim.name}: {show(each.value)} is said")
+            drawing.circle((across(trace, place), down(each.found)), 7, "ring", f"{each.claim.name}: the proof says {show(each.value)}")
     for k, x in enumerate(panel.values):
         if not isinstance(x, Fraction) and (k == 0 or panel.values[k - 1] != x):
             drawing.text((across(trace, k) + 4, down(x) + (12 if x is not NEG_INF else -4)), show(x), "small")

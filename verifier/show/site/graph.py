@@ -68,7 +68,7 @@ def named_in(text: str) -> list[str]:
 
 
 def layout(made: nx.DiGraph) -> dict[str, tuple[float, float]]:
-    """Layers from left to right, statements before what is built of them; those without an edge below, in the paper's order."""
+    """Layers from left to right, each statement before those that use it; statements without edges below, in the paper's order."""
     order = list(made)
     alone = [name for name in order if made.degree(name) == 0]
     rest = made.subgraph([name for name in order if name not in alone])

@@ -30,7 +30,7 @@ def slope_condition(
     continuous: bool = True,
     between: Sequence[int] = (),
 ) -> SlopeCondition:
-    """A condition, in levels: intervals whose ends are formulas in p, s and ``top`` = 2^p − 1 (in ``ends`` n = q₂ − q₁, too).
+    """A condition, in levels: intervals whose ends are formulas in p, s and ``top`` = 2^p − 1 (``ends`` may also use n = q₂ − q₁).
 
     slope, values: of σ′ and σ on (q₁/s, q₂/s); ends: of \\|σ(q₂/s) − σ(q₁/s)\\|; continuous: at its ends;
     between: q₁ and q₂, where the condition names them.

@@ -25,7 +25,7 @@ def outputs_within(query: Query, *, activations: list[str], bound: Rational, tak
 
     No real rounds beyond the ends of Q_(p,s), whatever the activation; a smaller bound is asked for of these activations only.
 
-    taken: whether the bound and its negative are outputs, too, so that no other bound is as good.
+    taken: whether the bound and its negative are outputs as well. Then no smaller bound holds.
     """
     grid = grid_of(query)
     ends = {grid.rounded(sign * k * grid.top) for sign in (-1, 1) for k in (1, 2, grid.s + 1)}

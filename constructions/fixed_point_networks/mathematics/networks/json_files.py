@@ -107,7 +107,7 @@ def read_target(path: Path, grid: FixedPoint, dimension: int) -> tuple[int, ...]
     """A target file: one value for each input of Q_{p,s}^d in lexicographic order, separated by white space or commas.
 
     Raises:
-        InputError: the file cannot be read, a value is none of Q_{p,s}, or there are too few or too many.
+        InputError: the file cannot be read, a value is not in Q_{p,s}, or the number of values is wrong.
     """
     words = read_regular(path, MOST_RESULT_BYTES).replace(",", " ").split()
     values = tuple(level(w, grid, f"{path}: value {i}") for i, w in enumerate(words, 1))

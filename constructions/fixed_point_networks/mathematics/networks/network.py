@@ -21,7 +21,7 @@ MOST_INPUTS = 1 << 24
 class Neuron:
     """aff(·; w, b, I): ``inputs``, one or more (Eq. 3: k ∈ [n]), are indices into the layer before, ``weights`` and ``bias`` are levels.
 
-    So a constant neuron has an input, too: of weight 0 (:func:`held`), or one that rounding makes q_max of (:func:`at_top`). With that φ of
+    So a constant neuron also has an input: of weight 0 (:func:`held`), or one that rounding makes q_max of (:func:`at_top`). With that φ of
     Eq. (23) has the 12d parameters, and g of Eq. (24) the 12d + 5, that Section 5.15 counts; without an input they would have 10d, 10d + 4.
     """
 
