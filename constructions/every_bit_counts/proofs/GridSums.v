@@ -50,8 +50,8 @@ Lemma total_le f g a b : (forall i, a <= i <= b -> f i <= g i) -> total f a b <=
 Proof.
   intros H. unfold total. assert (G : forall i, In i (range a b) -> f i <= g i) by (intros i Hi; apply H, in_range, Hi).
   revert G. generalize (range a b). intros l. induction l as [|x l IH]; intros G; [cbn; lia|]. cbn [map added fold_right].
-  fold (added (map f l)). fold (added (map g l)). pose proof (G x (or_introl eq_refl)).
-  assert (added (map f l) <= added (map g l)) by (apply IH; intros i Hi; apply G; right; exact Hi). lia.
+  fold (added (map f l)). fold (added (map g l)). pose proof (G x (in_eq x l)).
+  assert (added (map f l) <= added (map g l)) by (apply IH; intros i Hi; apply G, in_cons, Hi). lia.
 Qed.
 
 Lemma total_nonneg f a b : (forall i, a <= i <= b -> 0 <= f i) -> 0 <= total f a b.
@@ -117,7 +117,7 @@ Lemma capped_sum p (f : Z -> num) g l s : 0 <= s -> (forall i, In i l -> f i = F
 Proof.
   revert s. induction l as [|x l IH]; intros s Hs H; cbn [map fold_left added fold_right].
   - f_equal. lia.
-  - destruct (H x (or_introl eq_refl)) as [E G]. rewrite E, capped_add by lia. rewrite IH; [f_equal|lia|intros i Hi; apply H; right; exact Hi].
+  - destruct (H x (in_eq x l)) as [E G]. rewrite E, capped_add by lia. rewrite IH; [f_equal|lia|intros i Hi; apply H, in_cons, Hi].
     fold (added (map g l)). lia.
 Qed.
 

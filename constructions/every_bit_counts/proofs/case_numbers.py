@@ -72,7 +72,7 @@ def on_a_grid(p: int, n: int, asked: Sequence[tuple[int, int]]) -> Iterator[str]
     """The construction on one fixed grid: quotients, the rows of its table, and the two sums and the output of the pairs asked."""
     instance = instantiate(read_construction(WITNESS).file, {"p": p, "n": n})
     machine = Machine(Grid(p))
-    values: list[Number] = [*Grid(p).values(), INF, NEG_INF, NAN]
+    values: list[Number] = [*machine.form.values(), INF, NEG_INF, NAN]
     pairs = sample(product(values, values), MOST_PAIRS)
     for name, apply in (("mul", machine.multiply), ("div", machine.divide)):
         arguments = listed(f"({number(1, x)}, {number(1, y)})" for x, y in pairs)
