@@ -194,9 +194,19 @@ NOT_READ = [
     ("fooling-set", "another problem", put("problem", "promise", value="none"), 'problem, promise: "none" where y <= z was'),
     ("fooling-set", "another function", put("problem", "function", value="GT"), 'problem, function: "GT" where EQ was'),
     ("fooling-set", "another rule", put("rule", value="antidiagonal"), 'rule: "antidiagonal" where diagonal was'),
-    ("verified", "a parameter that cannot be compared", put("parameters", "q", value="8"), 'parameters: "q" is none of m, p, n'),
-    ("fooling-set", "a parameter of constructions", put("parameters", "p", value="8"), 'parameters: "p" is none of m'),
-    ("verified", "a parameter whose name is two lines", put("parameters", "p\nq", value=[]), r'parameters: "p\\nq" is none of m, p, n'),
+    (
+        "verified",
+        "a parameter that cannot be compared",
+        put("parameters", "q", value="8"),
+        'parameters: "q" was expected to be one of m, p, n',
+    ),
+    ("fooling-set", "a parameter of constructions", put("parameters", "p", value="8"), 'parameters: "p" was expected to be one of m'),
+    (
+        "verified",
+        "a parameter whose name is two lines",
+        put("parameters", "p\nq", value=[]),
+        r'parameters: "p\\nq" was expected to be one of m, p, n',
+    ),
     # types
     ("verified", "a name that is a list", put("claim", value=["lemma"]), "claim: a list where a text was expected"),
     ("verified", "a flag in words", put(*QUERY, "ln2", value="yes"), 'query, ln2: "yes" where true or false was'),
