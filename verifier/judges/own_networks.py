@@ -36,18 +36,20 @@ def judged_network(
         start = monotonic()
         cell = first_wrong(name, file, how, lengths, given, limits, advance)
         rest = _rest(file.length, lengths, cell.decided_to, cell.stopped) if every_length else None
+        left = {**given, file.length: (cell.decided_to or 0) + 1}
         found = _answers(cell, lengths)
         yield Result(f"network/{file.id}", edition, given, str(how), replace(found, reason=None) if rest else found, monotonic() - start)
         if rest:
-            yield Result(f"network/{file.id}", edition, given, str(how), rest)
+            yield Result(f"network/{file.id}", edition, left, str(how), rest)
     start = monotonic()
     for each in judged_expectations(file, lengths, given, limits, advance):
         claim = f"network/{file.id}:{each.name}"
         rest = _rest(file.length, lengths, each.decided_to, each.stopped) if every_length else None
+        left = {**given, file.length: (each.decided_to or 0) + 1}
         found = _expected(name, file, each, lengths, given)
         yield Result(claim, edition, given, EXACT, replace(found, reason=None) if rest else found, monotonic() - start)
         if rest:
-            yield Result(claim, edition, given, EXACT, rest)
+            yield Result(claim, edition, left, EXACT, rest)
 
 
 def _scope(length: str, lengths: range, decided: int | None, cases: int, method: str) -> Scope:
