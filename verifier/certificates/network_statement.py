@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
+from verifier.certificates.recheck_between import BITS
 from verifier.language.syntax import names_in
 from verifier.running.errors import InputError
 from verifier.transformers import formulas
@@ -69,7 +70,7 @@ class Statement:
         import flint
 
         if self.format is None:
-            raise InputError("no certificate of exact arithmetic: a network whose numbers are all rational was expected")
+            return self._ends(x)
         bits = 64
         while bits <= MOST_BITS:
             with flint.ctx.workprec(bits):
@@ -79,6 +80,18 @@ class Statement:
                 return [str(end) for end in ends]
             bits *= 2
         raise InputError(f"the rounding of {x} stays undecided")
+
+    @staticmethod
+    def _ends(x: Constant) -> list[str]:
+        """Two fractions that a real number lies between, of as many digits as the checker computes with."""
+        import flint
+
+        with flint.ctx.workprec(BITS):
+            ball = enclosure(x)
+            ends = [_fraction(end) for end in (ball.lower(), ball.upper())] if ball.is_finite() else []
+        if not ends or ends[0] >= ends[1]:
+            raise InputError(f"no certificate of exact arithmetic: a number between two fractions was expected, not {x}")
+        return [str(end) for end in ends]
 
     def _vectors(self, i: int) -> list[Any]:
         layout = self.network.input.layout

@@ -1,25 +1,27 @@
-"""The checker's arithmetic of real numbers, where all of them are rational: a state is a fraction, or NAN.
+"""The checker's arithmetic of real numbers: a state is a fraction, a number between two fractions, or NAN.
 
-A network whose numbers are given between two others, an e^x other than of 0, and a square root that is irrational are refused as
-unknown because they are not fractions. Settings that cannot change a real number (the order of sums, the place of a quotient) have one
-value.
+A constant that is given between two fractions, an e^x other than of 0 and a root that is not a fraction are numbers of which two ends are
+known; a comparison that these leave open is refused as unknown. Settings that cannot change a real number (the order of sums, the place of
+a quotient) have one value.
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import isqrt
 from typing import Any
 
+from .recheck_between import Between, clipped, ends, power, square_root
 from .recheck_floats import KNOBS, ORDERS, Floats
 from .recheck_reading import At, Limits, Unknown
 from .recheck_rounding import ANY_DIGITS, NAN, Format
 
 EXACT = "exact"
 MOST_BITS = 1 << 20
+LARGEST = 4990
+"""Binary digits of the whole part: the words for what is no number are beyond."""
 
 
 class Exact(Floats):
-    """Fractions, with the operations of rounded numbers."""
+    """Real numbers, with the operations of rounded ones."""
 
     def __init__(self, given: At, limits: Limits) -> None:
         parts = given.record("format", "accumulate", "overflow", "sums", *KNOBS)
@@ -33,15 +35,19 @@ class Exact(Floats):
         self.unit, self.one, self.cost, self.in_order = 0, 1, 1, True
 
     def constant(self, given: At) -> Any:
+        """A fraction, or any real number between two, the first of which is the smaller one."""
         self.limits.spend(4)
-        return given.refuse("a rational number, for exact arithmetic,") if isinstance(given.data, list) else given.number()
+        if not isinstance(given.data, list):
+            return given.number()
+        low, high = (x.number() for x in given.items(2))
+        return Between(low, high) if low < high else given.refuse("two numbers, the first below the second,")
 
     def state(self, given: At) -> Any:
         x = given.value()
         return NAN if x == "nan" else given.refuse("a number or nan") if isinstance(x, str) else x
 
     def value(self, state: Any) -> Any:
-        return "nan" if state == NAN else Fraction(state)
+        return state if isinstance(state, Between) else "nan" if state == NAN else Fraction(state)
 
     def count(self, number: int) -> Any:
         return Fraction(number)
@@ -51,10 +57,11 @@ class Exact(Floats):
 
     def kept(self, x: Any) -> Any:
         """A result, whose size is work."""
-        size = x.numerator.bit_length() + x.denominator.bit_length()
-        self.limits.spend(1 + size // 64)
-        if size > MOST_BITS:
-            raise Unknown("a fraction too large")
+        for end in ends(x) if isinstance(x, Between) else (x,):
+            top, bottom = end.numerator.bit_length(), end.denominator.bit_length()
+            self.limits.spend(1 + (top + bottom) // 64)
+            if top + bottom > MOST_BITS or top - bottom > LARGEST:
+                raise Unknown("a fraction too large")
         return x
 
     def sum(self, form: Any, x: Any, y: Any) -> Any:
@@ -64,7 +71,7 @@ class Exact(Floats):
         return NAN if NAN in (x, y) else self.kept(x * y)
 
     def divide(self, x: Any, y: Any) -> Any:
-        return NAN if NAN in (x, y) or y == 0 else self.kept(Fraction(x) / y)
+        return NAN if NAN in (x, y) or y == 0 else self.kept(x / (y if isinstance(y, Between) else Fraction(y)))
 
     def total(self, terms: Sequence[Any]) -> Any:
         found: Any = Fraction(0)
@@ -76,19 +83,22 @@ class Exact(Floats):
         return self.total([None if term is None else self.product(None, *term) for term in terms])
 
     def exp(self, x: Any) -> Any:
-        if x != 0 and x != NAN:
-            raise Unknown("e^x of a fraction other than 0 is irrational; fractions were expected")
+        if isinstance(x, Between) or x not in (0, NAN):
+            return self.kept(power(x, self.limits.spend))
         return NAN if x == NAN else Fraction(1)
 
     def root(self, x: Any, inverse: bool) -> Any:
-        """The square root of a square."""
-        if x == NAN or (x == 0 and inverse):
-            return NAN
-        x = self.kept(Fraction(x))
-        top, bottom = isqrt(max(x.numerator, 0)), isqrt(x.denominator)
-        if (top * top, bottom * bottom) != (x.numerator, x.denominator):
-            raise Unknown("a square root that is not a fraction")
-        return Fraction(bottom, top) if inverse else Fraction(top, bottom)
+        """√x; norms divide by it."""
+        if inverse:
+            raise Unknown("the inverse of a root")
+        return NAN if x == NAN else self.kept(square_root(self.kept(x)))
+
+    def largest(self, scores: Sequence[Any]) -> Any:
+        """What softmax subtracts, which changes no weight: NAN where there is one, else the largest lower end."""
+        return NAN if NAN in scores else max(ends(x)[0] for x in scores)
+
+    def clipped(self, x: Any, top: Any) -> Any:
+        return clipped(x, top and Fraction(top)) if isinstance(x, Between) else super().clipped(x, top)
 
 
 def floats_of(given: At, limits: Limits) -> Floats:

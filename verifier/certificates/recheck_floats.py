@@ -11,7 +11,7 @@ from math import isqrt
 
 from .recheck_arithmetic import power_of_e
 from .recheck_reading import At, Limits, Unknown
-from .recheck_rounding import ANY_DIGITS, INF, NAN, WORDS, Format
+from .recheck_rounding import ANY_DIGITS, INF, NAN, WORDS, Format, exact_product
 from .recheck_sums import folded
 
 ENDLESS = ("infinity", "saturate", "nan")
@@ -252,6 +252,14 @@ class Floats:
     def less(self, x: int, y: int) -> bool:
         return x < y and NAN not in (x, y)
 
+    def largest(self, scores: Sequence[int]) -> int:
+        """What softmax subtracts; NaN where there is one."""
+        return NAN if NAN in scores else max(scores, default=-INF)
+
+    def clipped(self, x: int, top: int | None) -> int:
+        """max(x, 0), and not above ``top`` where it is given."""
+        return max(x, 0) if top is None else min(max(x, 0), top)
+
     def exp(self, x: int) -> int:
         """Rounded e^x. e^high is above every number, e^low below half of the smallest."""
         if x == NAN or x == -INF:
@@ -287,12 +295,3 @@ class Floats:
         top, bottom = (1 << (3 * self.unit + guard), x) if inverse else (x << (self.unit + guard), 1)
         found = isqrt(top // bottom)
         return self.narrow.settle(2 * found + (found * found * bottom != top), guard // 2 + 1)
-
-
-def exact_product(x: int, y: int) -> int:
-    """Of which one is infinite or NaN; else any finite number."""
-    if NAN in (x, y):
-        return NAN
-    if abs(x) != INF and abs(y) != INF:
-        return 0
-    return NAN if x == 0 or y == 0 else INF if (x < 0) == (y < 0) else -INF

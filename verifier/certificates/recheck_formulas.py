@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from .recheck_between import Between
 from .recheck_reading import Limits, Unknown
 
 LONGEST, DEEPEST, MOST_DIGITS, MOST_EXPONENT = 2000, 40, 20000, 4096
@@ -28,6 +29,7 @@ COMPUTED: dict[type, Callable[[Any, Any], Any]] = {
     ast.FloorDiv: lambda x, y: Fraction(x // y),
     ast.Mod: lambda x, y: x % y,
 }
+OF_REALS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 
 
 def truths(values: list[Any], formula: "Formula") -> list[bool]:
@@ -161,8 +163,8 @@ class Formula:
                 return self.power(number(left), number(right))
             case ast.BinOp(left=left, op=operator, right=right) if type(operator) in COMPUTED:
                 x, y = number(left), number(right)
-                if not isinstance(x, Fraction) or not isinstance(y, Fraction):
-                    self.refuse("a sum or product of an infinity")
+                if not {type(x), type(y)} <= ({Fraction, Between} if type(operator) in OF_REALS else {Fraction}):
+                    self.refuse("a sum or product of an infinity, or a remainder of what is not a fraction")
                 if y == 0 and not isinstance(operator, ast.Add | ast.Sub | ast.Mult):
                     self.refuse("a division by 0")
                 return COMPUTED[type(operator)](x, y)

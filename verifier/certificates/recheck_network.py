@@ -16,7 +16,8 @@ of its parameters, with every number expanded, and the evidence for one fact abo
   wrong      it answers one input wrongly: that one is run
 The digest is the SHA-256 of all but the evidence. docs/certificate-format.md specifies the format. The files, each to be read alone:
   recheck_layers reads a network, recheck_transformer runs it, recheck_floats, recheck_rounding and
-  recheck_arithmetic have the arithmetic of formats, recheck_sums the orders of sums, recheck_exact real numbers
+  recheck_arithmetic have the arithmetic of formats, recheck_sums the orders of sums, recheck_exact real numbers, of which
+  recheck_between knows two ends
   recheck_formulas reads the right answers, recheck_answers compares; recheck_states checks states, recheck_prefixes
   those of prefixes, recheck_local the cases of tokens,
   recheck_position_sums the ends of sums (recheck_box_conditions: a condition where coordinates lie between two ends)

@@ -68,3 +68,12 @@ class Format(NamedTuple):
         quotient, rest = divmod(abs(top) << 2, bottom)
         size = 2 * quotient + (rest > 0)
         return self.settle(-size if top < 0 else size, 3)
+
+
+def exact_product(x: int, y: int) -> int:
+    """Of which one is infinite or NaN; else any finite number."""
+    if NAN in (x, y):
+        return NAN
+    if abs(x) != INF and abs(y) != INF:
+        return 0
+    return NAN if x == 0 or y == 0 else INF if (x < 0) == (y < 0) else -INF

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from .recheck_layers import Head, Layer, Layers, Map, Norm, Vector
 from .recheck_reading import Rejected
-from .recheck_rounding import INF, NAN
+from .recheck_rounding import NAN
 
 
 class Transformer(Layers):
@@ -96,7 +96,7 @@ class Transformer(Layers):
         if kind.startswith("softmax"):
             everything = [0, *scores] if kind == "softmax-plus-one" else scores
             if floats.knobs["maximum"] == "subtracted":
-                top = largest([s for s in everything if s is not None])
+                top = floats.largest([s for s in everything if s is not None])
                 everything = [None if s is None else floats.subtract(s, top) for s in everything]
             exponentials = [None if s is None else floats.exp(s) for s in everything]
             return self.divided(exponentials[len(exponentials) - len(scores) :], floats.total(exponentials))
@@ -148,9 +148,9 @@ class Transformer(Layers):
             return x
         if kind == "silu":
             return floats.divide(x, floats.add(floats.one, floats.exp(floats.subtract(0, x))))
-        if x <= 0:
-            return 0
-        return floats.one if kind == "step" or (kind == "clipped-relu" and x > floats.one) else x
+        if kind == "step":
+            return floats.one if x > 0 else 0
+        return floats.clipped(x, floats.one if kind == "clipped-relu" else None)
 
     def normed(self, x: Vector, norm: Norm) -> Vector:
         """The norm of the coordinates that it keeps; the others become 0."""
@@ -169,8 +169,3 @@ class Transformer(Layers):
             value = floats.multiply(value, norm.gain[k]) if k in norm.gain else value
             found[k] = floats.add(value, norm.shift[k]) if k in norm.shift else value
         return found
-
-
-def largest(scores: list[int]) -> int:
-    """NaN where there is one."""
-    return NAN if NAN in scores else max(scores, default=-INF)
