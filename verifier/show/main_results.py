@@ -25,7 +25,7 @@ STATUSES = {
     "true": "every part is true for all parameters that were judged and that the authors mean",
     "true after correction": "false as it is written under some reading of the paper, and true with our corrections",
     "false": "false for parameters that the authors mean, and not shown to be true with our corrections",
-    "open": "no part is false, and some part is not decided",
+    "open": "not decided: some part is open, or only the proof's own representation fails where the result says that one exists",
 }
 """What can be said of a main result."""
 GROUPS = re.compile(r"; (?=(?:true|false|open|conditional|declined|blocked)\b)")
@@ -118,7 +118,7 @@ def main_result(facts: Facts, claim: Claim) -> MainResult:
     deciding = [claim, *(row.claim for row in rows)]
     about = tuple(o for o in facts.listings if o.finding.kind in SERIOUS and _concerns(o, deciding))
     judged = [row.claim for row in rows]
-    verdicts = {reading: _verdict(facts, judged, reading) for reading in facts.paper.readings if _has(facts, judged, reading)}
+    verdicts = {reading: _standing(facts, claim, judged, reading) for reading in facts.paper.readings if _has(facts, judged, reading)}
     false = [reading for reading, verdict in verdicts.items() if verdict is Verdict.REFUTED]
     if false and not about:
         false = []
@@ -141,6 +141,13 @@ def _concerns(listing: Listing, claims: Sequence[Claim]) -> bool:
 def _has(facts: Facts, claims: Sequence[Claim], reading: str) -> bool:
     """Whether the run has something of one of the claims under this reading."""
     return any(facts.results(claim, Edition.STATEMENT, reading) for claim in claims)
+
+
+def _standing(facts: Facts, claim: Claim, rows: Sequence[Claim], reading: str) -> Verdict:
+    """The worst of all rows; open where only rows are refuted. A claim that something exists may have another example than its proof's."""
+    own = [result.verdict for result in _stated(facts, claim, reading)]
+    worst = _verdict(facts, rows, reading)
+    return Verdict.OPEN if worst is Verdict.REFUTED and own and Verdict.REFUTED not in own else worst
 
 
 def _verdict(facts: Facts, claims: Sequence[Claim], reading: str) -> Verdict:

@@ -13,7 +13,7 @@ from verifier.errata.findings import SERIOUS, findings
 from verifier.gate.run import Run
 from verifier.running.shelf import SHELF
 from verifier.show.findings_document import lines as finding_lines
-from verifier.show.main_results import together
+from verifier.show.main_results import alike
 from verifier.show.notation.plain import shown
 from verifier.show.page_lines import statement_lines
 from verifier.show.screen import COLOURS, console, folded
@@ -42,8 +42,10 @@ def show_page(paper: Paper, run: Run) -> None:
     for sentence in summary.in_short:
         say(sentence, 2, 0)
     out.print(Text("\nMain results: is it true?", style="bold"))
-    for name, result in together(summary.results):
-        say(f"{name}: {result.status}{f' in {result.only_in}' if result.only_in else ''}", 4, 0)
+    for group in alike(summary.results):
+        stands = [f"{each.name}: {each.status}{f' in {each.only_in}' if each.only_in else ''}" for each in group]
+        say("; ".join(stands), 4, 0)
+        result = group[0]
         for row in result.rows:
             say(row.says or row.claim.statement, 6, 2)
             for answer in row.answers:

@@ -80,6 +80,20 @@ def test_a_row_is_refuted_with_its_claim(facts: Facts, literal: Facts) -> None:
     assert "With" not in main_result(literal, lacking).rows[0].smallest
 
 
+@pytest.mark.parametrize(("own", "status"), [(Verdict.OPEN, "open"), (Verdict.REFUTED, "true after correction")])
+def test_a_refuted_row_leaves_a_result_open_that_claims_existence(
+    facts: Facts, literal: Facts, monkeypatch: pytest.MonkeyPatch, own: Verdict, status: str
+) -> None:
+    """A theorem says that some representation works; that of its proof, which the row is about, does not."""
+    theorem = replace(find_claim("toy/theorem-3"), rows=(Row("the numbers are even", "toy/lemma-2"),))
+    listed = literal.run.results["toy/theorem-3"]
+    stated = [replace(r, outcome=replace(r.outcome, verdict=own)) if r.edition is Edition.STATEMENT else r for r in listed]
+    other = Facts(facts.paper, replace(literal.run, results={**literal.run.results, "toy/theorem-3": stated}))
+    monkeypatch.setattr("verifier.show.main_results._concerns", lambda *_: True)
+    assert [answer.text for answer in main_result(other, theorem).rows[0].answers] == ["false for p = 2..4"]
+    assert main_result(other, theorem).status == status
+
+
 @pytest.mark.parametrize(
     ("kind", "status", "text"),
     [
