@@ -62,7 +62,7 @@ class Proof:
 
     @property
     def line(self) -> str | None:
-        """``proof: 18 of 24 steps hold, 5 slips, 1 blocked; first: equation (2) …``; None for a statement without steps.
+        """``proof: 18 of 24 steps hold, 5 fail but nothing rests on them, 1 blocked``; None for a statement without steps.
 
         A slip is never the first that matters.
         """
@@ -79,7 +79,7 @@ class Proof:
         counts = [
             f"{len(self._with(Verdict.VERIFIED))} of {len(self.stood)} steps hold",
             *([f"{failing} fail{'s' if failing == 1 else ''}"] if failing else []),
-            *([f"{self.slips} slip{'' if self.slips == 1 else 's'}"] if self.slips else []),
+            *([_slips(self.slips, bool(failing))] if self.slips else []),
             *([f"{blocked} blocked"] if blocked else []),
             *([f"{len(conditional)} conditional on {on}"] if conditional else []),
             *([f"{len(undecided)} undecided: {_listed(undecided)}"] if undecided else []),
@@ -87,6 +87,11 @@ class Proof:
         ]
         first = next((s for s, _ in refuted if s.role == "argument"), None) if failing else None
         return f"proof: {', '.join(counts)}" + (f"; the first that matters: {first.name}" if first else "")
+
+
+def _slips(count: int, more: bool) -> str:
+    """``5 more fail but nothing rests on them``."""
+    return f"{count} {'more ' if more else ''}{'fails but nothing rests on it' if count == 1 else 'fail but nothing rests on them'}"
 
 
 def _listed(steps: Sequence[Claim]) -> str:

@@ -114,7 +114,7 @@ class Request:
             counting = replace(session.limits, smallest=False)  # the line shows how many inputs fail, and none of them
             others, counted = (Session(each, session.advance, session.method) for each in (replace(counting, counts=False), counting))
             tried = [(name, paper.called[name]) for name in list(paper.readings)[1:]]
-            for name, called in [*tried, *([(LN2_ROUNDED, "without ideal-ln2 (ln 2 rounded)")] if rests_on_ln2(point.claim) else [])]:
+            for name, called in [*tried, *([(LN2_ROUNDED, "if ln 2 is rounded (without ideal-ln2)")] if rests_on_ln2(point.claim) else [])]:
                 reading = read_semantics(name)
                 before = {e: session.at(point, e, usual)[0].verdict for e in self.editions}
                 differs = [e for e, verdict in before.items() if others.at(point, e, reading)[0].verdict is not verdict]

@@ -113,9 +113,8 @@ def on_existence(made: Outcome, claim: Claim, edition: Edition, parts: Sequence[
     of_one = [part.id.startswith(f"{claim.id}:") or claim.exists in outcome.speaks_of for part, outcome in deciding]
     if not (all(of_one) if of_one else claim.exists in made.speaks_of):
         return made
-    return _open(
-        made, f"the {claim.exists} of the proof fails ({made.reason}); the statement claims only that one exists, and no other was judged"
-    )
+    of_proof = f"it fails for the {claim.exists} of the proof ({made.reason})"
+    return _open(made, f"{of_proof}; the statement claims only that some {claim.exists} works, and we judged no other")
 
 
 def _assumptions(outcomes: Iterable[Outcome]) -> tuple[str, ...]:

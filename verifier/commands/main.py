@@ -28,7 +28,10 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
         "A claim in our words, with place, parameters, checks, errata and steps.",
     ),
     "findings": ("verifier.commands.findings:command", "The mistakes of a paper, the most serious first, with their consequences."),
-    "ask": ("verifier.commands.ask:command", "Which hypotheses a statement needs, where it begins, and whether it holds further."),
+    "ask": (
+        "verifier.commands.ask:command",
+        "Which hypotheses a statement needs, its smallest case, and whether it holds beyond its domain.",
+    ),
     "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
     "plot": ("verifier.commands.plot:command", "Draw where a construction fails, or a claim's verdicts, as SVG."),
     "construction": ("verifier.commands.construction:command", "Check a construction file or a network file."),
@@ -45,7 +48,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "sweep": ("verifier.commands.sweep:command", "Judge many claims and points, resumably, here or on a cluster."),
     "report": ("verifier.commands.report:command", "Write one page for each paper into reports/."),
     "gate": ("verifier.commands.gate:command", "Compare verdicts with the committed table."),
-    "check": ("verifier.commands.check:command", "The gate and the pages' check from one run."),
+    "check": ("verifier.commands.check:command", "Run `gate`, and check that the committed pages are up to date."),
 }
 
 
@@ -141,7 +144,7 @@ def verify() -> None:
     \b
     verify theorem-2.4 --p 5              judge a claim: as a statement, as printed, as repaired
     verify lemma-2.6 --p 2..12            a range of parameters
-    verify lemma-2.6 --p 8 --semantics all    the readings of the arithmetic that it survives
+    verify lemma-2.6 --p 8 --semantics all    the readings of the arithmetic under which it holds
     verify every-bit-counts               every statement of a paper
     verify findings every-bit-counts      what is wrong in it, the most serious first
     verify list                           what there is

@@ -72,9 +72,9 @@ def construction(
 ) -> int:
     """Check the network in each FILE: is every input answered rightly, and are coordinates what the file expects, over real numbers?
 
-    The length takes a range, such as --n 1..6; without one the lengths that the file calls typical are tried as far as --limit allows. If
-    FILE.errata.toml lies beside FILE.toml, both are judged, as written and with the errata; the exit status is that of the file as written.
-    Every command that takes a network also takes a file of errata.
+    The length takes a range, such as --n 1..6; what --limit leaves undecided of it is declined. Without a range the lengths that the file
+    calls typical are tried as far as --limit allows. If FILE.errata.toml lies beside FILE.toml, both are judged, as written and with the
+    errata; the exit status is that of the file as written. Every command that takes a network also takes a file of errata.
     """
     read: dict[str, NetworkFile] = _with_errata_beside(context.meta[READ])
     if others := [name for name in files if name not in read]:
@@ -84,10 +84,12 @@ def construction(
     with Progress() as advance:
         for name, file in read.items():
             texts = {key: value for key, value in given.items() if value is not None and key in file.parameters}
-            lengths = length_range(texts.pop(file.length, "") or file.parameters[file.length].typical or "1..8", f"--{file.length}")
+            wanted = texts.pop(file.length, "")
+            lengths = length_range(wanted or file.parameters[file.length].typical or "1..8", f"--{file.length}")
             asked = [arithmetic(text.strip()) for text in how.split(",")]
             edition = Edition.REPAIRED if is_errata(Path(name)) else Edition.PRINTED
-            found = list(judged_network(name, file, lengths, asked, given_integers(file, texts), Limits(limit), advance, edition))
+            own = given_integers(file, texts)
+            found = list(judged_network(name, file, lengths, asked, own, Limits(limit), advance, edition, bool(wanted)))
             owners |= {result.claim: name for result in found if result.claim not in owners}
             results += found
 

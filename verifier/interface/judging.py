@@ -213,7 +213,8 @@ def _of_network(name: str, asked: dict[str, str], semantics: str | None, limit: 
     arithmetics = [arithmetic(text.strip()) for text in (semantics or EXACT).split(",")]
     limits = Limits(min(limit, INPUTS.states))
     among = range(lengths[0], lengths[-1] + 1)
-    return Judgement(f"network/{file.id}", tuple(judged_network(name, file, among, arithmetics, given, limits)))
+    found = judged_network(name, file, among, arithmetics, given, limits, every_length=file.length in asked)
+    return Judgement(f"network/{file.id}", tuple(found))
 
 
 def _of_file(

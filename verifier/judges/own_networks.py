@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from time import monotonic
 
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
@@ -26,23 +27,29 @@ def judged_network(
     limits: Limits = INPUTS,
     advance: Advance = silent,
     edition: Edition = Edition.PRINTED,
+    every_length: bool = False,
 ) -> Iterator[Result]:
-    """A result for each arithmetic, and for each expectation over real numbers. name: what the replay calls the file, or its errata."""
+    """A result for each arithmetic, and for each expectation over real numbers; every_length: one more, declined, for the lengths that the
+    limit leaves undecided. name: what the replay calls the file, or its errata."""
     given = dict(parameters or {})
     for how in arithmetics:
         start = monotonic()
         cell = first_wrong(name, file, how, lengths, given, limits, advance)
-        yield Result(f"network/{file.id}", edition, given, str(how), _answers(cell, lengths), monotonic() - start)
+        rest = _rest(file.length, lengths, cell.decided_to, cell.stopped) if every_length else None
+        left = {**given, file.length: (cell.decided_to or 0) + 1}
+        found = _answers(cell, lengths)
+        yield Result(f"network/{file.id}", edition, given, str(how), replace(found, reason=None) if rest else found, monotonic() - start)
+        if rest:
+            yield Result(f"network/{file.id}", edition, left, str(how), rest)
     start = monotonic()
     for each in judged_expectations(file, lengths, given, limits, advance):
-        yield Result(
-            f"network/{file.id}:{each.name}",
-            edition,
-            given,
-            EXACT,
-            _expected(name, file, each, lengths, given),
-            monotonic() - start,
-        )
+        claim = f"network/{file.id}:{each.name}"
+        rest = _rest(file.length, lengths, each.decided_to, each.stopped) if every_length else None
+        left = {**given, file.length: (each.decided_to or 0) + 1}
+        found = _expected(name, file, each, lengths, given)
+        yield Result(claim, edition, given, EXACT, replace(found, reason=None) if rest else found, monotonic() - start)
+        if rest:
+            yield Result(claim, edition, left, EXACT, rest)
 
 
 def _scope(length: str, lengths: range, decided: int | None, cases: int, method: str) -> Scope:
@@ -50,6 +57,14 @@ def _scope(length: str, lengths: range, decided: int | None, cases: int, method:
         return Scope("no input", cases, method)
     among = f"{length} = {decided}" if decided <= lengths[0] else f"{length} = {lengths[0]} .. {decided}"
     return Scope(f"all {cases:,} inputs with {among}", cases, method)
+
+
+def _rest(length: str, lengths: range, decided: int | None, stopped: str) -> Outcome | None:
+    """What is said of the lengths after the last one that is decided, if some are."""
+    if not stopped or decided is None:
+        return None
+    left = f"{length} = {lengths[-1]}" if decided + 1 == lengths[-1] else f"{length} = {decided + 1} .. {lengths[-1]}"
+    return Outcome(Verdict.DECLINED, Scope(f"no input with {left}"), reason=stopped, out_of_reach=True)
 
 
 def _answers(cell: Cell, lengths: range) -> Outcome:

@@ -17,7 +17,10 @@ MOST_DEFECTS_SHOWN = 3
 
 
 def witness_name(file_name: str, edition: Edition, has_errata: bool) -> str:
-    return f"{file_name} with its errata" if edition is Edition.REPAIRED and has_errata else f"{file_name} as printed"
+    """The file, and whether its errata are applied. A file without errata is the same in every edition, and is often ours."""
+    if not has_errata:
+        return file_name
+    return f"{file_name} with its errata" if edition is Edition.REPAIRED else f"{file_name} as printed"
 
 
 def inputs_text(instance: Instance) -> str:

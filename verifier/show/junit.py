@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -30,10 +31,14 @@ def as_junit(results: Iterable[Result], placed: Placed = in_paper, defects: Sequ
     Cases know file and line. The results of a construction file are called by its path, so that a copy of it renames none of them.
     """
     document: Any = JUnitXml("bitreferee")
+    results = list(results)
+    readings: defaultdict[str, set[str | None]] = defaultdict(set)
+    for result in results:
+        readings[_name(result, placed)].add(result.semantics)
     for name, group in groupby(results, key=lambda r: _name(r, placed)):
         suite = TestSuite(name)
         for result in group:
-            suite.add_testcase(_case(result, name, placed))
+            suite.add_testcase(_case(result, name, placed, result.semantics or "" if len(readings[name]) > 1 else ""))
         document.add_testsuite(suite)
     for file, listed in groupby(sorted(defects, key=lambda d: d.file), key=lambda d: Place(Path(d.file), 1, "").file):
         suite = TestSuite(file)
@@ -54,8 +59,9 @@ def _name(result: Result, placed: Placed) -> str:
     return f"{place.file}{colon}{part}" if place is not None else result.claim
 
 
-def _case(result: Result, name: str, placed: Placed) -> _Case:
-    case = _Case(f"{result.edition.value} {parameter_list(result)}".strip(), name, result.seconds)
+def _case(result: Result, name: str, placed: Placed, reading: str) -> _Case:
+    """A result as a case, named by its edition, its point and, where the claim is judged under several, its reading."""
+    case = _Case(" ".join(filter(None, (result.edition.value, parameter_list(result), reading))), name, result.seconds)
     if (place := placed(result)) is not None:
         case.file, case.line = place.file, place.line
     message = _NO_XML.sub("?", result.outcome.reason or result.outcome.scope.statement)

@@ -23,8 +23,8 @@ from verifier.show.verdict_words import OUTSIDE, of_edition, spelled, standing, 
 
 STATUSES = {
     "true": "every part is true for all parameters that were judged and that the authors mean",
-    "true after correction": "false as it is written, and true with our corrections",
-    "false": "false for parameters that the authors mean, and our corrections do not make it true",
+    "true after correction": "false as it is written under some reading of the paper, and true with our corrections",
+    "false": "false for parameters that the authors mean, and not shown to be true with our corrections",
     "open": "no part is false, and some part is not decided",
 }
 """What can be said of a main result."""
@@ -220,7 +220,8 @@ def led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:
     for word, refutes in (("false", True), ("true", False)):
         if ranges := [said for each, said in by_theorems if each is refutes]:
             same = [group.removeprefix(f"{word} for ") for group in groups if group.startswith(f"{word} for ")]
-            groups = [f"{word} for {', '.join([*ranges, *same])}", *(g for g in groups if not g.startswith(f"{word} for "))]
+            between = ", and for " if any(" and " in said for said in ranges) else ", "
+            groups = [f"{word} for {between.join([*ranges, *same])}", *(g for g in groups if not g.startswith(f"{word} for "))]
     return "; ".join(groups)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.findings import MEANING, SERIOUS
@@ -17,11 +19,12 @@ from verifier.running.shelf import SHELF
 from verifier.show.corrections import corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.facts import number
-from verifier.show.main_results import together
+from verifier.show.main_results import MainResult, in_words, together
 from verifier.show.markdown import Written, cell, code, inline
 from verifier.show.notation.plain import plain
 from verifier.show.own_pages import own_pages
 from verifier.show.summary import Summary
+from verifier.show.theorems import leading
 from verifier.show.verdict_words import of_edition, titled
 
 if TYPE_CHECKING:
@@ -76,6 +79,8 @@ def page(paper: Paper, run: Run) -> str:
         paper=paper,
         summary=summary,
         results=together(summary.results),
+        parameters=parameters_named(summary.results),
+        existence=existence(summary.results),
         readings=[(paper.called[name], says) for name, says in paper.readings.items()] if run.readings else [],
         major=[f for f in numbered if f["class"] in MAJOR],
         wrong=[f for f in numbered if f["class"] == WRONG],
@@ -99,11 +104,33 @@ def _finding(paper: Paper, listing: Listing, at: int) -> dict[str, Any]:
         "cause": brief(entry.says) if at <= MOST_EXPLAINED and entry.kind == "false" else "",
         "example": example(listing),
         "correction": correction(paper, listing),
-        "change": _without_place(correction(paper, listing) or f"{entry.title}.", entry.place),
+        "change": _without_place(correction(paper, listing), entry.place),
         "full": at <= MOST_FULL,
         "replay": listing.replay,
         "name": entry.id,
     }
+
+
+def parameters_named(results: Sequence[MainResult]) -> list[tuple[str, str]]:
+    """The parameters that the answers name, each with its meaning: the shortest that a claim gives, without its conditions."""
+    rows = [row for result in results for row in result.rows]
+    said = " ".join(answer.brief for row in rows for answer in row.answers)
+    meanings: dict[str, list[str]] = {}
+    for parameter in (p for row in rows for p in row.claim.parameters if re.search(rf"\b{p.name} (?:=|>=) ", said)):
+        meanings.setdefault(parameter.name, []).append(re.split("[,;]", parameter.meaning)[0])
+    return [(name, min(listed, key=len)) for name, listed in meanings.items()]
+
+
+def existence(results: Sequence[MainResult]) -> list[str]:
+    """For results that say that something exists: that their rows are about the one in the proof, where they are claims of their own."""
+    named: dict[str, list[str]] = {}
+    for result in results:
+        if result.claim.exists and all(row.claim is not result.claim for row in result.rows):
+            named.setdefault(result.claim.exists, []).append(result.name)
+    return [
+        f"{', '.join(names)}: the rows are about the {what} of the proof; the statement claims only that some {what} works."
+        for what, names in named.items()
+    ]
 
 
 def abridged(answer: str) -> str:
@@ -174,12 +201,16 @@ def brief(text: str) -> str:
 
 
 def _undecided(paper: Paper, run: Run) -> list[str]:
-    """The statements that are open somewhere, those of one reason together; the claims that a reason names are on the site."""
+    """The statements that no theorem decides and that are open somewhere, those of one reason together, each with the parameters
+    where it is open if it is decided elsewhere. The claims that a reason names are on the site.
+    """
     lines: dict[str, list[str]] = {}
+    default = read_semantics(next(iter(paper.readings)))
     for claim in paper.statements():
-        open_ = [r for r in of_edition(run.results[claim.id], Edition.STATEMENT) if r.verdict is Verdict.OPEN]
-        if open_:
-            lines.setdefault(why_open(open_[0].outcome.reason), []).append(titled(claim.name))
+        theorems, left = leading(claim, default, of_edition(run.results[claim.id], Edition.STATEMENT))
+        if open_ := [r for r in left if r.verdict is Verdict.OPEN]:
+            where = f" ({abridged(in_words(claim, open_)).removeprefix('open for ')})" if theorems or len(open_) < len(left) else ""
+            lines.setdefault(why_open(open_[0].outcome.reason), []).append(f"{titled(claim.name)}{where}")
     return [f"{', '.join(names[:MOST_OPEN])}{' and others' if len(names) > MOST_OPEN else ''}: {why}." for why, names in lines.items()]
 
 

@@ -129,7 +129,7 @@ def _methods(cells: Sequence[Cell]) -> Iterator[str]:
 
 def expectation_text(file: NetworkFile, each: Expected) -> str:
     """The result for an expectation, in a line."""
-    about = f"expected over real numbers, {each.name}"
+    about = f"expectation {each.name}, over real numbers"
     if each.broken is not None:
         where = ", ".join([f"{file.length} = {each.broken.length}", *_texts(each.broken.strings)])
         shown = f" ({each.broken.shown})" if each.broken.shown else ""

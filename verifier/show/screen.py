@@ -188,8 +188,21 @@ def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
         for text in _explained(listed):
             for part in folded(text, 4, 2):
                 out.print(Text(part), soft_wrap=True)
+        for part in folded(said, 4, 2) if (said := _names(claim, names)) else ():
+            out.print(Text(part, style="dim"), soft_wrap=True)
         if not verbose and any(_note(r) for r in listed):
             out.print(Text("  counterexamples and assumptions: --verbose", style="dim"), soft_wrap=True)
+
+
+def _names(claim: str, readings: Sequence[str]) -> str:
+    """What the papers call the readings of a table, and what the others are."""
+    from verifier.claims.papers import find_paper
+
+    paper = find_paper(claim.partition("/")[0])
+    called = {reading: name for reading, name in paper.called.items() if reading in readings and name != reading} if paper else {}
+    named = [f"{reading} is {name}" for reading, name in called.items()]
+    changed = ["NAME+KNOB=SETTING changes one setting of NAME"] if any("+" in reading for reading in readings) else []
+    return "; ".join([*named, *changed])
 
 
 def _explained(listed: Sequence[Result]) -> Iterator[str]:

@@ -24,6 +24,15 @@ ABOUT = (
     "Section A.4 does; *token order* sums e^⟨Q,K⟩·V token by token, as the proofs do. `verify proofs every-bit-counts` has Coq's",
     "kernel check the theorems that are named, and `verify thresholds` computes the other cells anew.",
     "",
+    "* *Free point*: each number may split its digits at any place. *One fixed grid*: all numbers are multiples of one step. *Fixed",
+    "  splits*: a number's place in the computation fixes how its digits are split.",
+    "* *Acceptance*: the output values for which the MLP answers 1, either a single value or any set of them.",
+    "* *Counting*: with fewer bits, two running sums form fewer pairs than Alice has strings. *Matchings*: a search from Alice's",
+    "  last token backwards shows that no choice of tokens keeps all her strings apart.",
+    "* *Reachable sets*: our construction was run on every pair that keeps the promise. *Closed states*: the states that it reaches are",
+    "  finitely many, each with the right answer, so that it works for every length.",
+    "* *Symbols*: the inequality of the named step is proved for every p. *3 to p (open)*: the fewest bits lie between these bounds.",
+    "",
 )
 GENERATED = "<!-- Written by `verify report` and `verify thresholds --output`; edit the claims, not this page. -->"
 MOST_SEARCHED, MOST_ON_A_GRID = 3, 4

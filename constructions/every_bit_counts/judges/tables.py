@@ -30,7 +30,7 @@ from verifier.networks.problems import bits_of
 
 TOGETHER = 8
 """Values of a format are answered together; so many of them count as one case that is gone through by itself."""
-NO_ONE = "proof: an output is a value of the format, and 1 is none"
+NO_ONE = "proof: an output is a value of the format, and 1 is not representable"
 
 
 @judge

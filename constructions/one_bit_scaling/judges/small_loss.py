@@ -37,8 +37,8 @@ class Unfit:
 
 
 CLASSICAL = (
-    "in two dimensions dequantized weights are the weights themselves, so this is the claim of classical training without quantization; "
-    "the data that refute it need three dimensions, and a proof needs the constant in m >= Omega(...), which has no name"
+    "in two dimensions dequantized weights are the weights themselves, so this is classical training without quantization; "
+    "our counterexample needs three dimensions, and a proof needs the constant in m >= Omega(...), which the paper does not give"
 )
 
 

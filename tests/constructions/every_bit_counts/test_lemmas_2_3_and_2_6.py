@@ -132,7 +132,7 @@ def with_others(*names: str) -> Claim:
 def test_existence_needs_evidence() -> None:
     without, beside = with_others(), with_others("lemma-2.3:denominator-first")
     assert [judged(without, Edition.STATEMENT, p=p).verdict for p in (5, 8)] == [Verdict.OPEN, Verdict.VERIFIED]
-    assert judged(beside, Edition.STATEMENT, p=5).witness == "witness-t0-simple.toml as printed"
+    assert judged(beside, Edition.STATEMENT, p=5).witness == "witness-t0-simple.toml"
     assert judged(beside, Edition.PRINTED, p=5).verdict is Verdict.REFUTED
 
 

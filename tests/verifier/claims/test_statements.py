@@ -38,7 +38,7 @@ def test_a_refuted_aside_is_a_slip() -> None:
     assert verdicts("lemma-1", p=2) == ["verified"] * 3
     proof = Session().proof(Point.of(find_claim("toy/lemma-1"), {"p": 2}), A4)
     assert proof.slips == 1
-    assert proof.line == "proof: 1 of 2 steps hold, 1 slip"
+    assert proof.line == "proof: 1 of 2 steps hold, 1 fails but nothing rests on it"
 
 
 @pytest.mark.parametrize(

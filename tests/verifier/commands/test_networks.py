@@ -50,6 +50,17 @@ def test_python_judges_the_same(wrong: Path) -> None:
     assert found[1].outcome.counterexample == {"n": "1", "w": "0", "i": "0"}
 
 
+def test_lengths_that_were_asked_and_not_decided_are_no_success(verify: CommandLine) -> None:
+    asked = "construction gallery/parity --limit 20000"
+    assert verify(asked).status == 0
+    found = verify(f"{asked} --n 1..9")
+    assert found.status == 3
+    assert "verified    all 2 inputs with n = 1" in found.out
+    assert "declined    no input with n = 2 .. 9" in found.out
+    judged = bitreferee.judge("gallery/parity", n="1..9", limit=20000)
+    assert (judged.status, judged.verdicts) == (3, {"printed": "declined"})
+
+
 def test_an_arithmetic_in_which_it_is_wrong(verify: CommandLine) -> None:
     found = verify("construction gallery/parity --n 1..9 --arithmetic e4m3 --format json")
     assert found.status == 1

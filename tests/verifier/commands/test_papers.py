@@ -26,7 +26,7 @@ def test_a_paper_is_judged_statement_by_statement(verify: CommandLine) -> None:
 
 def test_a_statement_ends_with_a_line_for_its_proof(verify: CommandLine) -> None:
     with shelved():
-        assert verify("toy/lemma-1 --p 2").out.splitlines()[-1] == "proof: 1 of 2 steps hold, 1 slip"
+        assert verify("toy/lemma-1 --p 2").out.splitlines()[-1] == "proof: 1 of 2 steps hold, 1 fails but nothing rests on it"
         document = verify("toy/lemma-1 --p 2 --format json").document
     assert {r["edition"]: r.get("slips") for r in document["results"]} == {"statement": None, "printed": "1", "repaired": None}
 

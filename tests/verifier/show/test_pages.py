@@ -11,13 +11,15 @@ import msgspec
 import pytest
 
 from tests.verifier.claims.toy import FOLDER, shelved
-from verifier.claims.papers import Paper, find_paper
-from verifier.claims.verdicts import Edition
+from verifier.claims.model import Claim
+from verifier.claims.papers import Paper, find_claim, find_paper
+from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.errata.listings import listings
 from verifier.gate.run import Run, run_paper
 from verifier.show.badges import badge, citation
+from verifier.show.main_results import Answer, Judgement, MainResult
 from verifier.show.overview import overview
-from verifier.show.pages import head, page, why_open
+from verifier.show.pages import _undecided, existence, head, page, parameters_named, why_open
 
 
 @pytest.fixture
@@ -87,3 +89,29 @@ def test_the_number_of_an_equation_stays_in_a_short_place(place: str, short: str
 )
 def test_claims_that_are_open_for_one_reason_share_a_line(reason: str, short: str) -> None:
     assert why_open(reason) == short
+
+
+def test_what_a_theorem_proves_does_not_stay_open_and_what_is_open_in_part_has_its_parameters() -> None:
+    paper = find_paper("fixed-point-networks")
+    assert paper is not None
+    proved, half = paper.statement("theorem-6"), paper.statement("equation-30")
+
+    def at(claim: Claim, p: int, verdict: Verdict) -> Result:
+        return Result(claim.id, Edition.STATEMENT, {"p": p, "s": 1, "d": 1}, None, Outcome(verdict, Scope("x", 1), reason="a sample"))
+
+    found = {proved.id: [at(proved, 2, Verdict.OPEN)], half.id: [at(half, 2, Verdict.OPEN), at(half, 3, Verdict.VERIFIED)]}
+    run = Run({claim.id: found.get(claim.id, []) for claim in paper}, {}, {}, {})
+    assert _undecided(paper, run) == ["Equation 30 (p = 2, s = 1, d = 1): a sample."]
+
+
+def test_a_page_says_what_its_parameters_are_and_what_a_statement_of_existence_claims() -> None:
+    claim = find_claim("fixed-point-networks/theorem-6")
+    answer = Answer("", "true for every p >= 1", Verdict.VERIFIED, "true for every p >= 1")
+    row = Judgement("", claim, (answer,), "", "", "", None, (), "")
+    result = MainResult(claim, (row,), "true", "", False, ())
+    assert parameters_named([result]) == [("p", "magnitude bits")]
+    assert existence([result]) == []
+    some = replace(result, claim=replace(claim, exists="network"))
+    said = "Theorem 6: the rows are about the network of the proof; the statement claims only that some network works."
+    assert existence([some]) == [said]
+    assert existence([replace(some, rows=(replace(row, claim=some.claim),))]) == []

@@ -27,6 +27,12 @@ def test_the_knob_under_which_it_holds_is_named(verify: CommandLine) -> None:
     assert (f"statement fails under a4; it holds with {', '.join(verified)}" in said) == bool(verified)
 
 
+def test_the_table_says_what_the_paper_calls_its_readings(verify: CommandLine) -> None:
+    said = " ".join(verify("lemma-2.6 --p 2 --semantics all --edition statement").out.split())
+    assert "a4 is matrix order; narrative is token order; a4+KNOB=SETTING changes one setting" in said.replace("NAME", "a4")
+    assert "matrix order" not in verify(f"{TABLE} --m 2 --semantics all").out
+
+
 def test_the_reading_of_a_file_is_the_first(verify: CommandLine, tmp_path: Path) -> None:
     """What the file's own reading refutes and another verifies is explained by the knob in which they differ."""
     path = tmp_path / "mine.toml"

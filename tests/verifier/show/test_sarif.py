@@ -102,6 +102,15 @@ def test_every_defect_of_a_file_is_a_result_at_its_line(
             assert f"{uri}:{at}:" in line or at == 1
 
 
+def test_cases_of_junit_have_names_of_their_own(verify: CommandLine) -> None:
+    """Under every reading, and for the lengths of a network that the limit leaves undecided."""
+    for words in ("docs/examples/parity.toml --m 3 --semantics all", "gallery/parity --n 1..9 --limit 20000"):
+        root = ElementTree.fromstring(verify(f"construction {words} --format junit").out)
+        names = [(case.get("classname"), case.get("name")) for case in root.iter("testcase")]
+        assert len(names) > 2
+        assert len(set(names)) == len(names)
+
+
 def test_an_unreadable_file_is_an_error_of_junit_beside_one_that_is_judged(verify: CommandLine, tables: Path) -> None:
     (tables / "bad.toml").write_text(TABLE_6.replace("[[row]]", "[[rwo]]", 1), encoding="utf-8")
     done = verify("construction bad.toml a-b.toml --p 7 --format junit")

@@ -87,8 +87,8 @@ def test_a_row_leads_with_every_p() -> None:
     (row,) = every_bit_counts().statement("theorem-2.4").rows[:1]
     matrix, token = judgement(facts, row, lemma).answers
     assert matrix.text.startswith("true for every p >= 3 and n >= 4*p + 2 (Coq)")
-    assert token.text == "true for every p >= 3 and n >= 4*p + 2 (Coq), p = 2 (enumeration)"
-    assert token.brief == "true for every p >= 3 and n >= 4*p + 2 (Coq), p = 2"
+    assert token.text == "true for every p >= 3 and n >= 4*p + 2 (Coq), and for p = 2 (enumeration)"
+    assert token.brief == "true for every p >= 3 and n >= 4*p + 2 (Coq), and for p = 2"
     (lower,) = linked_theorems([replace(claim("lemma-2.5"), proofs=claim("lemma-2.5").proofs[:1])])
     failing = [result(lower.claim, p, Verdict.REFUTED) for p in range(3, 9)]
     answer, *_ = judgement(facts_with(lower.claim, failing), row, lower.claim).answers
