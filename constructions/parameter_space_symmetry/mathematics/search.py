@@ -98,7 +98,8 @@ def true_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: 
     of_q, of_k = (q**2).sum((1, 2)) / (3 * q.shape[1]), (k**2).sum((1, 2)) / (3 * k.shape[1])
     by_q = 2 * rq * (of_k + m * rk**2 / 9) / scale
     by_k = 2 * rk * (of_q + m * rq**2 / 9) / scale
-    return by_q[:, None, None] * _across(x, toward_q) + by_k[:, None, None] * _across(y, toward_k)
+    found: Batch = by_q[:, None, None] * _across(x, toward_q) + by_k[:, None, None] * _across(y, toward_k)
+    return found
 
 
 def printed_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: float) -> Batch:
@@ -117,8 +118,9 @@ def printed_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpnes
     by_k = 2 * rk * part_q + 2 * product * rk * rq**2 + rq * cross + line * (rq**2 * total_k / o + 2 * rq * rk * total_q / n)
     more_q = (rk**2 / (2 * n))[:, None] * rows_q + (rq * rk * total_k / (2 * n * o) + line * rq * rk**2 / n)[:, None]
     more_k = (rq**2 / (2 * o))[:, None] * rows_k + (rq * rk * total_q / (2 * n * o) + line * rq**2 * rk / o)[:, None]
-    of_ranges = (by_q / scale)[:, None, None] * _across(x, toward_q) + (by_k / scale)[:, None, None] * _across(y, toward_k)
-    return of_ranges + _across(x, more_q[:, :, None]) + _across(y, more_k[:, :, None])
+    of_ranges: Batch = (by_q / scale)[:, None, None] * _across(x, toward_q) + (by_k / scale)[:, None, None] * _across(y, toward_k)
+    of_sums: Batch = _across(x, more_q[:, :, None]) + _across(y, more_k[:, :, None])
+    return of_ranges + of_sums
 
 
 OBJECTIVES: dict[str, tuple[Callable[..., npt.NDArray[np.floating[Any]]], Callable[..., Batch]]] = {
