@@ -192,8 +192,19 @@ def kept(path: Path, asked: dict[str, Any]) -> dict[str, Any]:
 
 def _same(path: Path, found: dict[str, Any], asked: dict[str, Any]) -> None:
     for name in ("choices", "seeds", "versions"):
-        if found.get(name) != json.loads(json.dumps(asked[name])):
-            raise InputError(f"{path}: results with other {name}; the same or another file were expected")
+        wanted = json.loads(json.dumps(asked[name]))
+        if found.get(name) != wanted:
+            others = ", ".join(_differences(found.get(name), wanted, name))
+            raise InputError(f"{path}: results with other {name} ({others}); the same or another file were expected")
+
+
+def _differences(found: Any, wanted: Any, name: str) -> Iterator[str]:
+    """The entries that differ, each as "name: found, not wanted", with the ends of long ones cut off."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        for key in dict.fromkeys([*wanted, *found]):
+            yield from _differences(found.get(key), wanted.get(key), key)
+    elif found != wanted:
+        yield f"{name[:40]}: {json.dumps(found)[:40]}, not {json.dumps(wanted)[:40]}"
 
 
 def _of_training(document: dict[str, Any]) -> dict[str, Any]:

@@ -9,8 +9,12 @@ from pathlib import Path
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.any_activation import copies_of, unconditional_representator
-from constructions.fixed_point_networks.mathematics.networks.any_scaling_factor import number_of_tellers, separating_representator
+from constructions.fixed_point_networks.mathematics.networks.any_activation import constant_network, copies_of, unconditional_representator
+from constructions.fixed_point_networks.mathematics.networks.any_scaling_factor import (
+    least_number_of_tellers,
+    number_of_tellers,
+    separating_representator,
+)
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import PRINTED, REPAIRED
 from constructions.fixed_point_networks.mathematics.networks.json_files import read_target
 from constructions.fixed_point_networks.mathematics.networks.network import Network
@@ -124,6 +128,8 @@ def _own_network(wish: Wish, table: Table, target: tuple[int, ...]) -> tuple[Net
     """Without Condition 1, or with weights in a Q_{p,s} without 1."""
     grid = table.grid
     condition = "holds" if normal_form(table) is not None else "fails"
+    if len(set(target)) == 1:
+        return constant_network(table, target[0], wish.d, wish.binary), {"Condition 1": condition, "construction": "ours, a constant"}
     if wish.binary or grid.s <= grid.top:
         bias_of("BS" if wish.binary else "S", table, target)  # whether there is a network at all, before its size
         _within(wish, grid, 4 * wish.d * copies_of(table))
@@ -132,7 +138,9 @@ def _own_network(wish: Wish, table: Table, target: tuple[int, ...]) -> tuple[Net
     bias_of("S", table, target)
     if grid.size**4 * 8 > wish.limit:
         raise LimitError(f"{amount(grid.size**4 * 8)} comparisons of what a first layer tells apart", "--limit")
-    _within(wish, grid, 16 * wish.d * number_of_tellers(table) * grid.s**2)
+    weights = 16 * wish.d * grid.s**2
+    _within(wish, grid, weights * least_number_of_tellers(table))  # at once; the number itself takes a while
+    _within(wish, grid, weights * number_of_tellers(table))
     network = separating_representator(table, target, wish.d)
     return network, {"Condition 1": condition, "construction": "ours, for a scaling factor s > 2^p - 1"}
 

@@ -21,6 +21,8 @@ from verifier.running.limits import Advance
 Batch = npt.NDArray[np.floating[Any]]
 """heads × rows × columns."""
 
+LEAST_EXPONENT = -60
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -60,34 +62,52 @@ def printed_estimates(q: Batch, k: Batch, bits: int) -> npt.NDArray[np.floating[
     return found
 
 
-def _range_gradient(x: Batch, sharpness: float) -> tuple[npt.NDArray[np.floating[Any]], Batch]:
-    """The smoothed range of each matrix and its derivative by the entries: soft-max minus soft-min weights."""
-    beta = sharpness / np.abs(x).max(axis=(1, 2), keepdims=True)
-    up, down = np.exp(beta * (x - x.max((1, 2), keepdims=True))), np.exp(beta * (x.min((1, 2), keepdims=True) - x))
+def range_gradient(x: Batch, sharpness: float) -> tuple[npt.NDArray[np.floating[Any]], Batch]:
+    """The smoothed range of each matrix and its derivative by the entries: soft-max minus soft-min weights.
+
+    A weight below e^-60 of the largest becomes e^-60 of it. Smaller ones would be subnormal floats, with which a product of matrices
+    takes many times as long.
+    """
+    high, low = x.max((1, 2), keepdims=True), x.min((1, 2), keepdims=True)
+    beta = sharpness / np.maximum(high, -low)
+    up, down = (x - high) * beta, (low - x) * beta
+    for exponents in (up, down):
+        np.maximum(exponents, LEAST_EXPONENT, out=exponents)
+        np.exp(exponents, out=exponents)
     up_sum, down_sum = up.sum((1, 2), keepdims=True), down.sum((1, 2), keepdims=True)
-    smooth = (np.log(up_sum) + np.log(down_sum)) / beta + (x.max((1, 2), keepdims=True) - x.min((1, 2), keepdims=True))
-    return smooth[:, 0, 0], up / up_sum - down / down_sum
+    smooth = (np.log(up_sum) + np.log(down_sum)) / beta + (high - low)
+    up /= up_sum
+    down /= down_sum
+    up -= down
+    return smooth[:, 0, 0], up
 
 
-def true_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: float) -> tuple[Batch, Batch]:
-    """The derivatives of the (smoothed) noise by x = W_q g and y = W_k g; the sums of squares stay."""
+def _across(x: Batch, y: Batch) -> Batch:
+    """xᵀ y of each head."""
+    found: Batch = np.swapaxes(x, 1, 2) @ y
+    return found
+
+
+def true_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: float) -> Batch:
+    """xᵀ ∂x + yᵀ ∂y, the derivatives of the (smoothed) noise by x = W_q g and y = W_k g; the sums of squares stay."""
     m = q.shape[2]
     scale = 2.0 ** (bits + 1)
-    spread_q, toward_q = _range_gradient(x, sharpness)
-    spread_k, toward_k = _range_gradient(y, sharpness)
+    spread_q, toward_q = range_gradient(x, sharpness)
+    spread_k, toward_k = range_gradient(y, sharpness)
     rq, rk = spread_q / scale, spread_k / scale
     of_q, of_k = (q**2).sum((1, 2)) / (3 * q.shape[1]), (k**2).sum((1, 2)) / (3 * k.shape[1])
     by_q = 2 * rq * (of_k + m * rk**2 / 9) / scale
     by_k = 2 * rk * (of_q + m * rq**2 / 9) / scale
-    return by_q[:, None, None] * toward_q, by_k[:, None, None] * toward_k
+    found: Batch = by_q[:, None, None] * _across(x, toward_q) + by_k[:, None, None] * _across(y, toward_k)
+    return found
 
 
-def printed_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: float) -> tuple[Batch, Batch]:
+def printed_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: float) -> Batch:
     """The same for the printed expression, whose row sums and totals also change."""
     n, o, m = q.shape[1], k.shape[1], q.shape[2]
     scale = 2.0 ** (bits + 1)
-    spread_q, toward_q = _range_gradient(x, sharpness)
-    spread_k, toward_k = _range_gradient(y, sharpness)
+    spread_q, toward_q = range_gradient(x, sharpness)
+    spread_k, toward_k = range_gradient(y, sharpness)
     rq, rk = spread_q / scale, spread_k / scale
     rows_q, rows_k = x.sum(2), y.sum(2)
     total_q, total_k, line = rows_q.sum(1), rows_k.sum(1), (3 * m + 1) / 12
@@ -98,10 +118,12 @@ def printed_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpnes
     by_k = 2 * rk * part_q + 2 * product * rk * rq**2 + rq * cross + line * (rq**2 * total_k / o + 2 * rq * rk * total_q / n)
     more_q = (rk**2 / (2 * n))[:, None] * rows_q + (rq * rk * total_k / (2 * n * o) + line * rq * rk**2 / n)[:, None]
     more_k = (rq**2 / (2 * o))[:, None] * rows_k + (rq * rk * total_q / (2 * n * o) + line * rq**2 * rk / o)[:, None]
-    return (by_q / scale)[:, None, None] * toward_q + more_q[:, :, None], (by_k / scale)[:, None, None] * toward_k + more_k[:, :, None]
+    of_ranges: Batch = (by_q / scale)[:, None, None] * _across(x, toward_q) + (by_k / scale)[:, None, None] * _across(y, toward_k)
+    of_sums: Batch = _across(x, more_q[:, :, None]) + _across(y, more_k[:, :, None])
+    return of_ranges + of_sums
 
 
-OBJECTIVES: dict[str, tuple[Callable[..., npt.NDArray[np.floating[Any]]], Callable[..., tuple[Batch, Batch]]]] = {
+OBJECTIVES: dict[str, tuple[Callable[..., npt.NDArray[np.floating[Any]]], Callable[..., Batch]]] = {
     "true": (true_noises, true_gradient),
     "printed": (printed_estimates, printed_gradient),
 }
@@ -168,8 +190,7 @@ def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: A
             value = measure(x, y, bits)
             better = value < least
             best[better], least = g[better], np.where(better, value, least)
-            by_x, by_y = gradient(q, k, x, y, bits, sharpness)
-            along = np.swapaxes(x, 1, 2) @ by_x + np.swapaxes(y, 1, 2) @ by_y
+            along = gradient(q, k, x, y, bits, sharpness)
             skew = along - np.swapaxes(along, 1, 2)
             momentum = 0.8 * momentum + skew / np.maximum(np.sqrt((skew**2).sum((1, 2), keepdims=True)), 1e-30)
             angle = plan.rate * (1 - done) ** 1.5 + 1e-3

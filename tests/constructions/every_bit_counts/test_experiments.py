@@ -155,8 +155,10 @@ def test_a_run_that_is_cut_short_goes_on_where_it_was(tmp_path: Path) -> None:
     taken = Run(own, None, lambda *_: None, path).complete()
     assert taken["after training"].keys() == {"INT5", "E3M2"}
     assert taken["loss"] == whole["loss"]
-    with pytest.raises(InputError, match="other choices"):
+    with pytest.raises(InputError, match=r"other choices \(seeds: 2, not 3\)"):
         Run(replace(choices, seeds=3), path, lambda *_: None)
+    with pytest.raises(InputError, match=r"other choices \(steps: 100, not 99\)"):
+        Run(replace(choices, training=replace(choices.training, steps=99)), None, lambda *_: None, path).complete()
     with pytest.raises(InputError, match="other choices"):
         Run(replace(choices, seeds=3), None, lambda *_: None, path).complete()
 

@@ -9,6 +9,8 @@ from constructions.fixed_point_networks.mathematics.condition_1 import normal_fo
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
 from constructions.fixed_point_networks.mathematics.networks.any_scaling_factor import (
     first_layer_functions,
+    least_number_of_tellers,
+    number_of_tellers,
     separating_representator,
     unseparated,
 )
@@ -54,6 +56,13 @@ def test_at_p_1_s_3_the_first_layer_is_constant() -> None:
     assert first_layer_functions(FixedPoint(1, 3)) == {}
     assert unseparated(rounded(NAMED["identity"], FixedPoint(1, 3))) == (-1, 0)
     assert unseparated(rounded(NAMED["identity"], FixedPoint(1, 2))) is None
+
+
+def test_the_first_layer_has_at_least_as_many_kinds_of_neurons_as_their_outputs_need() -> None:
+    tables = [rounded(NAMED[name], FixedPoint(3, s)) for name in ("relu", "sigmoid", "identity") for s in (8, 9)]
+    found = [(least_number_of_tellers(table), number_of_tellers(table)) for table in tables]
+    assert all(least <= number for least, number in found)
+    assert (2, 2) in found
 
 
 def test_weights_beyond_q_are_refused_but_for_1() -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from constructions.fixed_point_networks.commands import represent
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.json_files import from_json
 from constructions.fixed_point_networks.mathematics.networks.network import run_rounded
@@ -71,6 +72,30 @@ def test_a_target_needs_the_values_that_it_takes_alone(tmp_path: Path, capsys: p
     target.write_text("-2 1 1 0 -2 -2 1")
     assert run(words) == 2
     assert "no bias reaches every value" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("extra", [[], ["--binary"]])
+@pytest.mark.parametrize(("s", "activation"), [("1", "0 0 0 0 0 0 0"), ("5", "0 0 0 0 0 0 0"), ("5", "0 0 0 1/5 0 0 0")])
+def test_a_constant_target_needs_nothing_of_the_activation(
+    s: str, activation: str, extra: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, target = tmp_path / "table.txt", tmp_path / "target.txt"
+    table.write_text(activation)
+    for level, dimension in ((2, 1), (0, 2), (-3, 1)):
+        target.write_text(f"{level}/{s} " * 7**dimension)
+        words = ["represent", "--activation", str(table), "--p", "2", "--s", s, "--d", str(dimension), "--target", str(target), *extra]
+        assert run(words) == 0
+        assert f"equal to the target on all {7**dimension} inputs" in capsys.readouterr().out
+    target.write_text(f"{level}/{s} " * 6 + f"1/{s}")
+    assert (run(words) == 0) == ("1/5" in activation)
+
+
+def test_a_network_that_is_too_large_is_declined_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def looked_for(table: object) -> int:
+        raise AssertionError("the neurons of the first layer were looked for")
+
+    monkeypatch.setattr(represent, "number_of_tellers", looked_for)
+    assert run(["represent", "--activation", "relu", "--p", "6", "--s", "70", "--target", "random"]) == 3
 
 
 @pytest.mark.parametrize(

@@ -65,12 +65,20 @@ def test_gradients_are_those_of_the_objective(name: str) -> None:
     """With a sharpness at which the smoothed range is the range, by differences: along skew directions, which keep the squares."""
     q, k = DRAWN
     measure, gradient = descent.OBJECTIVES[name]
-    by_q, by_k = gradient(q, k, q, k, 2, 1e5)
     turn = np.triu(np.ones((4, 4)), 1) - np.tril(np.ones((4, 4)), -1)
-    slope = ((q @ turn) * by_q).sum((1, 2)) + ((k @ turn) * by_k).sum((1, 2))
+    slope = (turn * gradient(q, k, q, k, 2, 1e5)).sum((1, 2))
     step = 1e-6
     before, after = (measure(q + s * (q @ turn), k + s * (k @ turn), 2) for s in (-step, step))
     np.testing.assert_allclose(slope, (after - before) / (2 * step), rtol=1e-4, atol=1e-7)
+
+
+def test_no_weight_of_the_smoothed_range_is_subnormal() -> None:
+    """Products of matrices take many times as long with such floats."""
+    x = np.linspace(-1, 1, 1 << 12, dtype=np.float32).reshape(1, -1, 4)
+    smooth, weights = descent.range_gradient(x, 150.0)
+    assert np.abs(weights).min() >= np.finfo(np.float32).smallest_normal
+    np.testing.assert_allclose(smooth, 2, rtol=0.1)
+    np.testing.assert_allclose((weights.max(), weights.min(), weights.sum()), (0.07, -0.07, 0), atol=0.01)
 
 
 def test_the_search_keeps_products_lowers_its_objective_and_stays_above_the_bound() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from collections import Counter
@@ -120,3 +121,15 @@ def test_other_formats_are_declined_and_unknown_ones_refused(version: str, progr
     done = subprocess.run([program, path], capture_output=True, text=True)
     assert done.returncode == (4 if version.endswith("certificate/1") else 1)
     assert ("not checked" in done.stdout) == (done.returncode == 4)
+
+
+@pytest.mark.parametrize("kind", ["a pipe", "a device", "a link to a device", "a folder"])
+def test_only_regular_files_are_read(kind: str, program: Path, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    if kind == "a pipe":
+        os.mkfifo(path)
+    elif kind == "a link to a device":
+        path.symlink_to("/dev/zero")
+    named = {"a device": Path("/dev/zero"), "a folder": tmp_path}.get(kind, path)
+    done = subprocess.run([program, named], capture_output=True, text=True, timeout=10)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{named}: no regular file\n")

@@ -1,15 +1,19 @@
-/* A second checker of Bitreferee certificates, written from docs/certificate-format.md alone. C99, no library but the standard one.
+/* A second checker of Bitreferee certificates, written from docs/certificate-format.md alone. C99, no library but the standard one
+ * and POSIX to open the file.
  *
  *     cc -std=c99 -O2 -o recheck recheck.c && ./recheck FILE
  *
  * FILE is the JSON, not compressed. It prints one line: "accepted", "refused: ..." or "too large: ...", with status 0, 1 or 3;
  * "not checked: ..." with status 4 for the kind every-length, which it does not read.
  */
+#define _POSIX_C_SOURCE 200809L
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 __extension__ typedef __int128 State;
 __extension__ typedef unsigned __int128 Wide;
@@ -1971,10 +1975,19 @@ static void check_parameters(const Json *j, int kind) {
         integer_is(j->items[k], nat((Wide)size));
     }
 }
+/* A regular file. A pipe or a device could keep the checker waiting. */
+static FILE *opened(const char *path) {
+    struct stat about;
+    int number = open(path, O_RDONLY | O_NONBLOCK);
+    if (number < 0 || fstat(number, &about)) { perror(path); exit(2); }
+    if (!S_ISREG(about.st_mode)) { fprintf(stderr, "%s: no regular file\n", path); exit(2); }
+    FILE *file = fdopen(number, "rb");
+    if (!file) { perror(path); exit(2); }
+    return file;
+}
 int main(int count, char **arguments) {
     if (count != 2) { fprintf(stderr, "usage: %s FILE\n", arguments[0]); return 2; }
-    FILE *file = fopen(arguments[1], "rb");
-    if (!file) { perror(arguments[1]); return 2; }
+    FILE *file = opened(arguments[1]);
     size_t room = (1u << 24) + 1;
     unsigned char *data = malloc(room);
     arena = malloc(ARENA);

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, closed, constant, terms_apart
-from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs, at_top
+from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs, at_top, held
 from constructions.fixed_point_networks.mathematics.networks.representator import bias_of
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination
@@ -97,6 +97,13 @@ def side_by_side(table: Table, cube: Cube, terms: Sequence[Term]) -> Network:
     """w·(⌈σ⌉(v₁) − ⌈σ⌉(v₂))·1_C for each term, as outputs that are not rounded."""
     one, two, three, weights = hidden_layers(table, cube, terms)
     return terms_apart(Network(table, len(cube), (one, two, three, (Neuron(tuple(range(len(weights))), weights, 0),))), 4)
+
+
+def constant_network(table: Table, level: int, dimension: int, binary: bool = False) -> Network:
+    """Four layers with the value ``level`` at every input, for any ⌈σ⌉ and any s."""
+    if binary:
+        return Network(table, dimension, closed(table.grid, ([], [], []), [], level))
+    return Network(table, dimension, (*((held(0),),) * 3, (held(level),)))
 
 
 def unconditional_representator(table: Table, target: Sequence[int], dimension: int, binary: bool = False) -> Network:

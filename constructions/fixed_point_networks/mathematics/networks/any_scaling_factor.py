@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, count, product
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs, held
@@ -74,6 +74,12 @@ def _tellers(table: Table) -> tuple[Pair, ...]:
         chosen.append(best)
         together = left
     return tuple(chosen)
+
+
+def least_number_of_tellers(table: Table) -> int:
+    """A lower bound for :func:`number_of_tellers`: t neurons whose outputs take r values tell at most r^t inputs apart."""
+    outputs = max(2, len({table(x) for x in table.grid.levels()}))
+    return next(t for t in count(1) if outputs**t >= table.grid.size)
 
 
 def number_of_tellers(table: Table) -> int:
