@@ -17,7 +17,7 @@ from .recheck_rounding import ANY_DIGITS, NAN, Format
 EXACT = "exact"
 MOST_BITS = 1 << 20
 LARGEST = 4990
-"""Binary digits of the whole part: the words for what is no number are beyond."""
+"""Binary digits of the whole part of a number; the words for NaN and the infinities lie beyond."""
 
 
 class Exact(Floats):
