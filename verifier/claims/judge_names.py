@@ -6,7 +6,7 @@ import difflib
 import importlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -16,14 +16,10 @@ from verifier.claims.verdicts import Outcome
 from verifier.judges.declaring import DeclaredJudge
 from verifier.judges.fields import Fields, Formula
 from verifier.judges.reductions import reduced
-from verifier.judges.reductions import theorems as reduced_theorems
 from verifier.judges.registry import CORE
 from verifier.language.syntax import parse
 from verifier.networks.shapes import misfits
 from verifier.running.errors import FileDefect, FileDefects, InputError
-
-if TYPE_CHECKING:
-    from verifier.proofs.domain import Theorem
 
 
 @dataclass(frozen=True)
@@ -52,20 +48,6 @@ class NamedJudge:
         if decide is None:
             return None
         return lambda claim, fixed: decide(claim, msgspec.convert(self.fields, self.kind), fixed)
-
-    def theorems(self, claim: Claim, fixed: Mapping[str, int]) -> tuple[list[Theorem], str]:
-        """What :attr:`every` asks of symbols, and why the claim follows from it, where it is not the claim itself.
-
-        Raises:
-            InputError: nothing that symbols read.
-        """
-        if self.kind is None:
-            reduction = declared(self.target).reduction(claim, fixed, self.fields)
-            return reduced_theorems(claim, fixed, reduction), reduction.because if reduction else ""
-        asked = getattr(importlib.import_module(self.target.partition(":")[0]), "theorems", None)
-        if asked is None:
-            raise InputError(f"{claim.name}: its judge asks nothing of symbols")
-        return asked(claim, msgspec.convert(self.fields, self.kind), fixed), ""
 
     @property
     def by_edition(self) -> bool:

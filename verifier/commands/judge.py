@@ -168,19 +168,17 @@ def _at(made: list[Result]) -> list[dict[str, int]]:
 
 
 def _certify(request: Request, chosen: list[Semantics], path: Path, limit: int) -> None:
-    """The certificate of the one construction that the run is about, or of what symbols prove for every value of its parameters.
+    """The certificate of the one construction that the run is about.
 
     Raises:
-        InputError: several claims, points, readings or editions, or a claim without a construction or fooling set.
+        InputError: several claims, points, readings or editions, or a claim that has no certificate.
     """
     at = request.points[0] if len(request.claims) == 1 else []
     if len(at) != 1 or len(chosen) != 1 or request.edition is None:
         raise InputError("--certificate: one claim, one point, one reading and one edition (such as --edition repaired) were expected")
     if ALL in at[0].values.values():
-        from verifier.certificates.symbols import certify_for_all
-
-        certify_for_all(at[0].claim, request.edition, {name: value for name, value in at[0].values.items() if value is not ALL}, path)
-        return
+        every = ", ".join(name for name, value in at[0].values.items() if value is ALL)
+        raise InputError(f"--certificate: {at[0].claim.name} for every {every} is decided by symbols, and there is no certificate for it")
     from verifier.certificates.catalogue import certify_claim
 
     certify_claim(at[0].claim, request.edition, dict(at[0].values), chosen[0], path, limit)

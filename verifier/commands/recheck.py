@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from verifier.certificates import recheck, recheck_network, recheck_symbols
+from verifier.certificates import recheck, recheck_network
 from verifier.certificates.recheck_command import examine, say
 from verifier.certificates.recheck_reading import LIMITS, Limits
 
@@ -35,13 +35,6 @@ def command(file: str, own: Path | None, **limits: int) -> int:
     status = say(line, status)
     if certificate is None or status:
         return status
-    if certificate["format"] == recheck_symbols.VERSION:
-        from verifier.certificates.symbols import attribution as symbols_attribution
-
-        if own is not None:
-            return say(f"not of {own}: it is about no construction", 3)
-        same, line = symbols_attribution(certificate)
-        return say(line, 0 if same else 3)
     if certificate["format"] == recheck_network.VERSION:
         from verifier.certificates.network_evidence import attribution as network_attribution
 
@@ -64,7 +57,7 @@ def checked(certificate: Any, limits: Limits) -> str:
     return CHECKERS.get(version if isinstance(version, str) else "", recheck.recheck)(certificate, limits)
 
 
-CHECKERS: dict[str, Callable[[Any, Limits], str]] = {each.VERSION: each.recheck for each in (recheck_network, recheck_symbols)}
+CHECKERS: dict[str, Callable[[Any, Limits], str]] = {each.VERSION: each.recheck for each in (recheck_network,)}
 
 
 for name, (most, meaning) in LIMITS.items():

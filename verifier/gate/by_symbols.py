@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-import msgspec
+from typing import Literal, TypeAlias
 
 from verifier.claims.for_all import as_meant, is_formula
 from verifier.claims.judge_names import NamedJudge
@@ -16,14 +14,8 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.running.errors import InputError, LimitError
 
-
-class Proved(msgspec.Struct, frozen=True):
-    """reach: for every parameter of the domain, for all that the authors mean, or not by symbols; uncertified: why a proof for every
-    parameter has no certificate that is checked without computer algebra, empty where it has one.
-    """
-
-    reach: Literal["every", "meant", ""] = ""
-    uncertified: str = ""
+Reach: TypeAlias = Literal["every", "meant", ""]
+"""For every parameter of the domain, for all that the authors mean, or not by symbols."""
 
 
 SECTIONS = "section"
@@ -35,13 +27,11 @@ def numbered(paper: Paper) -> list[Claim]:
     return [claim for claim in paper.statements() if not claim.name.startswith(SECTIONS)]
 
 
-def proved(claim: Claim, session: Session) -> Proved:
-    """How far symbols prove a statement, and whether that is certified: the certificate is made and checked here."""
+def proved(claim: Claim, session: Session) -> Reach:
+    """How far symbols prove a statement."""
     if _everywhere(claim, session):
-        from verifier.certificates.symbols import lacks_certificate
-
-        return Proved("every", lacks_certificate(claim, Edition.STATEMENT))
-    return Proved("meant" if _proved_as_meant(claim) else "")
+        return "every"
+    return "meant" if _proved_as_meant(claim) else ""
 
 
 def _everywhere(claim: Claim, session: Session) -> bool:

@@ -22,7 +22,7 @@ from verifier.claims.verdicts import Edition, Result
 from verifier.errata.consequences import Consequences, Failure, consequences, failures
 from verifier.errata.findings import Finding, findings
 from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
-from verifier.gate.by_symbols import Proved, numbered, proved
+from verifier.gate.by_symbols import Reach, numbered, proved
 from verifier.running.limits import Advance, Limits, silent
 
 MAIN = ("theorem", "corollary")
@@ -41,7 +41,7 @@ class Run:
     errata: Mapping[str, Sequence[TableErratum]]
     readings: Mapping[str, Mapping[str, Sequence[Result]]] = field(default_factory=dict)
     follows: Mapping[str, Consequences] = field(default_factory=dict)
-    symbols: Mapping[str, Proved] = field(default_factory=dict)
+    symbols: Mapping[str, Reach] = field(default_factory=dict)
 
     @property
     def every_result(self) -> list[Result]:
@@ -128,14 +128,14 @@ def _paper(paper: Paper, whole: Run, pool: Executor | None, advance: Advance, li
     return Run(results, errata, readings, {finding.id: next(numbered) for finding in listed})
 
 
-def symbols_of(paper: Paper, pool: Executor | None = None, advance: Advance = silent, limits: Limits = Limits()) -> dict[str, Proved]:
+def symbols_of(paper: Paper, pool: Executor | None = None, advance: Advance = silent, limits: Limits = Limits()) -> dict[str, Reach]:
     """How far symbols prove each numbered statement and each of its parts: for pages, which no verdict needs."""
     names = list(dict.fromkeys(name for claim in numbered(paper) for name in (claim.id, *(part.claim for part in claim.parts))))
     found = _everything([(_symbols_there, (name, limits)) for name in names], pool, advance, "proofs by symbols")
     return dict(zip(names, found, strict=True))
 
 
-def _symbols_there(claim: str, limits: Limits) -> Proved:
+def _symbols_there(claim: str, limits: Limits) -> Reach:
     return proved(find_claim(claim), _session(limits))
 
 

@@ -23,7 +23,7 @@ from verifier.claims.verdicts import Result
 from verifier.errata.consequences import Consequences
 from verifier.errata.findings import FILE as FINDINGS
 from verifier.errata.smallest_failures import TableErratum
-from verifier.gate.by_symbols import Proved
+from verifier.gate.by_symbols import Reach
 from verifier.gate.run import Run, run_paper, symbols_of, workers
 from verifier.kernel.answer_cache import cache_folder
 from verifier.running.identifiers import below
@@ -46,7 +46,7 @@ class _Kept(msgspec.Struct):
     readings: dict[str, dict[str, list[Result]]]
     findings: str
     follows: dict[str, Consequences]
-    symbols: dict[str, Proved]
+    symbols: dict[str, Reach]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
-from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Claim, Query, declined
@@ -18,9 +17,6 @@ from verifier.language.exact import Given
 from verifier.language.formula_functions import written_out
 from verifier.language.tree import Comparison, Logic, Node
 from verifier.running.errors import InputError, LimitError
-
-if TYPE_CHECKING:
-    from verifier.proofs.domain import Theorem
 
 
 def conditions(query: Query, fields: Formula) -> list[Node]:
@@ -82,25 +78,6 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Outcome:
         point = {k: str(v) for k, v in found.point.items()}
         return Outcome(Verdict.REFUTED, Scope(scope, None, "algebra"), reason=f"false at {_point(found.point)}", counterexample=point)
     return Outcome(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {found.reason}")
-
-
-def theorems(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> list[Theorem]:
-    """What :func:`for_all` asks of symbols: conditions, each list with the domain on which it is to hold.
-
-    Raises:
-        InputError: no domain that symbols read, or too many listed values.
-    """
-    from verifier.proofs.for_all import wanted_on_domains
-
-    asked = _asked(claim, fields, fixed)
-    if len(asked.assigned) > MOST_LISTED:
-        raise InputError(f"{len(asked.assigned)} listed values, at most {MOST_LISTED} were expected")
-    found = []
-    for values in asked.assigned:
-        symbols, limits, within, _ = asked.for_symbols(values)
-        domains, wanted = wanted_on_domains(symbols, limits, where=within)
-        found += [(domain, wanted) for domain in domains]
-    return found
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import SYMBOLIC, Outcome, Scope, Verdict
@@ -11,9 +10,6 @@ from verifier.judges.declaring import Reduction
 from verifier.language.definitions import inlined_text
 from verifier.language.tree import Node
 from verifier.running.errors import InputError, LimitError
-
-if TYPE_CHECKING:
-    from verifier.proofs.domain import Theorem
 
 
 def reduced(claim: Claim, fixed: Mapping[str, int], reduction: Reduction | None) -> Outcome:
@@ -40,20 +36,6 @@ def reduced(claim: Claim, fixed: Mapping[str, int], reduction: Reduction | None)
         )
     why = f"fails at {found.point}" if isinstance(found, Disproof) else found.reason
     return Outcome(Verdict.OPEN, scope, reason=f"what it would follow from is not proved: {why}")
-
-
-def theorems(claim: Claim, fixed: Mapping[str, int], reduction: Reduction | None) -> list[Theorem]:
-    """The conditions that the claim follows from, with the domains on which they are to hold.
-
-    Raises:
-        InputError: none are known, or no domain that symbols read.
-    """
-    from verifier.proofs.for_all import wanted_on_domains
-
-    if reduction is None:
-        raise InputError("what it would follow from for every parameter is not known")
-    domains, wanted = wanted_on_domains(*_asked(claim, fixed, reduction))
-    return [(domain, wanted) for domain in domains]
 
 
 def _limits(claim: Claim, fixed: Mapping[str, int]) -> dict[str, str]:

@@ -72,23 +72,18 @@ class Cover:
             Stuck: none is found.
             FalseAt: the condition is false in a case.
         """
-        for _, part in self.cases(case):
-            yield part
-
-    def cases(self, case: Case) -> Iterator[tuple[Case, Part]]:
-        """The cases that cover a case, each with its part; the same is raised."""
         free = [name for name, slack in case.items() if slack.step]
         if not free:
-            yield case, self._at_point(case)
+            yield self._at_point(case)
             return
         outcome = self.outcome(case)
         if outcome.value is False:
             raise FalseAt(self._first(case))
         if outcome.value is not None:
-            yield case, Part(self.text, outcome.where, outcome.lines)
+            yield Part(self.text, outcome.where, outcome.lines)
             return
         for part in self._split(case, outcome, free):
-            yield from self.cases(part)
+            yield from self.parts(part)
 
     def _split(self, case: Case, outcome: CaseTruth, free: list[str]) -> list[Case]:
         for name, modulus in outcome.wants:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
-from typing import TypeAlias
 
 from verifier.language.definitions import with_meanings
 from verifier.language.exact import integer
@@ -126,10 +125,6 @@ class Domain:
             if not all(check(c, point) for c in (*bound.within, *bound.tests)):
                 return False
         return True
-
-
-Theorem: TypeAlias = tuple[Domain, list[Node]]
-"""Conditions, after the domain on which they hold."""
 
 
 def alternatives(conditions: Sequence[Node]) -> list[list[Node]]:

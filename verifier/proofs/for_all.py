@@ -140,14 +140,6 @@ def decide_for_all(
     return together(found)
 
 
-def wanted_on_domains(
-    conditions: Sequence[Formula], domain: Mapping[str, Formula], where: Formula | None = None
-) -> tuple[list[Domain], list[Node]]:
-    """The domains of which :func:`decide_for_all` makes the whole one, and the conditions that it wants on each; the same is raised."""
-    wanted, restrictions = _written(conditions, domain, {}, where)
-    return [domain_of(domain, atoms) for atoms in alternatives(restrictions)], wanted
-
-
 def _meanings(domain: Mapping[str, Formula], lets: Mapping[str, Formula] | None) -> dict[str, Node]:
     meanings: dict[str, Node] = {}
     for name, formula in (lets or {}).items():

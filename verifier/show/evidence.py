@@ -17,7 +17,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.gate.by_symbols import Proved, numbered, proved
+from verifier.gate.by_symbols import Reach, numbered, proved
 from verifier.gate.run import Run
 from verifier.show.facts import inside, spoken
 from verifier.show.main_results import in_words, led
@@ -33,9 +33,6 @@ MEANINGS: dict[Rests, str] = {
     "finite checks": "verified at the parameters named, and no further",
     "undecided": "nothing decides it",
 }
-
-
-CERTIFIED = "its certificate is checked without computer algebra (recheck_symbols.py)"
 
 
 @dataclass(frozen=True)
@@ -72,9 +69,8 @@ class Table:
             return Evidence(claim, "kernel", (decided, *others))
         symbols = self._symbols(claim)
         if everywhere == "symbols":
-            certified = f"without a certificate: {symbols.uncertified}" if symbols.uncertified else CERTIFIED
-            return Evidence(claim, "symbols", ("for every parameter, by symbols", certified, *others))
-        if symbols.reach == "meant":
+            return Evidence(claim, "symbols", ("for every parameter, by symbols", *others))
+        if symbols == "meant":
             domain = " and ".join(p.meant for p in claim.parameters if p.meant)
             return Evidence(claim, "symbols", (f"for every parameter that is meant ({domain}), by symbols", decided))
         if any(r.verdict is Verdict.REFUTED and not claim.not_meant(r.parameters) for r in results):
@@ -91,7 +87,7 @@ class Table:
         if self._own(claim):
             return "kernel"
         if not claim.parts:
-            return "symbols" if self._symbols(claim).reach == "every" else None
+            return "symbols" if self._symbols(claim) == "every" else None
         parts = [find_claim(part.claim) for part in claim.parts]
         if any(map(self._refuted, parts)):
             return None if claim.exists else "kernel"
@@ -112,7 +108,7 @@ class Table:
             own = [] if part.parameters else self._own(find_claim(part.claim))
             yield from ((find_claim(part.claim).name, theorem) for theorem in own if theorem.proof.refutes)
 
-    def _symbols(self, claim: Claim) -> Proved:
+    def _symbols(self, claim: Claim) -> Reach:
         """How far symbols prove a statement, as the run found it."""
         found = self.run.symbols.get(claim.id)
         return proved(claim, self.session) if found is None else found

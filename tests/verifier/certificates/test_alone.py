@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from tests.verifier.certificates.samples import good, put, titled
-from verifier.certificates import recheck, recheck_command, recheck_network, recheck_reading, recheck_symbols
+from verifier.certificates import recheck, recheck_command, recheck_network, recheck_reading
 from verifier.certificates.files import write_certificate
 from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import sealed
@@ -175,7 +175,7 @@ def test_it_is_files_of_the_standard_library() -> None:
     assert all(others and {name.partition(".")[0] for name in others} <= sys.stdlib_module_names for _, others in inside.values())
     order = list(TopologicalSorter({name: own for name, (own, _) in inside.items()}).static_order())
     assert {*order} == {*inside}
-    programs = {"recheck": recheck, "recheck_network": recheck_network, "recheck_symbols": recheck_symbols}
+    programs = {"recheck": recheck, "recheck_network": recheck_network}
     for program, text in ((name, module.__doc__) for name, module in programs.items()):
         needed = {program}
         for name in reversed(order):

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from constructions.every_bit_counts.judges.invariants import certificate_of_every_length, certificate_of_floating_every_length
 from tests.verifier.certificates.samples import Change, put
-from tests.verifier.certificates.two_checkers import compiled
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.numbers import show
 from verifier.arithmetic.semantics import read_semantics
@@ -170,9 +167,3 @@ def test_an_honest_construction_of_another_kind_has_positions_that_differ() -> N
 def test_token_order_has_no_certificate() -> None:
     with pytest.raises(InputError, match="no variant"):
         certificate_of_every_length({}, read_semantics("narrative"))
-
-
-def test_the_second_checker_declines_the_kind(tmp_path: Path) -> None:
-    (tmp_path / "good.json").write_text(json.dumps(good()))
-    done = subprocess.run([str(compiled(tmp_path)), str(tmp_path / "good.json")], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout.split(":")[0]) == (4, "not checked")

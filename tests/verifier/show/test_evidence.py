@@ -8,7 +8,6 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.verifier.claims.toy import shelved
-from verifier.certificates import symbols
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.session import Session
@@ -19,7 +18,6 @@ from verifier.kernel import answer_cache
 from verifier.kernel.checking import Checked
 from verifier.kernel.coq import Coq
 from verifier.kernel.folders import read_folder
-from verifier.running.errors import InputError
 from verifier.show.evidence import Evidence, Table, counts, evidence
 
 COQ = Coq("coqc", "coqchk", "8.16.1")
@@ -129,21 +127,9 @@ def test_a_formula_rests_on_symbols() -> None:
         toy = paper("toy", "lemma-1")
         found = of(toy, run_of(toy, {"p": 1}))
     assert found["lemma-1"].rests == "symbols"
-    assert found["lemma-1"].evidence[1] == "its certificate is checked without computer algebra (recheck_symbols.py)"
     listed = list(found.values())
     assert sum(number for _, number in counts(listed)) == 1
     assert lines(listed)[-1].startswith("finite checks only (")
-
-
-def test_a_proof_whose_certificate_is_refused_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> str:
-        raise InputError("no certificate: a reason")
-
-    monkeypatch.setattr(symbols, "symbols_certificate", refuse)
-    with shelved():
-        toy = paper("toy", "lemma-1")
-        found = of(toy, run_of(toy, {"p": 1}))
-    assert found["lemma-1"].evidence[1] == "without a certificate: a reason"
 
 
 def test_an_unknown_paper_is_an_error(verify: CommandLine) -> None:
