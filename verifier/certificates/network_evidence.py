@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from verifier.arithmetic.numbers import Special
-from verifier.certificates import recheck_exact, recheck_network, recheck_position_sums, recheck_states
+from verifier.certificates import recheck_network
 from verifier.certificates.network_statement import FORMAT, Record, Statement, arithmetic_data
-from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_reading import At, Rejected, TooMuch, Unknown, digest_of
 from verifier.certificates.recheck_reading import Limits as Work
+from verifier.certificates.recheck_reading import Rejected, TooMuch, Unknown, digest_of
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers import induction, interned, local_states, prefixes
@@ -127,7 +126,7 @@ def _step(made: induction.Induction, step: int) -> Record:
 
 def _by_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
     if arithmetic.exact or method_of(arithmetic) != "arrays":
-        return _by_states_of_the_checker(built, arithmetic)
+        return "states: a format that arrays hold was expected"
     if reason := interned.not_countable(built, arithmetic):
         return f"states: {reason}"
     return {
@@ -142,35 +141,6 @@ def _by_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
             for state in interned.states(built, arithmetic)
         ],
     }
-
-
-def _by_states_of_the_checker(built: Network, arithmetic: Arithmetic) -> Evidence | str:
-    """Where no engine counts states: those that the checker reaches itself, which it will compare with its own."""
-    try:
-        answers = _answers(built, arithmetic)
-        floats = answers.floats
-        watched = recheck_states.watched_by(answers, "states")
-        reached = recheck_states.states_of(answers.transformer, *watched)
-    except (Rejected, Unknown, TooMuch) as reason:
-        return f"states: {reason}"
-    return {
-        "kind": "states",
-        "states": [
-            {
-                "sums": [str(floats.value(x)) for x in state.sums],
-                "ones": str(state.ones),
-                "symbols": [str(bit) for bit in state.symbols],
-                "count": str(count),
-            }
-            for state, count in reached.items()
-        ],
-    }
-
-
-def _answers(built: Network, arithmetic: Arithmetic) -> Answers:
-    """A network as the checker reads it."""
-    floats = recheck_exact.floats_of(At(arithmetic_data(arithmetic)), Work(work=MOST_WORK))
-    return Answers(At(Statement(built, arithmetic).data()), floats, built.parameters)
 
 
 def evidence_by_prefixes(built: Network, arithmetic: Arithmetic) -> Evidence | str:
@@ -207,26 +177,6 @@ def _written(x: Any) -> str:
     return number.value if isinstance(number, Special) else str(number)
 
 
-def evidence_by_position_sums(built: Network, arithmetic: Arithmetic) -> Evidence | str:
-    """The groups and boxes that the checker finds, which it compares with its own."""
-    try:
-        found = recheck_position_sums.PositionSums(_answers(built, arithmetic), "sums")
-        groups = list(found.groups())
-    except (Rejected, Unknown, TooMuch, InputError) as reason:
-        return f"sums: {reason}"
-    written = [[[str(x) for x in key], *(str(found.t.floats.value(x)) for box in boxes for x in box)] for key, boxes in groups]
-    return {"kind": "sums", "groups": written}
-
-
-def why_not_by_position_sums(built: Network, arithmetic: Arithmetic) -> str:
-    """Why the checker would not accept this evidence; empty if it does, so that every input is right."""
-    try:
-        found = recheck_position_sums.PositionSums(_answers(built, arithmetic), "sums")
-        return "" if all(found.right(*each) for each in found.groups()) else "the answer to some inputs stays open"
-    except (Rejected, Unknown, TooMuch, InputError) as reason:
-        return str(reason).removeprefix("sums: ")
-
-
 def evidence_by_local_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
     if reason := local_states.not_applicable(built):
         return f"local: {reason}"
@@ -253,7 +203,6 @@ KINDS: tuple[Callable[[Network, Arithmetic], Evidence | str], ...] = (
     evidence_by_prefixes,
     _by_inputs,
     evidence_by_local_states,
-    evidence_by_position_sums,
 )
 
 

@@ -11,7 +11,6 @@ of its parameters, with every number expanded, and the evidence for one fact abo
   states     the same, by the states that its inputs can lead to: the sums of uniform attention, and what the right answer depends on
   prefixes   the same, by prefixes of inputs that one token, which reads all others, cannot tell apart
   local      the same, by the few symbols that heads read which have all their weight on few tokens
-  sums       the same, by the ends of sums whose weights depend on positions alone
   induction  the same, of a network that appends the digits of a sum: if all earlier outputs are right, the next one is
   wrong      it answers one input wrongly: that one is run
 The digest is the SHA-256 of all but the evidence. docs/certificate-format.md specifies the format. The files, each to be read alone:
@@ -19,8 +18,7 @@ The digest is the SHA-256 of all but the evidence. docs/certificate-format.md sp
   recheck_arithmetic have the arithmetic of formats, recheck_sums the orders of sums, recheck_exact real numbers, of which
   recheck_between knows two ends
   recheck_formulas reads the right answers, recheck_answers compares; recheck_states checks states, recheck_prefixes
-  those of prefixes, recheck_local the cases of tokens,
-  recheck_position_sums the ends of sums (recheck_box_conditions: a condition where coordinates lie between two ends)
+  those of prefixes, recheck_local the cases of tokens
   recheck_induction checks induction: recheck_digits has the groups of inputs, recheck_last_token what heads give the last token,
   recheck_logits the symbol that follows, on boxes of recheck_boxes
   recheck_reading, recheck_command as for recheck.py
@@ -44,7 +42,6 @@ try:
     from .recheck_formulas import Text
     from .recheck_induction import check_induction
     from .recheck_local import check_local
-    from .recheck_position_sums import check_position_sums
     from .recheck_prefixes import check_prefixes
     from .recheck_reading import At, Limits, demand, digest_of
     from .recheck_states import check_states
@@ -102,7 +99,6 @@ CHECKS: dict[str, tuple[tuple[str, ...], Any]] = {
     "states": (("states",), check_states),
     "prefixes": (("guesses",), check_prefixes),
     "local": (("reads",), check_local),
-    "sums": (("groups",), check_position_sums),
     "induction": (("steps",), check_induction),
 }
 

@@ -24,7 +24,7 @@ class Crossing:
     """The outcomes of two blocks against each other: one block has the denominator, the other (part of) the numerator.
 
     Raises:
-        StagingError: one block holds every sum, or the parts of the numerator beside the denominator take more than 64 values.
+        StagingError: one block holds every sum, there is no denominator, or the parts of the numerator beside it take more than 64 values.
     """
 
     def __init__(
@@ -37,6 +37,8 @@ class Crossing:
         names = [[s.name for s in block.sums] for block in blocks]
         if not all(names):
             raise StagingError("one of the two blocks holds every sum")
+        if DENOMINATOR not in program.sums:
+            raise StagingError("linear attention has no denominator")
         self.over = int(DENOMINATOR in names[0])
         """Which block is on top of the fraction: 0 or 1."""
         self.spans = self._spans(names, outcomes)

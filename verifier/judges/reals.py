@@ -32,12 +32,12 @@ SMALLEST = 60
 BITS = 128
 
 
-@dataclass(frozen=True)
 class Wrong(Exception):  # noqa: N818  # a value that travels up
     """Where the formula is not as claimed: there, and how."""
 
-    at: str
-    how: str
+    def __init__(self, at: str, how: str) -> None:
+        super().__init__(at, how)
+        self.at, self.how = at, how
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,11 @@ class FalseAt(Exception):  # noqa: N818
     """The condition is false throughout a case. ``point``: the first assignment of the case, which may lie outside the domain."""
 
     def __init__(self, point: Point | None) -> None:
-        super().__init__(f"false at {shown(point)}" if point else "false in a case without integers")
+        super().__init__(point)
         self.point = point
+
+    def __str__(self) -> str:
+        return f"false at {shown(self.point)}" if self.point else "false in a case without integers"
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,9 @@ class FileDefects(InputError):  # noqa: N818  # several of them
         more = len(self.lines) - 1
         super().__init__(f"{self.lines[0]}{f' (and {more} more)' if more else ''}")
 
+    def __reduce__(self) -> tuple[type[FileDefects], tuple[tuple[FileDefect, ...], str, tuple[str, ...]]]:
+        return FileDefects, (self.each, self.within, self.lines)
+
     def located(self, name: str, line_of: Callable[[Path], int | None]) -> FileDefects:
         """The same, each with the file and the line where it stands, in the order of the file."""
         places = [(line_of(defect.path), defect) for defect in self.each]

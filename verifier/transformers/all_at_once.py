@@ -13,7 +13,6 @@ from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import Answer
 
-POSITION_SUMS = "position-only weights"
 FEW = {"arrays": 1 << 12, "definition": 1 << 5}
 """Inputs that are better run one by one, where no states of prefixes decide them."""
 
@@ -38,7 +37,7 @@ def decided_at_once(built: Network, arithmetic: Arithmetic) -> AtOnce | None:
         return None
     found = _by_local_states(built, arithmetic)
     if isinstance(found, str):
-        return None if _why_not_by_position_sums(built, arithmetic) else AtOnce(POSITION_SUMS, lambda: None)
+        return None
     return AtOnce(local_states.METHOD, lambda: found)
 
 
@@ -53,16 +52,8 @@ def missing(built: Network, arithmetic: Arithmetic) -> str:
         "interned states": no_arrays or interned.not_applicable(built, arithmetic),
         prefixes.METHOD: smallest if isinstance(smallest, str) else "",
         local_states.METHOD: cases if isinstance(cases, str) else "",
-        POSITION_SUMS: _why_not_by_position_sums(built, arithmetic),
     }
     return "; ".join(f"{engine}: {why.partition('; ')[0]}" for engine, why in reasons.items() if why)
-
-
-def _why_not_by_position_sums(built: Network, arithmetic: Arithmetic) -> str:
-    """Why the ends of sums, as the checker of certificates bounds them, do not show that every input is right; empty if they do."""
-    from verifier.certificates import network_evidence
-
-    return network_evidence.why_not_by_position_sums(built, arithmetic)
 
 
 def _by_local_states(built: Network, arithmetic: Arithmetic) -> Found | str | None:

@@ -54,7 +54,7 @@ def test_all_right_and_too_much_work(verify: CommandLine) -> None:
     text = " ".join(found.out.split())
     assert "needs more work than --limit" in text
     assert "prefix states: " in text
-    assert "position-only weights: " in text
+    assert "one-hot attention: " in text
 
 
 def test_an_expectation_that_is_not_decided_to_the_end_is_no_success(verify: CommandLine) -> None:

@@ -1,0 +1,78 @@
+"""No verdict leans on the checker: with every function of it replaced by a constant, each answer stays the same."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stdout
+from importlib import import_module
+from io import BytesIO, TextIOWrapper
+from multiprocessing import get_context
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import pytest
+
+from verifier import certificates
+from verifier.commands.main import run
+from verifier.transformers.template import first_network
+
+ROOT = Path(__file__).parents[3]
+CHECKER = [each.name for each in pkgutil.iter_modules(certificates.__path__) if each.name.startswith("recheck")]
+TABLE = str(ROOT / "constructions" / "every_bit_counts" / "tables" / "table-6.toml")
+ASKED = [
+    "precision {majority} --lengths 40..41 --formats float16+sums=pairwise+division=output",
+    f"construction {ROOT / 'tests' / 'good.toml'} --p 6",
+    "precision gallery/parity --lengths 1..6 --formats float16,e4m3",
+    "precision gallery/lookup-hash --lengths 3..4 --formats float32+sums=split:4,exact",
+    f"construction {TABLE} --p 5",
+]
+RECHECKED = "recheck {certificate}"
+
+
+def answered(line: str) -> tuple[int, str]:
+    """The status and the screen of a command, without its times."""
+    written = BytesIO()
+    screen = TextIOWrapper(written, "utf-8", write_through=True)
+    with redirect_stdout(screen):
+        status = run(line.split())
+    screen.detach()
+    words = written.getvalue().decode().split()
+    return status, " ".join(word for word in words if not word.replace(".", "").isdecimal() and word not in ("ms", "s"))
+
+
+def replaced(constant: Any) -> int:
+    """Let every function and method of the checker return a constant; how many they are."""
+    places: list[tuple[Any, str]] = []
+    for name in CHECKER:
+        module = import_module(f"verifier.certificates.{name}")
+        owners = [module, *(each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__)]
+        places += [(owner, key) for owner in owners for key, each in list(vars(owner).items()) if isinstance(each, FunctionType)]
+    changed: Callable[..., Any] = lambda *given, **named: constant  # noqa: E731
+    for owner, key in places:
+        if key != "__init__":
+            setattr(owner, key, changed)
+    return len(places)
+
+
+def answered_by_a_mutant(constant: Any, lines: list[str]) -> tuple[int, list[tuple[int, str]]]:
+    return replaced(constant), [answered(line) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("constant", "asked"), [(0, ASKED[:2]), *(pytest.param(x, ASKED, marks=pytest.mark.campaign) for x in (0, "", True))]
+)
+def test_a_mutant_of_the_checker_changes_no_verdict(constant: Any, asked: list[str], tmp_path: Path) -> None:
+    (tmp_path / "majority.toml").write_text(first_network("mine"), encoding="utf-8")
+    places = {"majority": tmp_path / "majority.toml", "certificate": tmp_path / "first.json"}
+    lines = [line.format(**places) for line in (*asked, RECHECKED)]
+    assert run(f"precision gallery/first --lengths 1..2 --formats float16 --certificate {places['certificate']}".split()) == 0
+    with ProcessPoolExecutor(1, get_context("fork")) as other:
+        count, found = other.submit(answered_by_a_mutant, constant, lines).result()
+    expected = [answered(line) for line in lines]
+    assert count > 300
+    assert found[:-1] == expected[:-1]
+    assert found[-1] != expected[-1], "the checker was not changed"
+    assert {0, 3} <= {status for status, _ in expected}
