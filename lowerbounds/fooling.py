@@ -1,7 +1,8 @@
 """Fooling sets, checked pair by pair (*Every Bit Counts*, Definition A.5): which cross entry separates each pair.
 
 A pair i ≠ j of a fooling set needs f(x_i, y_j) or f(x_j, y_i) to be defined and different from the common value. An undefined
-entry, one that breaks the promise, separates nothing: a protocol may answer anything there.
+entry, one that breaks the promise, separates nothing: a protocol may answer anything there (Section A.2). Alice holds the string y,
+Bob z; a string is its number.
 """
 
 from __future__ import annotations
@@ -12,11 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lowerbounds.communication import UNDEFINED, CommunicationProblem, Integers, on_strings
 from verifier.networks.problems import Problem, bits_of
 from verifier.running.errors import InputError
 
+Integers = npt.NDArray[np.int64]
+Values = npt.NDArray[np.int8]
 Codes = npt.NDArray[np.uint8]
+
+UNDEFINED = -1
+"""The value of a pair that breaks the promise: any answer is right there."""
 
 NEITHER = 0
 """The code of a pair i < j that no cross entry separates: 1 is for f(x_i, y_j), 2 for f(x_j, y_i), 3 for both."""
@@ -60,7 +65,12 @@ class FoolingSet:
         return (self.size - 1).bit_length()
 
 
-def cross_entries(problem: CommunicationProblem, xs: Integers, ys: Integers, value: int) -> Iterator[tuple[int, Codes]]:
+def entries(problem: Problem, y: Integers, z: Integers) -> Values:
+    """The function on broadcast arrays of strings, UNDEFINED where the promise is broken."""
+    return np.where(problem.promises(y, z), problem.values(y, z), UNDEFINED).astype(np.int8)
+
+
+def cross_entries(problem: Problem, xs: Integers, ys: Integers, value: int) -> Iterator[tuple[int, Codes]]:
     """For each pair i < j of members (xs[i], ys[i]), which cross entry differs from ``value``.
 
     Yields blocks (i, codes): row r of ``codes`` belongs to member i + r, and column c to member i + c; only c > r is meant,
@@ -71,8 +81,8 @@ def cross_entries(problem: CommunicationProblem, xs: Integers, ys: Integers, val
     while start < size:
         rows = max(1, min(size - start, CELLS_AT_ONCE // (size - start)))
         here = slice(start, start + rows)
-        forth = problem.entries(xs[here, None], ys[None, start:])
-        back = problem.entries(xs[None, start:], ys[here, None])
+        forth = entries(problem, xs[here, None], ys[None, start:])
+        back = entries(problem, xs[None, start:], ys[here, None])
         codes = ((forth != value) & (forth != UNDEFINED)).view(np.uint8)
         codes = codes | ((back != value) & (back != UNDEFINED)).view(np.uint8) << np.uint8(1)
         codes[:, :rows][np.tri(rows, dtype=bool)] = NEITHER
@@ -80,42 +90,20 @@ def cross_entries(problem: CommunicationProblem, xs: Integers, ys: Integers, val
         start += rows
 
 
-def check_fooling_set(problem: CommunicationProblem, members: Sequence[tuple[int, int]]) -> FoolingSet:
+def check_fooling_set(problem: Problem, members: Sequence[tuple[int, int]]) -> FoolingSet:
     """Every pair of ``members``, each (Alice's input, Bob's input); no sampling.
 
     Raises:
-        InputError: no members, or an input that the problem lacks.
+        InputError: no members, or a string that the problem lacks.
     """
     if not members:
         raise InputError("an empty fooling set; at least one member was expected")
+    size = 1 << problem.length
     for x, y in members:
-        if not (0 <= x < problem.alice and 0 <= y < problem.bob):
-            raise InputError(f"({x}, {y}) is not a pair of inputs of {problem.name}, which has {problem.alice} × {problem.bob}")
+        if not (0 <= x < size and 0 <= y < size):
+            raise InputError(f"({x}, {y}) is not a pair of inputs of {title(problem)}, which has {size} × {size}")
     xs, ys = (np.array(side, dtype=np.int64) for side in zip(*members, strict=True))
-    return _checked(problem, xs, ys)
-
-
-def diagonal_fooling_set(problem: CommunicationProblem) -> FoolingSet:
-    """The set of all (x, x): Lemma B.1's for EQ under y ≤ z, with 2^m members and 2^m(2^m − 1)/2 pairs."""
-    every = np.arange(min(problem.alice, problem.bob), dtype=np.int64)
-    return _checked(problem, every, every)
-
-
-def promised_diagonal(problem: CommunicationProblem) -> FoolingSet:
-    """The set of those (x, x) that keep the promise, every pair.
-
-    Raises:
-        InputError: no (x, x) keeps it.
-    """
-    every = np.arange(min(problem.alice, problem.bob), dtype=np.int64)
-    kept = every[np.broadcast_to(problem.entries(every, every), every.shape) != UNDEFINED]
-    if not len(kept):
-        raise InputError(f"{problem.name}: no pair (x, x) keeps the promise")
-    return _checked(problem, kept, kept)
-
-
-def _checked(problem: CommunicationProblem, xs: Integers, ys: Integers) -> FoolingSet:
-    values = np.broadcast_to(problem.entries(xs, ys), xs.shape)
+    values = np.broadcast_to(entries(problem, xs, ys), xs.shape)
     bad = _bad_member(problem, xs, ys, values)
     counts = np.zeros(4, dtype=np.int64)
     if bad is None:
@@ -129,10 +117,10 @@ def _checked(problem: CommunicationProblem, xs: Integers, ys: Integers) -> Fooli
                 bad = _bad_pair(problem, xs, ys, start, codes, value)
                 break
     neither, first, second, both = (int(c) for c in counts)
-    return FoolingSet(problem.name, len(xs), first + second + both + neither, first, second, both, bad)
+    return FoolingSet(title(problem), len(xs), first + second + both + neither, first, second, both, bad)
 
 
-def _bad_member(problem: CommunicationProblem, xs: Integers, ys: Integers, values: npt.NDArray[np.int8]) -> BadPair | None:
+def _bad_member(problem: Problem, xs: Integers, ys: Integers, values: npt.NDArray[np.int8]) -> BadPair | None:
     """The first member whose own value is undefined or differs from that of member 0."""
     wrong = (values == UNDEFINED) | (values != values[0])
     if not wrong.any():
@@ -142,18 +130,23 @@ def _bad_member(problem: CommunicationProblem, xs: Integers, ys: Integers, value
     return BadPair(_names(problem, xs, ys, 0), _names(problem, xs, ys, k), f"the members need one value; the second {own}")
 
 
-def _bad_pair(problem: CommunicationProblem, xs: Integers, ys: Integers, start: int, codes: Codes, value: int) -> BadPair:
+def _bad_pair(problem: Problem, xs: Integers, ys: Integers, start: int, codes: Codes, value: int) -> BadPair:
     rows, width = codes.shape
     empty = (codes == NEITHER) & (np.arange(width)[None, :] > np.arange(rows)[:, None])
     row, column = np.unravel_index(int(empty.argmax()), empty.shape)
     i, j = start + int(row), start + int(column)
-    forth, back = (problem.value(int(xs[a]), int(ys[b])) for a, b in ((i, j), (j, i)))
+    forth, back = (int(entries(problem, xs[a : a + 1], ys[b : b + 1])[0]) for a, b in ((i, j), (j, i)))
     shown = " and ".join("undefined" if v == UNDEFINED else str(v) for v in (forth, back))
     return BadPair(_names(problem, xs, ys, i), _names(problem, xs, ys, j), f"the cross entries are {shown}, the common value is {value}")
 
 
-def _names(problem: CommunicationProblem, xs: Integers, ys: Integers, k: int) -> tuple[str, str]:
-    return problem.alice_name(int(xs[k])), problem.bob_name(int(ys[k]))
+def _names(problem: Problem, xs: Integers, ys: Integers, k: int) -> tuple[str, str]:
+    return bits_of(int(xs[k]), problem.length), bits_of(int(ys[k]), problem.length)
+
+
+def title(problem: Problem) -> str:
+    """``EQ_3 (y <= z)``."""
+    return f"{problem.function}_{problem.length} ({problem.promise})"
 
 
 def counted_diagonal(problem: Problem) -> FoolingSet:
@@ -177,14 +170,13 @@ def counted_diagonal(problem: Problem) -> FoolingSet:
         return small.promised(x, y) and small.value(x, y) != value
 
     forth, back = separates(0, 1), separates(1, 0)
-    name = on_strings(problem).name
     assert (less, equal) == (greater, 1 << problem.length)
     low, high = "0" * problem.length, bits_of(1, problem.length)
     bad = None
     if not forth and not back:
         bad = BadPair((low, low), (high, high), f"no cross entry differs from the common value {value}")
     first, second, both = less * (forth and not back), less * (back and not forth), less * (forth and back)
-    return FoolingSet(name, equal, less, first, second, both, bad)
+    return FoolingSet(title(problem), equal, less, first, second, both, bad)
 
 
 def ordered_diagonal(problem: Problem, members: Sequence[int]) -> FoolingSet:
@@ -208,8 +200,8 @@ def ordered_diagonal(problem: Problem, members: Sequence[int]) -> FoolingSet:
     if broken is not None:
         first, word = (bits_of(x, problem.length) for x in (members[0], broken))
         bad = BadPair((first, first), (word, word), "the members need one value; the second breaks the promise")
-        return FoolingSet(on_strings(problem).name, size, 0, 0, 0, 0, bad)
-    return FoolingSet(on_strings(problem).name, size, pairs, pairs, 0, 0, None)
+        return FoolingSet(title(problem), size, 0, 0, 0, 0, bad)
+    return FoolingSet(title(problem), size, pairs, pairs, 0, 0, None)
 
 
 def _orders(length: int) -> tuple[int, int, int]:

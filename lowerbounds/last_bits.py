@@ -7,7 +7,7 @@ and 2^(m−k) of these codes are disjoint. All pairs of maps are gone through, b
 disjoint codes, no weights and products tell all 2^m strings apart, whatever stands before.
 
 That fewer codes are disjoint than are needed is shown for the last bit by a barrier of the graph of edges, before it by a barrier of the
-edges that the codes are made of or by weights of the states (:mod:`lowerbounds.covers`).
+edges that the codes are made of or by weights of the states (:mod:`lowerbounds.matchings`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from math import comb
 from operator import or_
 from typing import Literal
 
-from lowerbounds.covers import Cover, tight_cover
-from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
+from lowerbounds.matchings import Cover, bound, largest_matching, neighbours_of_leaves, tight_cover
 from lowerbounds.running_sums import START, RunningSums, Sums
 
 Codes = dict[int, tuple[int, ...]]

@@ -1,15 +1,18 @@
-"""How many edges of a graph can be disjoint, with a certificate that is easier to check than the matching is to find.
+"""How many edges of a graph, or sets of states, can be disjoint, with certificates that are easier to check than to find.
 
 Tutte and Berge: for every set U of vertices a matching has at most |U| + Σ ⌊|C|/2⌋ edges, summed over the components C of the graph
-without U; and some U attains the maximum.
+without U; and some U attains the maximum. For larger sets: where every set has at least ``least`` of the weight of the states, at most
+(sum of all weights)/least of them are disjoint; linear programming finds the weights, and a sum checks them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
+
+from verifier.running.errors import MissingExtraError
 
 Edge = tuple[int, int]
 
@@ -97,3 +100,52 @@ def _gallai_edmonds(graph: Any, size: int) -> frozenset[int]:
         if len(nx.max_weight_matching(rest, maxcardinality=True)) == size:
             missed.add(x)
     return frozenset(y for x in missed for y in graph[x] if y not in missed)
+
+
+HEAVIEST = 35
+"""The largest weight that is given: certificates write a weight as one letter or digit."""
+
+
+@dataclass(frozen=True)
+class Cover:
+    """A weight for each state, by number, under which the sets that are covered have at least ``least``."""
+
+    least: int
+    weights: tuple[int, ...]
+
+    @property
+    def room(self) -> int:
+        """How many disjoint sets can be covered."""
+        return sum(self.weights) // self.least
+
+    def covers(self, sets: Collection[tuple[int, ...]]) -> bool:
+        """Whether each of the sets has the weight."""
+        return all(sum(self.weights[s] for s in one) >= self.least for one in sets)
+
+
+def tight_cover(sets: Collection[tuple[int, ...]], states: int, needed: int) -> Cover | None:
+    """Whole weights, of states 0 … ``states`` − 1, that leave room for fewer than ``needed`` of the sets; None where none were found.
+
+    Linear programming in floating point proposes the weights; that they cover the sets and how much room they leave is exact. None is more
+    than ``least``, so that a set of one state has enough. Where it proposes no less than ``needed``, no whole weights leave less room.
+
+    Raises:
+        MissingExtraError: scipy is not installed.
+    """
+    try:
+        from scipy.optimize import linprog
+        from scipy.sparse import csr_matrix
+    except ImportError:
+        raise MissingExtraError("the search for weights needs scipy", "search") from None
+    rows = [k for k, one in enumerate(sets) for _ in one]
+    columns = [s for one in sets for s in one]
+    matrix: Any = csr_matrix(([-1.0] * len(rows), (rows, columns)), shape=(len(sets), states))
+    solved: Any = linprog([1.0] * states, A_ub=matrix, b_ub=[-1.0] * len(sets), bounds=(0, None), method="highs")
+    if solved.status != 0 or solved.fun >= needed:
+        return None
+    for least in range(1, HEAVIEST + 1):
+        for up in (0.5, 0.999):
+            cover = Cover(least, tuple(int(w * least + up) for w in solved.x))
+            if cover.room < needed and cover.covers(sets):
+                return cover
+    return None

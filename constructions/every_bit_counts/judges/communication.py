@@ -8,7 +8,6 @@ from itertools import product
 from math import comb
 
 from constructions.every_bit_counts.mathematics import fooling_sets
-from lowerbounds.communication import on_strings
 from lowerbounds.fooling import FoolingSet, check_fooling_set, counted_diagonal
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over
@@ -77,7 +76,7 @@ def _pair_by_pair(problem: Problem, bob: str) -> FoolingSet:
     """Several claims ask the same."""
     names = {"m": problem.length}
     members = [(x, x if bob == "x" else integer(bob, {**names, "x": Fraction(x)})) for x in range(1 << problem.length)]
-    return check_fooling_set(on_strings(problem), members)
+    return check_fooling_set(problem, members)
 
 
 def _every_function(claim: Claim, fixed: Mapping[str, int], **fields: str) -> Reduction:

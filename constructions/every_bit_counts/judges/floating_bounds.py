@@ -68,11 +68,10 @@ def fooling_set(query: Query, problem: Problem, members: list[int], what: str, n
 
     Pair by pair; where there are more than :data:`PAIR_BY_PAIR` pairs, member by member, which the order of the strings allows.
     """
-    from lowerbounds.communication import on_strings
     from lowerbounds.fooling import check_fooling_set, ordered_diagonal
 
     each_pair = len(members) ** 2 // 2 <= min(PAIR_BY_PAIR, query.limits.states)
-    found = check_fooling_set(on_strings(problem), [(x, x) for x in members]) if each_pair else ordered_diagonal(problem, members)
+    found = check_fooling_set(problem, [(x, x) for x in members]) if each_pair else ordered_diagonal(problem, members)
     method = "enumeration" if each_pair else "counting"
     scope = Scope(f"{what}: all {max(found.pairs, 1):,} pairs of {found.size:,} members", max(found.pairs, 1), method)
     if found.bad is not None:
