@@ -88,7 +88,7 @@ def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition:
     meant = asked.judge.every(as_meant(asked), _fixed(point))
     degenerate = at_its_point(found)
     if meant.verdict is Verdict.REFUTED:
-        return _with_footnote(at_its_point(meant), degenerate)
+        return _with_footnote(at_its_point(meant), values)
     if meant.verdict is Verdict.VERIFIED:
         return replace(degenerate, reason=f"{PROVED_WHERE_MEANT}; {degenerate.reason}")
     return degenerate
@@ -134,7 +134,7 @@ def _one_by_one_where_not_meant(asking: Asking, point: Point, edition: Edition, 
             return refuted
     if any(found.verdict is not Verdict.VERIFIED for found in outcomes):
         return None
-    listed = "; ".join(map(_shown, others))
+    listed = "; ".join(_shown(each.values) for each in others)
     scope = replace(proved.scope, statement=f"{proved.scope.statement}; and, one by one, {listed}")
     return _at_typical_points(asking, point, edition, semantics, replace(proved, scope=scope))
 
@@ -166,10 +166,9 @@ def as_meant(claim: Claim) -> Claim:
     )
 
 
-def _with_footnote(led: Outcome, degenerate: Outcome) -> Outcome:
-    """A refutation that is meant, with a smaller one at parameters that are not."""
-    at = (degenerate.reason or "").partition(":")[0]
-    return replace(led, reason=f"{led.reason}; also {at}, a degenerate case")
+def _with_footnote(led: Outcome, degenerate: Mapping[str, int]) -> Outcome:
+    """A refutation that is meant, and the parameters of a smaller one that is not."""
+    return replace(led, reason=f"{led.reason}; also false at {_shown(degenerate)}, a degenerate case")
 
 
 def _fixed(point: Point) -> dict[str, int]:
@@ -189,7 +188,7 @@ def _refuted_by(found: Outcome, point: Point) -> Outcome | None:
     """Refuted for all parameters where it is refuted at this one point; else None."""
     if found.verdict is not Verdict.REFUTED:
         return None
-    at = _shown(point)
+    at = _shown(point.values)
     return Outcome(
         Verdict.REFUTED,
         Scope(found.scope.statement, None, found.scope.method),
@@ -247,7 +246,7 @@ def _row_by_row(claim: Claim, parts: Sequence[Point], outcomes: Sequence[Outcome
 def _reach(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
     """Open, or refuted where a typical point refutes it, the first that is meant: with how far the finite checks reach."""
     checked: list[Point] = []
-    degenerate: Outcome | None = None
+    degenerate: tuple[Point, Outcome] | None = None
     for typical in asked_points(point.claim, {name: str(value) for name, value in _fixed(point).items()}):
         try:
             found = asking.at(typical, edition, semantics)
@@ -255,13 +254,15 @@ def _reach(asking: Asking, point: Point, edition: Edition, semantics: Semantics)
             continue
         refuted = None if typical.outside else _refuted_by(found, typical)
         if refuted is not None and typical.not_meant is None:
-            return _with_footnote(refuted, degenerate) if degenerate else refuted
-        degenerate = degenerate or refuted
+            return _with_footnote(refuted, degenerate[0].values) if degenerate else refuted
+        if refuted is not None and degenerate is None:
+            degenerate = typical, refuted
         if found.verdict is Verdict.VERIFIED:
             checked.append(typical)
     if degenerate is not None:
         reach = _from_first_to_last([each for each in checked if each.not_meant is None])
-        return replace(degenerate, reason=f"where it is meant, not proved, and {reach}; {degenerate.reason}")
+        refuted = degenerate[1]
+        return replace(refuted, reason=f"where it is meant, not proved, and {reach}; {refuted.reason}")
     reason = f"no proof for every parameter; {_from_first_to_last(checked)}"
     return Outcome(Verdict.OPEN, Scope("every value of its parameters"), reason=reason)
 
@@ -270,9 +271,9 @@ def _from_first_to_last(checked: Sequence[Point]) -> str:
     """``verified at p = 2 to p = 4 (3 points)``."""
     if not checked:
         return "verified at no typical point"
-    ends = dict.fromkeys((_shown(checked[0]), _shown(checked[-1])))
+    ends = dict.fromkeys((_shown(checked[0].values), _shown(checked[-1].values)))
     return f"verified at {' to '.join(ends)} ({len(checked)} point{'s' * (len(checked) > 1)})"
 
 
-def _shown(point: Point) -> str:
-    return ", ".join(f"{k} = {v}" for k, v in point.values.items())
+def _shown(values: Mapping[str, int]) -> str:
+    return ", ".join(f"{k} = {v}" for k, v in values.items())

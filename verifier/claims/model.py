@@ -226,16 +226,19 @@ class Claim:
                 raise InputError(f"{self.name} needs --{parameter.name} ({parameter.meaning})")
         return values
 
-    def outside(self, values: Mapping[str, int]) -> str | None:
-        """A sentence where the values lie outside the claim's domain; None inside, as far as those not asked for as a whole say."""
+    def outside(self, values: Mapping[str, int], domain: str = "claim's") -> str | None:
+        """A sentence where the values lie outside the claim's domain; None inside, as far as those not asked for as a whole say.
+
+        domain: whose domain the sentence names, the claim's or the repaired one.
+        """
         names = {k: Fraction(v) for k, v in values.items()}
         whole = {k for k, v in values.items() if v is ALL}
         for parameter in self.parameters:
             if whole.isdisjoint(names_in(parameter.where)) and not truth(parameter.where, names):
-                return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside the claim's domain, {parameter.where}"
+                return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside the {domain} domain, {parameter.where}"
         if self.where is not None and whole.isdisjoint(names_in(self.where)) and not truth(self.where, names):
             shown = ", ".join(f"{k} = {v}" for k, v in values.items())
-            return f"{shown} is outside the claim's domain, {self.where}"
+            return f"{shown} is outside the {domain} domain, {self.where}"
         return None
 
     def not_meant(self, values: Mapping[str, int]) -> str | None:

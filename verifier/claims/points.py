@@ -48,7 +48,10 @@ class Point:
     def of_edition(self, edition: Edition) -> Point:
         """The point of the claim as an edition has it, whose domain may be another."""
         changed = self.claim.of_edition(edition)
-        return self if changed is self.claim else Point(changed, self.values, changed.outside(self.values))
+        if changed is self.claim:
+            return self
+        domain = "repaired" if edition is Edition.REPAIRED else "claim's"
+        return Point(changed, self.values, changed.outside(self.values, domain))
 
     def with_claim(self, claim: Claim) -> Point:
         """The same point of the claim with other errata, which change neither parameters nor domain."""

@@ -32,8 +32,7 @@ def outside(point: Point, edition: Edition) -> str | None:
     """A claim is declined outside its domain, and as repaired also outside the domain of the repair."""
     if point.outside:
         return point.outside
-    asked = point.of_edition(edition)
-    return asked.outside.replace("the claim's domain", "the repaired domain") if asked.outside else None
+    return point.of_edition(edition).outside
 
 
 def composed(parts: Sequence[tuple[Claim, Outcome]]) -> Outcome:
@@ -60,6 +59,7 @@ def composed(parts: Sequence[tuple[Claim, Outcome]]) -> Outcome:
         parts=ids,
         blocked_by=next((outcome.blocked_by for _, outcome in deciding if outcome.blocked_by), None),
         out_of_reach=any(outcome.out_of_reach for _, outcome in deciding),
+        undecided="a claim that it rests on is open" if verdict is Verdict.OPEN else "",
         speaks_of=speaking_of_one_thing(deciding, of_each=True)[0] if verdict is Verdict.REFUTED else common,
     )
 
@@ -93,7 +93,8 @@ def on_sample(made: Outcome, point: Point, edition: Edition) -> Outcome:
     sample_of = claim.sample or made.scope.sample_of or (f"every {' and '.join(ours)}" if ours else "")
     if not sample_of:
         return made
-    return _open(made, f"no counterexample among what was checked, which is a sample: the sentence is about {sample_of}")
+    found = "no counterexample among what was checked, which is a sample"
+    return _open(made, f"{found}: the sentence is about {sample_of}", found)
 
 
 def _of_the_sentence(made: Outcome, claim: Claim) -> bool:
@@ -113,8 +114,9 @@ def on_existence(made: Outcome, claim: Claim, edition: Edition, parts: Sequence[
     of_one = [part.id.startswith(f"{claim.id}:") or claim.exists in outcome.speaks_of for part, outcome in deciding]
     if not (all(of_one) if of_one else claim.exists in made.speaks_of):
         return made
-    of_proof = f"it fails for the {claim.exists} of the proof ({made.reason})"
-    return _open(made, f"{of_proof}; the statement claims only that some {claim.exists} works, and we judged no other")
+    failing, only = f"it fails for the {claim.exists} of the proof", f"the statement claims only that some {claim.exists} works"
+    said = f"{only}, and we judged no other"
+    return _open(made, f"{failing} ({made.reason}); {said}", f"{failing}; {said}")
 
 
 def _assumptions(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
@@ -137,8 +139,9 @@ def on_assumptions(made: Outcome, decided: Iterable[tuple[str, Point, Outcome]])
     return made if not_established is None else _open(made, not_established)
 
 
-def _open(made: Outcome, reason: str) -> Outcome:
-    return Outcome(Verdict.OPEN, made.scope, reason=reason, parts=made.parts, values=made.values, speaks_of=made.speaks_of)
+def _open(made: Outcome, reason: str, undecided: str = "") -> Outcome:
+    scope, parts, values = made.scope, made.parts, made.values
+    return Outcome(Verdict.OPEN, scope, reason=reason, parts=parts, values=values, undecided=undecided, speaks_of=made.speaks_of)
 
 
 def arguments(claim: Claim) -> Iterator[Claim]:

@@ -23,8 +23,8 @@ _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}", re.ASCII)
 _WORD = re.compile(r"[A-Za-z0-9_/+*-]+(\.[A-Za-z0-9_/+*-]+)*", re.ASCII)
 
 
-def as_text(points: Sequence[Point]) -> str:
-    """The points in their order.
+def boxes_as_text(points: Sequence[Point]) -> tuple[str, ...]:
+    """The points in their order, a text for each product; none where the points have no parameters.
 
     Raises:
         ValueError: no points, points of different parameters, or a point, name or value that the text cannot hold.
@@ -32,10 +32,19 @@ def as_text(points: Sequence[Point]) -> str:
     names = [name for name, _ in points[0]] if points else []
     if not points or any([name for name, _ in point] != names for point in points):
         raise ValueError(f"points of the same parameters were expected, not {list(points)}")
-    text = "; ".join(_box_text(names, box) for box in _boxes([tuple(value for _, value in point) for point in points]))
-    if _expanded(text) != tuple(points):
-        raise ValueError(f"{text!r} does not say {list(points)}")
-    return text
+    texts = tuple(_box_text(names, box) for box in _boxes([tuple(value for _, value in point) for point in points]))
+    if _expanded("; ".join(texts)) != tuple(points):
+        raise ValueError(f"{'; '.join(texts)!r} does not say {list(points)}")
+    return texts if names else ()
+
+
+def as_text(points: Sequence[Point]) -> str:
+    """The points in their order, ``-`` where they have no parameters.
+
+    Raises:
+        ValueError: as for :func:`boxes_as_text`.
+    """
+    return "; ".join(boxes_as_text(points)) or NO_PARAMETERS
 
 
 def from_text(text: str) -> tuple[Point, ...]:

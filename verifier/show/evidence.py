@@ -19,10 +19,10 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.gate.by_symbols import Reach, numbered, proved
 from verifier.gate.run import Run
-from verifier.show.facts import inside, spoken
-from verifier.show.main_results import in_words, led
+from verifier.show.facts import inside
+from verifier.show.main_results import led
 from verifier.show.theorems import decides, leading, linked_theorems
-from verifier.show.verdict_words import of_edition, points_text, standing, titled
+from verifier.show.verdict_words import groups, of_edition, points_text, spoken, standing, titled
 
 Rests = Literal["kernel", "symbols", "counterexample", "as it stands", "finite checks", "undecided"]
 MEANINGS: dict[Rests, str] = {
@@ -130,7 +130,7 @@ class Table:
         for part, theorem in self._refuting(claim):
             proved.append((True, f"{theorem.stated}: {titled(part)}"))
             left = [r for r in left if r.verdict is not Verdict.REFUTED or not theorem.covers(r.parameters)]
-        said = led(proved, in_words(claim, left, methods=True) if left else "")
+        said = "; ".join(map(str, led(proved, groups(claim, left, methods=True))))
         degenerate = [r for r in results if r.verdict is Verdict.REFUTED and claim.not_meant(r.parameters)]
         edge = f"false at {spoken(points_text(claim, degenerate))} (degenerate)" if degenerate else ""
         return "; ".join(filter(None, [said, edge])) or standing(claim, results, methods=True), [decides(t) for t in found]

@@ -18,7 +18,7 @@ from verifier.errata.listings import Listing, listings
 from verifier.gate.run import Run
 from verifier.running.errors import InputError
 from verifier.show.theorems import linked_theorems
-from verifier.show.verdict_words import of_edition, points_text
+from verifier.show.verdict_words import of_edition, points_text, spoken
 
 SLOT = re.compile(r"\{([^{}]*)\}")
 WORDS = {"true": Verdict.VERIFIED, "false": Verdict.REFUTED, "open": Verdict.OPEN, "conditional": Verdict.CONDITIONAL}
@@ -126,11 +126,6 @@ class Facts:
 def inside(claim: Claim, results: Iterable[Result]) -> list[Result]:
     """The results at parameters that the authors mean; what is declined says nothing."""
     return [r for r in results if r.verdict is not Verdict.DECLINED and claim.not_meant(r.parameters) is None]
-
-
-def spoken(points: str) -> str:
-    """``p = 3..8`` for ``p=3..8``, ``t = 3..4, e = 2..4`` for ``t=3..4 e=2..4``."""
-    return re.sub(r"(?<=\d) (?=\w+ = )", ", ", re.sub(r"(\w)=", r"\1 = ", points)).replace(",", ", ").replace(",  ", ", ")
 
 
 def number(count: int) -> str:

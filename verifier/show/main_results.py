@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -16,10 +15,10 @@ from verifier.errata.listings import Listing, slighter
 from verifier.gate.run import MAIN
 from verifier.show.corrections import with_slots
 from verifier.show.counterexamples import in_a_line, of_result
-from verifier.show.facts import SLOT, Facts, inside, spoken
+from verifier.show.facts import SLOT, Facts, inside
 from verifier.show.theorems import leading, theorems, theorems_of_steps
 from verifier.show.verdict_signs import but_for_misprints
-from verifier.show.verdict_words import OUTSIDE, of_edition, spelled, standing, titled
+from verifier.show.verdict_words import OUTSIDE, Group, groups, of_edition, spelled, titled
 
 STATUSES = {
     "true": "every part is true for all parameters that were judged and that the authors mean",
@@ -28,23 +27,58 @@ STATUSES = {
     "open": "not decided: some part is open, or only the proof's own representation fails where the result says that one exists",
 }
 """What can be said of a main result."""
-GROUPS = re.compile(r"; (?=(?:true|false|open|conditional|declined|blocked)\b)")
-NOT_COMPUTED = "not decided by a computation"
+LONGEST_ANSWER = 16
+"""An answer of more words is abridged."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What is true, false or open. parts: for which parameters, product by product: ``false for p = 3..8``."""
+
+    word: str
+    parts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "; ".join(self.parts)
+
+
+NOT_COMPUTED = Said("open", ("not decided by a computation",))
 
 
 @dataclass(frozen=True)
 class Answer:
-    """How a row stands under a reading: ``false for p = 3..8; true for p = 2``. verdict: the worst of them; brief: without methods."""
+    """How a row stands under a reading: ``false for p = 3..8; true for p = 2``.
+
+    verdict: the worst of them; short: the groups without methods; misprints: how many lesser findings alone explain failures.
+    """
 
     reading: str
-    text: str
+    groups: tuple[Said, ...]
     verdict: Verdict
-    brief: str
+    short: tuple[Said, ...]
+    misprints: int = 0
 
     @property
-    def groups(self) -> list[tuple[str, str]]:
-        """What is true, false or open, each with its word: ``("true", "true for p = 2"), ("false", "false for p = 3..8")``."""
-        return [(part.partition(" ")[0], part) for part in GROUPS.split(self.text)]
+    def text(self) -> str:
+        """All groups in a line."""
+        return "; ".join(map(str, self.groups)) + self.but
+
+    @property
+    def brief(self) -> str:
+        """The groups in a line, without methods."""
+        return "; ".join(map(str, self.short)) + self.but
+
+    @property
+    def abridged(self) -> str:
+        """The line, of which a long one has the first parameters of each group: ``true for p = 2 and others; false for p = 3``."""
+        if len(self.brief.split()) <= LONGEST_ANSWER:
+            return self.brief
+        return "; ".join(abridged(each.parts) for each in self.short) + self.but
+
+    @property
+    def but(self) -> str:
+        """What keeps lesser findings from counting."""
+        return f", but for misprints ({self.misprints})" if self.misprints else ""
 
 
 @dataclass(frozen=True)
@@ -190,7 +224,7 @@ def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
     return Judgement(
         row.says,
         claim,
-        tuple(answers) or (Answer("", NOT_COMPUTED, Verdict.OPEN, NOT_COMPUTED),),
+        tuple(answers) or (Answer("", (NOT_COMPUTED,), Verdict.OPEN, (NOT_COMPUTED,)),),
         _printed(facts, claim),
         in_words(claim, inside(claim, facts.results(claim, Edition.REPAIRED, None))),
         (_told(row, failing) or _example(facts, failing) or _smallest(failing)) if failing else "",
@@ -215,33 +249,39 @@ def _answer(facts: Facts, reading: str, claim: Claim, meant: Sequence[Result]) -
     found, left = leading(claim, read_semantics(reading), meant)
     decided = [(t.proof.refutes, f"{t.ranges} ({t.proof.kernel.capitalize()})") for t in found]
     spared = meant != inside(claim, facts.results(claim, Edition.STATEMENT, reading))
-    but = f", but for misprints ({len(slighter(claim.id, facts.listings))})" if spared else ""
-    text = led(decided, in_words(claim, left, methods=True) if left else "")
-    brief = led(decided, in_words(claim, left) if left else "")
-    return Answer(facts.paper.called[reading], text + but, _worst(meant), brief + but)
+    misprints = len(slighter(claim.id, facts.listings)) if spared else 0
+    text, brief = (led(decided, groups(claim, left, methods)) for methods in (True, False))
+    return Answer(facts.paper.called[reading], text, _worst(meant), brief, misprints)
 
 
-def led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:
-    """``true for every p >= 3 (Coq 8.16.1, theorem …), p = 2 (enumeration); false for p = 1``."""
-    groups = [group for group in rest.split("; ") if group]
+def led(by_theorems: Sequence[tuple[bool, str]], rest: Sequence[Group]) -> tuple[Said, ...]:
+    """``true for every p >= 3 (Coq 8.16.1, theorem …), p = 2 (enumeration); false for p = 1``: theorems, with what agrees, come first."""
+    said = [_said(group) for group in rest if group.word != OUTSIDE]
     for word, refutes in (("false", True), ("true", False)):
-        if ranges := [said for each, said in by_theorems if each is refutes]:
-            same = [group.removeprefix(f"{word} for ") for group in groups if group.startswith(f"{word} for ")]
-            between = ", and for " if any(" and " in said for said in ranges) else ", "
-            groups = [f"{word} for {between.join([*ranges, *same])}", *(g for g in groups if not g.startswith(f"{word} for "))]
-    return "; ".join(groups)
+        if ranges := [stated for each, stated in by_theorems if each is refutes]:
+            first, *others = next((group.at for group in rest if group.word == word and group.at), ("",))
+            between = ", and for " if any(" and " in stated for stated in ranges) else ", "
+            leading = Said(word, (f"{word} for {between.join([*ranges, *filter(None, [first])])}", *others))
+            said = [leading, *(each for each in said if each.word != word or not first)]
+    return tuple(said)
+
+
+def _said(group: Group) -> Said:
+    """``false for p = 3..8``; ``conditional on exact-entries p = 7``."""
+    if not group.at:
+        return Said(group.word, (str(group),))
+    first, *others = group.at
+    return Said(group.word, (f"{group.word} for {first}" if group.word.isalpha() else f"{group.word} {first}", *others))
 
 
 def in_words(claim: Claim, results: Sequence[Result], methods: bool = False) -> str:
     """How the results stand: true, false or open for which parameters."""
-    groups = [group for group in standing(claim, results, methods).split("; ") if not group.startswith(OUTSIDE)] if results else []
-    return "; ".join(spoken(_for(group)) for group in groups) or "not judged"
+    return "; ".join(map(str, led((), groups(claim, results, methods)))) or "not judged"
 
 
-def _for(part: str) -> str:
-    """``true for p=2..8`` of ``true p=2..8``."""
-    word, _, rest = part.partition(" ")
-    return f"{word} for {rest}" if word.isalpha() and "=" in rest.partition(" ")[0] else part
+def abridged(parts: Sequence[str]) -> str:
+    """The first of several lists of parameters."""
+    return f"{parts[0]}{' and others' if len(parts) > 1 else ''}"
 
 
 def _told(row: Row, failing: Result) -> str:
@@ -273,9 +313,8 @@ def _in_edition(facts: Facts, told: Result, edition: Edition) -> Result:
 
 def tells(told: Result, failing: Result) -> bool:
     """Whether a finding tells the counterexample of a result: its own, or that of the part that refutes it, at the same parameters."""
-    word, _, part = (failing.outcome.reason or "").partition(": ")
     at = all(failing.parameters.get(name, value) == value for name, value in told.parameters.items())
-    own = told.claim == failing.claim or (word == "refuted" and told.claim == f"{failing.claim.partition('/')[0]}/{part}")
+    own = told.claim == failing.claim or told.claim in failing.outcome.parts
     return own and at and told.edition is failing.edition
 
 

@@ -17,17 +17,17 @@ from verifier.show.verdict_words import last_said, of_edition
 def statement_line(claim: Claim, run: Run, listed: Sequence[Listing]) -> dict[str, Any]:
     """A line for a statement: how its editions stand, and how many of its steps hold, those that only misprints spoil by themselves."""
     results = run.results[claim.id]
-    texts = {e: stands(claim, results, e, listed) for e in Edition}
+    stand = {e: stands(claim, results, e, listed) for e in Edition}
     steps = [s for s in claim.steps if not s.ours]
     signs = [sign(s, run.results[s.id], Edition.PRINTED, listed) for s in steps]
     spoilt = sum(1 for each in signs if each.kind in LESSER_MARK)
     held = sum(1 for s in steps if last_said(of_edition(run.results[s.id], Edition.PRINTED)) is Verdict.VERIFIED)
     own = sign(claim, results, Edition.PRINTED, listed)
-    parts = [texts[Edition.STATEMENT]]
-    if _same(texts[Edition.PRINTED]) != _same(parts[0]):
-        parts.append(f"printed {texts[Edition.PRINTED]}")
-    if _same(texts[Edition.REPAIRED]) != _same(texts[Edition.PRINTED]):
-        parts.append(f"with errata {texts[Edition.REPAIRED]}")
+    parts = [str(stand[Edition.STATEMENT])]
+    if not stand[Edition.PRINTED].agrees(stand[Edition.STATEMENT]):
+        parts.append(f"printed {stand[Edition.PRINTED]}")
+    if not stand[Edition.REPAIRED].agrees(stand[Edition.PRINTED]):
+        parts.append(f"with errata {stand[Edition.REPAIRED]}")
     return {
         "claim": claim,
         "mark": own.mark,
@@ -40,7 +40,3 @@ def statement_lines(paper: Paper, run: Run, listed: Sequence[Listing]) -> Iterat
     """The statements in the paper's order."""
     for claim in paper.statements():
         yield statement_line(claim, run, listed)
-
-
-def _same(text: str) -> str:
-    return text.partition(", but for misprints")[0].replace("true", "holds").replace("false", "fails")

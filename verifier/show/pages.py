@@ -9,8 +9,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
-from verifier.claims.verdicts import Edition, Verdict
+from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import MEANING, SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
@@ -19,13 +20,13 @@ from verifier.running.shelf import SHELF
 from verifier.show.corrections import corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.facts import number
-from verifier.show.main_results import MainResult, in_words, together
+from verifier.show.main_results import LONGEST_ANSWER, MainResult, abridged, together
 from verifier.show.markdown import Written, cell, code, inline
 from verifier.show.notation.plain import plain
 from verifier.show.own_pages import own_pages
 from verifier.show.summary import Summary
 from verifier.show.theorems import leading
-from verifier.show.verdict_words import of_edition, titled
+from verifier.show.verdict_words import groups, of_edition, titled
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -41,8 +42,6 @@ MOST_FULL = 4
 MOST_LISTED = 4
 """Slips of one class that are told; of the others the place is named."""
 MOST_OPEN = 4
-LONGEST_ANSWER = 16
-"""An answer of more words is abridged."""
 
 
 @lru_cache(maxsize=2)
@@ -65,7 +64,6 @@ def template(name: str) -> Template:
         "number": number,
         "sentence": plain,
         "head": head,
-        "abridged": abridged,
     }
     return environment.from_string((files("verifier.show") / name).read_text(encoding="utf-8"))
 
@@ -133,19 +131,6 @@ def existence(results: Sequence[MainResult]) -> list[str]:
     ]
 
 
-def abridged(answer: str) -> str:
-    """An answer with many lists of parameters as the first of them: ``true for p = 2 and others; false for p = 3 and others``."""
-    if len(answer.split()) <= LONGEST_ANSWER:
-        return answer
-    groups: list[list[str]] = []
-    for part in answer.split("; "):
-        if part[:1].isalpha() and " for " in part:
-            groups.append([part])
-        elif groups:
-            groups[-1].append(part)
-    return "; ".join(f"{first}{' and others' if rest else ''}" for first, *rest in groups) or answer
-
-
 def _without_place(sentence: str, place: str) -> str:
     """A correction behind its place: ``Read 2 for 1/2.`` for ``In Table 5, read 2 for 1/2.`` where the place is in Table 5."""
     found = re.match(r"In ([^,]+), (\w)", sentence)
@@ -209,14 +194,14 @@ def _undecided(paper: Paper, run: Run) -> list[str]:
     for claim in paper.statements():
         theorems, left = leading(claim, default, of_edition(run.results[claim.id], Edition.STATEMENT))
         if open_ := [r for r in left if r.verdict is Verdict.OPEN]:
-            where = f" ({abridged(in_words(claim, open_)).removeprefix('open for ')})" if theorems or len(open_) < len(left) else ""
-            lines.setdefault(why_open(open_[0].outcome.reason), []).append(f"{titled(claim.name)}{where}")
+            where = f" ({_where(claim, open_)})" if theorems or len(open_) < len(left) else ""
+            outcome = open_[0].outcome
+            lines.setdefault(outcome.undecided or outcome.reason or "no evidence", []).append(f"{titled(claim.name)}{where}")
     return [f"{', '.join(names[:MOST_OPEN])}{' and others' if len(names) > MOST_OPEN else ''}: {why}." for why, names in lines.items()]
 
 
-def why_open(reason: str | None) -> str:
-    """The reason of an open verdict without what differs from claim to claim, so that a letter lists claims with one reason together."""
-    reason = re.sub(r" \(refuted: [^()]*\)", "", reason or "no evidence")
-    if reason.startswith("open: "):
-        return "a claim that it rests on is open"
-    return reason.partition(": the sentence is about ")[0]
+def _where(claim: Claim, results: Sequence[Result]) -> str:
+    """The parameters of results that share a word, or the first of many."""
+    (group,) = groups(claim, results)
+    said = "; ".join(group.at)
+    return (said if len(said.split()) <= LONGEST_ANSWER else abridged(group.at)) or group.word

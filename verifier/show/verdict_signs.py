@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict
 from verifier.errata.listings import Listing, slighter
-from verifier.show.verdict_words import MARK, of_edition, standing, worst_of
+from verifier.show.verdict_words import MARK, Group, groups, of_edition, standing, worst_of
 
 MISPRINTS, SLIP = "misprints", "slip"
 LESSER_MARK = {MISPRINTS: "✓*", SLIP: "s"}
@@ -43,12 +43,27 @@ def sign(claim: Claim, results: Sequence[Result], edition: Edition, listed: Sequ
     return _lesser(worst_of(of_edition(results, Edition.REPAIRED) or repaired), lesser, says)
 
 
-def stands(claim: Claim, results: Sequence[Result], edition: Edition, listed: Sequence[Listing], methods: bool = False) -> str:
-    """How an edition stands at each of its points; failures that only lesser findings explain as they are after corrections."""
+@dataclass(frozen=True)
+class Stand:
+    """How an edition stands at each of its points. misprints: how many lesser findings alone explain failures, which do not count."""
+
+    groups: tuple[Group, ...]
+    misprints: int
+
+    def __str__(self) -> str:
+        but = f", but for misprints ({self.misprints})" if self.misprints else ""
+        return ("; ".join(map(str, self.groups)) or "not judged") + but
+
+    def agrees(self, other: Stand) -> bool:
+        """Whether what is true of one holds of the other, and what is false fails, at the same points."""
+        return [(g.answer, g.points, g.methods) for g in self.groups] == [(g.answer, g.points, g.methods) for g in other.groups]
+
+
+def stands(claim: Claim, results: Sequence[Result], edition: Edition, listed: Sequence[Listing], methods: bool = False) -> Stand:
+    """How an edition stands; failures that only lesser findings explain as they are after corrections."""
     found = of_edition(results, edition)
     mended = found if edition is Edition.REPAIRED else but_for_misprints(claim, found, of_edition(results, Edition.REPAIRED), listed)
-    but = f", but for misprints ({len(slighter(claim.id, listed))})" if mended != found else ""
-    return standing(claim, mended, methods) + but
+    return Stand(tuple(groups(claim, mended, methods)), len(slighter(claim.id, listed)) if mended != found else 0)
 
 
 def but_for_misprints(claim: Claim, results: Sequence[Result], repaired: Sequence[Result], listed: Sequence[Listing]) -> list[Result]:

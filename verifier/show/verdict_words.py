@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result, Verdict, worst
-from verifier.gate.point_sets import NO_PARAMETERS, as_text
+from verifier.gate.point_sets import boxes_as_text
 from verifier.gate.rows import shown_points
 
 TRUE = {Verdict.VERIFIED: "true", Verdict.REFUTED: "false", Verdict.CONDITIONAL: "conditional", Verdict.OPEN: "open"}
@@ -36,30 +37,76 @@ def word(claim: Claim, result: Result) -> str:
     return f"{found} on {', '.join(result.outcome.assumptions)}" if result.outcome.assumptions else found
 
 
-def standing(claim: Claim, results: Sequence[Result], methods: bool = False) -> str:
-    """The words for results of one edition, each with its parameters; those outside the domain only where there are no others.
+@dataclass(frozen=True)
+class Group:
+    """The results of one edition that share a word.
+
+    word: ``true``, ``fails``, ``conditional on exact-entries``; points: their parameters, product by product, such as ``p=1,3..8``, none
+    for a claim without parameters; methods: how what is verified was decided.
+    """
+
+    word: str
+    points: tuple[str, ...]
+    methods: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """``false p=1,3..8``, ``true p=2 (enumeration)``."""
+        at = "; ".join(self.points)
+        return self.word + (f" {at}" if at else "") + self._how
+
+    @property
+    def at(self) -> tuple[str, ...]:
+        """The parameters as a sentence has them, a text for each product: ``p = 1, 3..8 (enumeration)``."""
+        texts = tuple(map(spoken, self.points))
+        return (*texts[:-1], texts[-1] + self._how) if texts else ()
+
+    @property
+    def answer(self) -> str:
+        """The word, the same for what is true and what holds, and for what is false and what fails."""
+        return {"holds": TRUE[Verdict.VERIFIED], "fails": TRUE[Verdict.REFUTED]}.get(self.word, self.word)
+
+    @property
+    def _how(self) -> str:
+        return f" ({', '.join(self.methods)})" if self.methods else ""
+
+
+def groups(claim: Claim, results: Sequence[Result], methods: bool = False) -> list[Group]:
+    """The results of one edition by their words; those outside the domain only where there are no others.
 
     methods: whether to say how what is verified was decided.
     """
-    groups: dict[str, list[Result]] = {}
+    by_word: dict[str, list[Result]] = {}
     for result in results:
-        groups.setdefault(word(claim, result), []).append(result)
-    if len(groups) > 1:
-        groups.pop(OUTSIDE, None)
-    return "; ".join(_group(claim, text, listed, methods) for text, listed in groups.items()) or "not judged"
+        by_word.setdefault(word(claim, result), []).append(result)
+    if len(by_word) > 1:
+        by_word.pop(OUTSIDE, None)
+    return [Group(text, points_texts(claim, listed), _methods(listed) if methods else ()) for text, listed in by_word.items()]
 
 
-def _group(claim: Claim, text: str, results: Sequence[Result], methods: bool) -> str:
-    at = points_text(claim, results)
+def standing(claim: Claim, results: Sequence[Result], methods: bool = False) -> str:
+    """The groups of results of one edition, in a line."""
+    return "; ".join(map(str, groups(claim, results, methods))) or "not judged"
+
+
+def _methods(results: Sequence[Result]) -> tuple[str, ...]:
+    """The first two methods with short names of what is verified."""
     how = dict.fromkeys(r.outcome.scope.method for r in results if r.verdict is Verdict.VERIFIED)
-    named = [m.replace("-", " ") for m in how if m and len(m) <= LONGEST_METHOD] if methods else []
-    return text + (f" {at}" if at else "") + (f" ({', '.join(named[:2])})" if named else "")
+    return tuple(m.replace("-", " ") for m in how if m and len(m) <= LONGEST_METHOD)[:2]
+
+
+def points_texts(claim: Claim, results: Sequence[Result]) -> tuple[str, ...]:
+    """``p=1,3..8``, a text for each product of values; none for a claim without parameters."""
+    return boxes_as_text(shown_points(claim, [tuple((k, str(v)) for k, v in r.parameters.items()) for r in results]))
 
 
 def points_text(claim: Claim, results: Sequence[Result]) -> str:
     """``p=1,3..8``; empty for a claim without parameters."""
-    text = as_text(shown_points(claim, [tuple((k, str(v)) for k, v in r.parameters.items()) for r in results]))
-    return "" if text == NO_PARAMETERS else text
+    return "; ".join(points_texts(claim, results))
+
+
+def spoken(points: str) -> str:
+    """``p = 3..8`` for ``p=3..8``, ``t = 3..4, e = 2..4`` for ``t=3..4 e=2..4``."""
+    return re.sub(r"(?<=\d) (?=\w+ = )", ", ", re.sub(r"(\w)=", r"\1 = ", points)).replace(",", ", ").replace(",  ", ", ")
 
 
 def worst_of(results: Sequence[Result]) -> Verdict:

@@ -16,9 +16,10 @@ from verifier.errata.consequences import Consequences
 from verifier.errata.findings import findings
 from verifier.gate.run import Run, run_paper
 from verifier.running.errors import InputError
-from verifier.show.facts import SLOT, Facts, NotJudgedError, spoken
+from verifier.show.facts import SLOT, Facts, NotJudgedError
 from verifier.show.letter import read_letter
-from verifier.show.main_results import Answer, main_claims, main_result, tells
+from verifier.show.main_results import Answer, led, main_claims, main_result, tells
+from verifier.show.verdict_words import Group, spoken
 
 
 @pytest.fixture(scope="module")
@@ -139,19 +140,17 @@ def refuted(claim: str, reason: str = "", edition: Edition = Edition.STATEMENT, 
     ],
 )
 def test_a_row_tells_a_counterexample_to_itself(told: Result, expected: bool) -> None:
-    assert tells(told, refuted("toy/lemma-2", "refuted: part")) is expected
+    failing = refuted("toy/lemma-2")
+    assert tells(told, replace(failing, outcome=replace(failing.outcome, parts=("toy/part",)))) is expected
 
 
-@pytest.mark.parametrize(
-    ("text", "groups"),
-    [
-        ("true for p = 2", [("true", "true for p = 2")]),
-        ("false for every p >= 3 (Coq); true for p = 2", [("false", "false for every p >= 3 (Coq)"), ("true", "true for p = 2")]),
-        ("open for t = 3; t = 4, e = 2; false for t = 5", [("open", "open for t = 3; t = 4, e = 2"), ("false", "false for t = 5")]),
-    ],
-)
-def test_an_answer_is_shown_word_by_word(text: str, groups: list[tuple[str, str]]) -> None:
-    assert Answer("", text, Verdict.OPEN, text).groups == groups
+def test_theorems_lead_and_take_in_the_points_that_agree() -> None:
+    points = [Group("open", ("t=3", "t=4 e=2")), Group("true", ("t=5",), ("enumeration",)), Group("false", ())]
+    found = led([(False, "every t >= 6 (Coq)")], points)
+    assert list(map(str, found)) == ["true for every t >= 6 (Coq), t = 5 (enumeration)", "open for t = 3; t = 4, e = 2", "false"]
+    answer = Answer("", found, Verdict.OPEN, found, misprints=2)
+    assert answer.text.endswith("; false, but for misprints (2)")
+    assert answer.abridged.endswith("open for t = 3 and others; false, but for misprints (2)")
 
 
 def test_what_a_kernel_proves_is_not_open() -> None:

@@ -17,9 +17,9 @@ from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.errata.listings import listings
 from verifier.gate.run import Run, run_paper
 from verifier.show.badges import badge, citation
-from verifier.show.main_results import Answer, Judgement, MainResult
+from verifier.show.main_results import Answer, Judgement, MainResult, Said
 from verifier.show.overview import overview
-from verifier.show.pages import _undecided, existence, head, page, parameters_named, why_open
+from verifier.show.pages import _undecided, existence, head, page, parameters_named
 
 
 @pytest.fixture
@@ -78,17 +78,18 @@ def test_the_number_of_an_equation_stays_in_a_short_place(place: str, short: str
     assert head(place) == short
 
 
-@pytest.mark.parametrize(
-    ("reason", "short"),
-    [
-        ("no counterexample in a sample: the sentence is about all reals", "no counterexample in a sample"),
-        ("open: lemma-1, lemma-2", "a claim that it rests on is open"),
-        ("", "no evidence"),
-        ("too many messages: 2^40", "too many messages: 2^40"),
-    ],
-)
-def test_claims_that_are_open_for_one_reason_share_a_line(reason: str, short: str) -> None:
-    assert why_open(reason) == short
+def test_claims_that_are_open_for_one_reason_share_a_line() -> None:
+    paper = find_paper("fixed-point-networks")
+    assert paper is not None
+    one, other = paper.statement("section-3"), paper.statement("equation-30")
+
+    def at(claim: Claim, reason: str) -> Result:
+        outcome = Outcome(Verdict.OPEN, Scope("x", 1), reason=reason, undecided="a sample")
+        return Result(claim.id, Edition.STATEMENT, {"p": 2, "s": 1, "d": 1}, None, outcome)
+
+    found = {one.id: [at(one, "a sample: all reals")], other.id: [at(other, "a sample: every p")]}
+    run = Run({claim.id: found.get(claim.id, []) for claim in paper}, {}, {}, {})
+    assert _undecided(paper, run) == ["Section 3, Equation 30: a sample."]
 
 
 def test_what_a_theorem_proves_does_not_stay_open_and_what_is_open_in_part_has_its_parameters() -> None:
@@ -106,7 +107,8 @@ def test_what_a_theorem_proves_does_not_stay_open_and_what_is_open_in_part_has_i
 
 def test_a_page_says_what_its_parameters_are_and_what_a_statement_of_existence_claims() -> None:
     claim = find_claim("fixed-point-networks/theorem-6")
-    answer = Answer("", "true for every p >= 1", Verdict.VERIFIED, "true for every p >= 1")
+    said = (Said("true", ("true for every p >= 1",)),)
+    answer = Answer("", said, Verdict.VERIFIED, said)
     row = Judgement("", claim, (answer,), "", "", "", None, (), "")
     result = MainResult(claim, (row,), "true", "", False, ())
     assert parameters_named([result]) == [("p", "magnitude bits")]

@@ -74,8 +74,8 @@ def test_what_the_corrections_do_not_mend_stays_refuted(toy: tuple[Paper, Run]) 
 
 def test_a_line_says_that_it_holds_but_for_misprints(toy: tuple[Paper, Run]) -> None:
     claim = find_claim(STEP)
-    assert stands(claim, toy[1].results[STEP], Edition.PRINTED, listed(toy, "wrong")).startswith("fails")
-    text = stands(claim, toy[1].results[STEP], Edition.PRINTED, listed(toy, "misprint"))
+    assert str(stands(claim, toy[1].results[STEP], Edition.PRINTED, listed(toy, "wrong"))).startswith("fails")
+    text = str(stands(claim, toy[1].results[STEP], Edition.PRINTED, listed(toy, "misprint")))
     assert text.startswith("holds")
     assert text.endswith(", but for misprints (1)")
     serious, lesser = (statement_line(find_claim("toy/lemma-2"), toy[1], listed(toy, k))["steps"] for k in ("wrong", "misprint"))

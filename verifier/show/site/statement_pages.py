@@ -16,7 +16,7 @@ from verifier.show.site.judged import Judged, link
 from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
 from verifier.show.theorems import theorems
-from verifier.show.verdict_signs import stands
+from verifier.show.verdict_signs import Stand, stands
 from verifier.show.verdict_words import MARK, points_text, standing, titled, word
 
 STATUS = {Edition.STATEMENT: "is it true", Edition.PRINTED: "as printed", Edition.REPAIRED: "with our errata"}
@@ -100,16 +100,14 @@ def _record(judged: Judged, claim: Claim) -> dict[str, Any]:
 
 def _standing(judged: Judged, claim: Claim) -> list[tuple[str, str]]:
     """A line for each edition; those that agree share it."""
-    lines: list[tuple[str, str]] = []
+    lines: list[tuple[str, Stand]] = []
     for edition in Edition:
-        text = stands(claim, judged.run.results[claim.id], edition, judged.listings, methods=True)
-        if lines and text.replace("holds", "true").replace("fails", "false") == lines[-1][1].replace("holds", "true").replace(
-            "fails", "false"
-        ):
+        stand = stands(claim, judged.run.results[claim.id], edition, judged.listings, methods=True)
+        if lines and stand.agrees(lines[-1][1]) and stand.misprints == lines[-1][1].misprints:
             lines[-1] = (f"{lines[-1][0]}, {STATUS[edition]}", lines[-1][1])
         else:
-            lines.append((STATUS[edition], text))
-    return lines
+            lines.append((STATUS[edition], stand))
+    return [(asked, str(stand)) for asked, stand in lines]
 
 
 def _runs(claim: Claim, results: Sequence[Result]) -> list[list[Result]]:
