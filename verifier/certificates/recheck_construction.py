@@ -27,20 +27,21 @@ class Transformer:
     every_length: whether the fact is about all pairs of strings; such a construction may also have floats and linear attention.
     """
 
-    floating = False
+    linear = False
+    ln2 = False
 
     def __init__(self, semantics: At, construction: At, limits: Limits, every_length: bool = False) -> None:
         self.limits = limits
-        self.floating = every_length and "precision" in construction.names()
-        given = construction.record("id", *FORMS[self.floating], "problem", "tokens", "query", "key", "value", "mlp")
+        self.linear = every_length and "precision" in construction.names()
+        given = construction.record("id", *FORMS[self.linear], "problem", "tokens", "query", "key", "value", "mlp")
         given["id"].text()
         self.length = read_problem(given["problem"], every_length)
         self.knobs, scale, self.label = read_semantics(semantics)
         self.machine, self.size, self.lacking = *self.read_machine(semantics, given, scale), False
         self.words = words(self.machine.unit)  # of the longest number, which says what an operation costs
-        query, self.ln2 = self.matrix(given["query"])
+        query = self.matrix(given["query"])
         d, width = len(query), len(query[0])
-        (self.key, _), (value, _) = self.matrix(given["key"], (d, width)), self.matrix(given["value"], (d, 1))
+        self.key, value = self.matrix(given["key"], (d, width)), self.matrix(given["value"], (d, 1), scores=False)
         self.value_weights = [row[0] for row in value]
         used = [c for c, w in enumerate(self.value_weights) if w != 0]
         self.columns = list(range(d)) if self.knobs["columns"] == "all" else used
@@ -57,7 +58,7 @@ class Transformer:
 
     def read_machine(self, semantics: At, given: Mapping[str, At], scale: Fraction) -> tuple[Machine, str]:
         """The machine, and its precision in words. With floating point attention is linear: the weight is <Q,K>, and nothing is divided."""
-        if not self.floating:
+        if not self.linear:
             self.bits = given["bits"].integer(1, MOST_BITS)
             return Machine(self.bits, self.knobs, scale, self.limits), f"{self.bits} bits"
         given["attention"].one_of("linear")
@@ -79,13 +80,14 @@ class Transformer:
         self.lacking = self.lacking or not self.machine.holds(x)
         return self.machine.value(self.machine.state(x)) if self.knobs["entries"] == "rounded" else x
 
-    def matrix(self, given: At, shape: tuple[int, int | None] | None = None) -> tuple[list[list[Value]], bool]:
-        """Its rows and whether it has the factor ln 2, which only W^Q may; there is a row for each dimension of the embedding."""
+    def matrix(self, given: At, shape: tuple[int, int | None] | None = None, scores: bool = True) -> list[list[Value]]:
+        """Its rows, one for each dimension of the embedding. One matrix of the scores, W^Q or W^K, may have the factor ln 2."""
         parts = given.record("rows", "ln2")
         d, width = shape or (None, None)
         ln2 = parts["ln2"].flag()
-        if ln2 and shape:
-            parts["ln2"].refuse("false, as only W^Q has the factor ln 2,")
+        if ln2 and (self.ln2 or not scores):
+            parts["ln2"].refuse("false, as one of W^Q and W^K at most has the factor ln 2,")
+        self.ln2 = self.ln2 or ln2
         exact = [[x.number() for x in row.items(width)] for row in parts["rows"].items(d)]
         if len({len(row) for row in exact}) != 1 or not exact[0]:
             given.refuse("a matrix with rows of one length")
@@ -93,7 +95,7 @@ class Transformer:
         if ln2 and self.knobs["ln2"] == "rounded":  # the product with ln 2 is rounded, once
             real, value = self.machine.real, self.machine.value
             rows = [[value(real(partial(multiple_of_ln2, x))) if x else x for x in row] for row in exact]
-        return rows, ln2
+        return rows
 
     def read_tokens(self, given: At, d: int) -> list[tuple[list[Bit], list[list[Value]]]]:
         """What each token reads, and its vector for every content. The last one asks, and is a constant."""
@@ -155,10 +157,8 @@ class Transformer:
             score = exact_product(self.query[0], key[0])
         else:
             score = self.machine.value(self.machine.sum(self.machine.times(q, k) for q, k in zip(self.query, key, strict=True)))
-        if self.floating:
-            return self.machine.state(score)
         if isinstance(score, str):
-            return self.endless_weight(score)
+            return self.machine.state(score) if self.linear else self.endless_weight(score)
         if score not in self.weights:
             self.limits.spend(64)
             self.weights[score] = self.weight_of(score)
@@ -169,8 +169,12 @@ class Transformer:
         return NAN if score == "nan" else 0 if score.startswith("-") else self.machine.infinite(False)
 
     def weight_of(self, score: Fraction) -> int:
-        """e^score, rounded."""
-        return self.machine.exp(score, self.ideal_ln2)
+        """e^score, rounded; of linear attention the score itself, rounded: in units of an exact ln 2 it is multiplied out."""
+        if not self.linear:
+            return self.machine.exp(score, self.ideal_ln2)
+        if self.ideal_ln2 and score:
+            return self.machine.real(partial(multiple_of_ln2, score))
+        return self.machine.state(score)
 
     def terms(self, vector: list[Value]) -> list[int]:
         """What a token adds: to each sum of the numerator, and last to the denominator."""

@@ -27,14 +27,14 @@ def check_every_length(facts: Mapping[str, At], t: Transformer) -> str:
             after = m.sum([total, *(m.times(m.value(of[y, z]), weight) for of, weight in columns)])
             leads = (after, equal and y == z)
             demand(leads in reached, f"bits {y} and {z} lead from {m.value(total)} to {m.value(after)}, which is not listed")
-    if t.floating:
+    if t.linear:
         demand(bottoms == {m.state(Fraction(1))}, "denominators: linear attention is divided by nothing, so 1 alone was expected")
     weights, now = {terms[-1] for each in t.addends for terms in each}, {0}
-    for _ in () if t.floating else t.tokens:
+    for _ in () if t.linear else t.tokens:
         t.limits.spend(4 * len(weights) * len(now) * t.cost)
         now = {m.add(d, w) for d in now for w in weights}
     t.limits.spend(4 * len(bottoms) * (len(weights) + len(reached)) * t.cost)
-    for d in () if t.floating else now | {m.add(d, w) for d in bottoms for w in weights}:
+    for d in () if t.linear else now | {m.add(d, w) for d in bottoms for w in weights}:
         demand(d in bottoms, f"the denominator {m.value(d)} is reached, but not listed")
     for total, equal in reached:
         for d in bottoms:

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
-from .recheck_arithmetic import FloatingPoint, Machine, multiple_of_ln2, read_semantics, words
+from .recheck_arithmetic import FloatingPoint, Machine, read_semantics, words
 from .recheck_columns import COMPARED, Column, Inputs, of_token, summed
 from .recheck_construction import MOST_BITS, Bit, Transformer, read_digits
 from .recheck_reading import At, Limits, Rejected, Value, demand
@@ -25,9 +24,9 @@ class Table(Transformer):
         self.lacking, self.linear = False, given["attention"].one_of("softmax", "linear") == "linear"
         self.machine, self.format = self.read_precision(given["precision"], scale)
         self.words = words(self.machine.unit)
-        query, self.ln2 = self.matrix(given["query"])
+        query = self.matrix(given["query"])
         d, width = len(query), len(query[0])
-        (self.key, _), (self.value, _) = self.matrix(given["key"], (d, width)), self.matrix(given["value"], (d, None))
+        self.key, self.value = self.matrix(given["key"], (d, width)), self.matrix(given["value"], (d, None), scores=False)
         self.outputs = len(self.value[0])
         every = range(d) if self.knobs["columns"] == "all" else None
         self.used = [list(every or (c for c in range(d) if self.value[c][k] != 0)) for k in range(self.outputs)]
@@ -60,17 +59,6 @@ class Table(Transformer):
         if not match or int(match[2]) > self.inputs.lengths.get(match[1], 0):
             given.refuse("a bit of one of the strings")
         return match[1], int(match[2])
-
-    def endless_weight(self, score: str) -> int:
-        return self.machine.state(score) if self.linear else super().endless_weight(score)
-
-    def weight_of(self, score: Fraction) -> int:
-        """Of linear attention the score itself, rounded; in units of an exact ln 2 it is multiplied out."""
-        if not self.linear:
-            return super().weight_of(score)
-        if self.ideal_ln2 and score:
-            return self.machine.real(partial(multiple_of_ln2, score))
-        return self.machine.state(score)
 
     def terms(self, vector: list[Value]) -> list[int]:
         """What a token adds: to each sum of the numerators, and last to the denominator."""

@@ -21,7 +21,8 @@ LN2_ROUNDED = "a4+ln2=rounded"
 
 def rests_on_ln2(claim: Claim) -> bool:
     """Whether the claim's table has the factor ln 2, and so the assumption that e^(k ln 2) is 2^k."""
-    return claim.table is not None and claim.table.source.file.weights.query.times == "ln2"
+    weights = claim.table.source.file.weights if claim.table is not None else None
+    return weights is not None and "ln2" in (weights.query.times, weights.key.times)
 
 
 @dataclass(frozen=True)

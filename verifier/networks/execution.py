@@ -116,7 +116,7 @@ class Execution:
     @property
     def ideal_ln2(self) -> bool:
         """Whether scores are in units of an exact ln 2."""
-        return self.instance.query.ln2 and self.semantics.ln2 == "ideal"
+        return self.instance.scores_in_ln2 and self.semantics.ln2 == "ideal"
 
     @property
     def assumptions(self) -> tuple[str, ...]:

@@ -120,6 +120,10 @@ class Instance:
     defects: tuple[Defect, ...] = field(default=())
     expectations: tuple[Expectation, ...] = field(default=())
 
+    def __post_init__(self) -> None:
+        if self.value.ln2 or (self.query.ln2 and self.key.ln2):
+            raise ValueError("the factor ln 2 was expected in one of W^Q and W^K at most")
+
     @property
     def asking(self) -> Token:
         """The last token: its vector gives the query."""
@@ -169,6 +173,11 @@ class Instance:
             InputError: it is none.
         """
         return as_pairs(self.task, self.id)
+
+    @property
+    def scores_in_ln2(self) -> bool:
+        """Whether W^Q or W^K, never both, carries the factor ln 2, which every score ⟨Q, K⟩ then has."""
+        return self.query.ln2 or self.key.ln2
 
     @property
     def outputs(self) -> int:

@@ -169,6 +169,10 @@ class ConstructionFile(Strict, frozen=True):
             raise ValueError(f"{min(twice)!r} is both a parameter and a derived quantity")
         if twice := self.problem.strings.keys() & (self.parameters.keys() | self.derived.keys()):
             raise ValueError(f"{min(twice)!r} is both a string and a quantity")
+        if self.weights.value.times == "ln2":
+            raise ValueError('weights.value.times is "ln2", "1" was expected: only the scores of W^Q and W^K may have the factor')
+        if self.weights.query.times == self.weights.key.times == "ln2":
+            raise ValueError('weights.key.times is "ln2", "1" was expected: W^Q has the factor already, and its square has no exact rule')
         _checkable(self)
         for name in self.expectations:
             identified(name, "expect: the name")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -56,7 +56,10 @@ class MatrixEntry(Strict, frozen=True):
     """A weight matrix, row by row."""
 
     matrix: Annotated[list[list[Expression] | RepeatedRow], Meta(description="Its rows, one for each coordinate of a token's vector.")]
-    times: Annotated[str, Meta(description="`ln2` where the page has the factor ln 2, else `1`.")] = "1"
+    times: Annotated[
+        Literal["1", "ln2"],
+        Meta(description="`ln2` where the page has the factor ln 2, else `1`. One of W^Q and W^K may have it, W^V may not."),
+    ] = "1"
 
 
 class WeightsEntry(Strict, frozen=True):

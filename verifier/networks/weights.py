@@ -14,7 +14,7 @@ from verifier.networks.record_base import Expression
 from verifier.networks.records import ConstructionFile
 from verifier.networks.transformer import MatrixEntry, NodeEntry, RepeatedRow
 from verifier.networks.vectors import written
-from verifier.running.errors import InputError, LimitError
+from verifier.running.errors import LimitError
 
 MOST_NODES = 4096
 
@@ -23,10 +23,8 @@ def weight_matrix(spec: MatrixEntry, names: Names) -> Matrix:
     """W^Q, W^K or W^V, its entries as numbers.
 
     Raises:
-        InputError: an entry without a value, or another factor than 1 and ln 2.
+        InputError: an entry without a value.
     """
-    if spec.times not in ("1", "ln2"):
-        raise InputError(f"times is {spec.times!r}, 1 or ln2 was expected")
     rows = [row for each in spec.matrix for row in _matrix_rows(each, names)]
     return Matrix(tuple(tuple(rational(x, scope) for x in row) for row, scope in rows), spec.times == "ln2")
 

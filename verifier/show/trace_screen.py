@@ -93,7 +93,7 @@ def show_trace(execution: Execution, trace: Trace, edition: str, proof: Sequence
     for line in _steps(execution, trace, departs):
         out.print(Text(line), soft_wrap=True)
     said = [f"{skipped} tokens of weight 0 that add nothing are left out"] if (skipped := sum(map(_idle, trace.steps))) else []
-    said += ["scores are in units of ln 2"] if instance.query.ln2 and execution.semantics.ln2 == "ideal" else []
+    said += ["scores are in units of ln 2"] if execution.ideal_ln2 else []
     for part in folded("; ".join([*said, f"order: {MEANINGS[f'order={execution.semantics.order}']}"]), 2, 0):
         out.print(part, soft_wrap=True)
     if execution.semantics.order == "ax":

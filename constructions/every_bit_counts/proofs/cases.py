@@ -107,7 +107,7 @@ class Witness:
         file = read_with_errata(path, errata).repaired() if self.repaired else read_construction(path).file
         instance = instantiate(file, {"p": p, "n": n})
         query, key = ([int(row[0]) for row in matrix.rows] for matrix in (instance.query, instance.key))
-        if instance.defects or (query, key) != ([1, 0, 0], [0, 1, 0]) or not instance.query.ln2:
+        if instance.defects or (query, key) != ([1, 0, 0], [0, 1, 0]) or not instance.scores_in_ln2:
             raise ValueError(f"{self.file}: the statement has other weights of the query and the key")
         return instance
 

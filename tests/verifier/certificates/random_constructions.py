@@ -35,6 +35,7 @@ def random_case(seed: int | str) -> tuple[Instance, Semantics]:
     tokens = [_token(k, rng.choice([0, 1, 1, 2, 3]), m, d, pool, large, rng) for k in range(1, rng.randint(2, 6))]
     tokens.append(_token(len(tokens) + 1, 0, m, d, pool, large / 2, rng))
     nodes = rng.choice([0, 1, 2, 2, 3])
+    factor = rng.choice(["W^Q", "W^Q", "W^K", ""])
     instance = Instance(
         id=f"random {seed}",
         parameters={},
@@ -42,8 +43,8 @@ def random_case(seed: int | str) -> tuple[Instance, Semantics]:
         precision=rng.choice(BITS),
         task=Problem("EQ", "y <= z", m),
         tokens=tuple(tokens),
-        query=Matrix(_rows(d, width, pool, rng), ln2=rng.random() < 0.6),
-        key=Matrix(_rows(d, width, SMALL, rng)),
+        query=Matrix(_rows(d, width, pool, rng), ln2=factor == "W^Q"),
+        key=Matrix(_rows(d, width, SMALL, rng), ln2=factor == "W^K"),
         value=Matrix(_rows(d, 1, pool, rng)),
         hidden=tuple(Node((rng.choice(pool),), rng.choice(pool)) for _ in range(nodes)),
         output=Node(tuple(rng.choice(pool) for _ in range(nodes)), rng.choice(pool)),

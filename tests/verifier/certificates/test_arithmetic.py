@@ -273,6 +273,7 @@ def test_a_bias() -> None:
 )
 def test_a_weight_of_score_1(ln2: bool, semantics: str, weight: int) -> None:
     """e rounds to 3 and 2 is itself; ln 2 rounds to 3/4, and e^(3/4) to 2."""
-    whole = small(3)
-    t = transformer(replace(whole, query=Matrix(((F(1),),), ln2=ln2)), read_semantics(semantics))
-    assert t.weight([F(1)]) == weight
+    with_factor, without = Matrix(((F(1),),), ln2=ln2), Matrix(((F(1),),))
+    for query, key in ((with_factor, without), (without, with_factor)):
+        t = transformer(replace(small(3), query=query, key=key), read_semantics(semantics))
+        assert t.weight([F(1)]) == weight

@@ -235,12 +235,6 @@ def test_constructions_of_another_kind_have_those_of_any_table(title: str, chang
     assert recheck.recheck(made).startswith(f"{made['kind']}: ")
 
 
-def test_a_factor_that_the_format_lacks_has_none() -> None:
-    key = Matrix(((F(0),), (F(1),), (F(0),)), ln2=True)
-    with pytest.raises(InputError, match="the checker would not read it: construction, key, ln2"):
-        certificate_of(replace(compared_in_the_denominator(), key=key))
-
-
 def test_an_ill_formed_construction_has_none() -> None:
     printed = Execution(instantiate(source("table-5").file, {"p": 8}), READING)
     with pytest.raises(InputError, match="ill-formed"):

@@ -15,6 +15,7 @@ from verifier.running.errors import FileDefects, InputError, LimitError
 
 GOOD = (Path(__file__).parents[2] / "good.toml").read_text()
 VALUE = 'matrix = [[0], [0], ["2**(h - 1)"]]'
+KEY = "matrix = [[0], [1], [0]]"
 HEX = "0x" + "F" * 5000
 
 SHAPE = [
@@ -57,6 +58,9 @@ SHAPE = [
     ("the name of the token index", "h = ", "i = 3\nh = ", "'i' names no quantity"),
     ("the name of a function", "h = ", "max = 3\nh = ", "'max' names no quantity"),
     ("a name that Python keeps", "h = ", "lambda = 3\nh = ", "'lambda' names no quantity"),
+    ("an unknown factor", 'times = "ln2"', 'times = "pi"', "file.toml:60: weights.query.times: 1 or ln2 was expected, not 'pi'"),
+    ("ln 2 in W^V", VALUE, f'times = "ln2"\n{VALUE}', 'file.toml:67: weights.value.times is "ln2", "1" was expected: only the scores of'),
+    ("ln 2 in W^Q and W^K", KEY, f'times = "ln2"\n{KEY}', 'file.toml:64: weights.key.times is "ln2", "1" was expected: W.Q has the factor'),
     ("a parameter derived again", "h = ", "p = 3\nh = ", "'p' is both a parameter and a derived quantity"),
 ]
 TOML = [
@@ -128,7 +132,6 @@ DIMENSIONS = [
         "matrix = [[0, 1], [0, 1], [1, 1]]",
         "mlp.hidden.1: 1 weights, 2 were expected, as W.V has columns .and 1 more",
     ),
-    ("an unknown factor", 'times = "ln2"', 'times = "pi"', "example: weights.query: times is 'pi', 1 or ln2 was expected"),
     ("a weight that is not an expression", VALUE, 'matrix = [[0], [0], ["2^"]]', "example: weights.value: '2\\^' is no"),
     (
         "a hidden node with two weights",
@@ -234,7 +237,9 @@ def test_mistakes_of_shape_and_of_content_are_told_at_once_each_with_its_line(tm
 
 
 FITTING = [
-    row for row in SHAPE if not any(words in row[3] for words in ("format is", "no format is", "names no quantity", "both a parameter"))
+    row
+    for row in SHAPE
+    if not any(words in row[3] for words in ("format is", "no format is", "names no quantity", "both a parameter", '"1" was expected'))
 ]
 
 
