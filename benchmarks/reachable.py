@@ -1,10 +1,9 @@
-"""How long reachable sets take on the repaired Table 6 under a4, beside enumeration and SMT, and how the time grows.
+"""How long reachable sets take on the repaired Table 6 under a4, beside enumeration, and how the time grows.
 
     python benchmarks/reachable.py [--last 16] [--plot reachable.svg]
 
 Prints one line for each p: the engine, the inputs covered, seconds (best of three), peak memory so far; then the growth rate, fitted by
-least squares on the logarithm of the time. ``--plot`` needs matplotlib (extra ``plot``), SMT
-needs Bitwuzla (extra ``smt``); where it is missing, its curve is left out.
+least squares on the logarithm of the time. ``--plot`` needs matplotlib (extra ``plot``).
 """
 
 from __future__ import annotations
@@ -14,25 +13,22 @@ import math
 import resource
 import time
 from collections.abc import Callable
-from importlib.util import find_spec
 
 from verifier.arithmetic.semantics import NAMED
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.engines.failure_counts import Census, Solved
+from verifier.engines.failure_counts import Census
 from verifier.engines.reachable import reachable_sets
-from verifier.engines.smt import solve
 from verifier.judges.editions import printed_source
 from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
 
 TARGETS = {8: 0.1, 12: 0.3, 16: 1.0, 20: 5.0, 22: 20.0, 24: 120.0}
 LAST_ENUMERATED = 11
-LAST_SOLVED = 12
 REPEAT_BELOW = 2.0
-Engine = Callable[[Execution], Census | Solved]
+Engine = Callable[[Execution], Census]
 
 
-def timed(engine: Engine, p: int) -> tuple[Census | Solved, float]:
+def timed(engine: Engine, p: int) -> tuple[Census, float]:
     """The census and the best of three times, of which the construction's reading is a part; one where it takes long."""
     best = math.inf
     for _ in range(3):
@@ -62,18 +58,15 @@ def main() -> None:
         "reachable": (reachable_sets, range(8, given.last + 1)),
         "enumerate": (enumerate_pairs, range(8, LAST_ENUMERATED + 1)),
     }
-    if find_spec("bitwuzla"):
-        engines["smt"] = (solve, range(8, LAST_SOLVED + 1))
     curves: dict[str, dict[int, float]] = {}
     for name, (engine, sizes) in engines.items():
         curves[name] = {}
         for p in sizes:
             census, seconds = timed(engine, p)
-            failures = f"{census.failures} failures" if isinstance(census, Census) else f"smallest failure {census.smallest}"
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
             target = TARGETS.get(p) if name == "reachable" else None
             verdict = "" if target is None else f"  target {target} s: {'met' if seconds < target else 'MISSED'}"
-            print(f"{name:10} p = {p:2}  {census.cases:>30,} inputs  {failures}  {seconds:8.3f} s  {peak:.2f} GiB{verdict}")
+            print(f"{name:10} p = {p:2}  {census.cases:>30,} inputs  {census.failures} failures  {seconds:8.3f} s  {peak:.2f} GiB{verdict}")
             curves[name][p] = seconds
         large = {p: t for p, t in curves[name].items() if p >= (12 if name == "reachable" else 9)}
         if len(large) > 1:

@@ -52,7 +52,6 @@ ASKED: list[tuple[str, int, str]] = [
     ("list lemma-2.6", 0, "lemma-2.6 "),
     (f"{LEMMA} --format json", 1, '"verdict": "refuted"'),
     (f"{LEMMA} --format sarif", 1, "every-bit-counts"),
-    (f"{LEMMA} --method smt", 2, "bitreferee[smt]"),
     (f"{LEMMA} --format junit", 1, "<testsuites "),
     ("every-bit-counts/theorem-2.1:one-column --m 2 --q 2", 3, "bitreferee[search]"),
     ("findings piecewise-affine", 0, "findings"),

@@ -81,7 +81,7 @@ limit_option = click.option(
     type=Integer(1),
     default=Limits().states,
     show_default=True,
-    help="The largest number of states that an engine may visit for one result; with --method smt, every 64 allow one turn of its search.",
+    help="The largest number of states that an engine may visit for one result.",
 )
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
-from verifier.engines.failure_counts import Census, Solved
+from verifier.engines.failure_counts import Census
 from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError
 
 DEFAULT_LIMIT = 1 << 31
-METHODS = ("auto", "enumerate", "reachable", "columns", "smt")
+METHODS = ("auto", "enumerate", "reachable", "columns")
 Advance = Callable[[int, int], None]
 
-_FOUND: WeakKeyDictionary[Execution, dict[tuple[str, int, bool], Census | Solved]] = WeakKeyDictionary()
+_FOUND: WeakKeyDictionary[Execution, dict[tuple[str, int, bool], Census]] = WeakKeyDictionary()
 """What was found of the readings in use: several claims ask the same of one table."""
 
 
@@ -24,13 +24,13 @@ def decide(
     limit: int = DEFAULT_LIMIT,
     advance: Advance = lambda done, total: None,
     smallest: bool = True,
-) -> Census | Solved:
+) -> Census:
     """What one method finds of a well-formed instance. What is not a problem on pairs, or has several value columns, is enumerated; else
     ``auto`` takes reachable sets where they apply, then the column automaton where it applies and finds no failure, then enumeration.
 
     Args:
-        method: auto, enumerate, reachable, columns, or smt, which counts no failures.
-        limit: the largest number of states to visit; for smt, turns of its search (:data:`verifier.engines.smt.STATES_PER_TURN`).
+        method: auto, enumerate, reachable or columns.
+        limit: the largest number of states to visit.
         smallest: whether the smallest failure is looked for even where counting does not find it.
 
     Raises:
@@ -41,14 +41,14 @@ def decide(
         raise InputError(f"--method {method}: {', '.join(METHODS)} were expected")
     known = _FOUND.setdefault(execution, {})
     for (by, within, all_of_it), found in known.items():
-        enough = within == limit or (isinstance(found, Census) and found.work is not None and found.work <= limit)
+        enough = within == limit or (found.work is not None and found.work <= limit)
         if by == method and enough and all_of_it >= smallest:
             return found
     found = known[method, limit, smallest] = _decided(execution, method, limit, advance, smallest)
     return found
 
 
-def _decided(execution: Execution, method: str, limit: int, advance: Advance, smallest: bool) -> Census | Solved:
+def _decided(execution: Execution, method: str, limit: int, advance: Advance, smallest: bool) -> Census:
     instance = execution.instance
     if not isinstance(instance.task, Problem) or instance.outputs > 1:
         from verifier.engines.inputs import enumerate_inputs
@@ -56,10 +56,6 @@ def _decided(execution: Execution, method: str, limit: int, advance: Advance, sm
         if method not in ("auto", "enumerate"):
             raise InputError(f"--method {method}: it decides pairs of strings and one value column; --method enumerate decides the others")
         return enumerate_inputs(execution, limit, advance)
-    if method == "smt":
-        from verifier.engines.smt import solve
-
-        return solve(execution, limit, advance)
     if method in ("auto", "reachable"):
         from verifier.engines.reachable import reachable_sets
         from verifier.engines.stages import StagingError

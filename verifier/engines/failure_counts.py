@@ -35,8 +35,7 @@ class Census:
 
 @dataclass(frozen=True)
 class Solved:
-    """The report of a solver, which does not count failures: how many pairs keep the promise, and the first that fails; None where none
-    does."""
+    """A report that counts no failures: how many pairs keep the promise, and the first that fails; None where none does."""
 
     cases: int
     smallest: tuple[int, ...] | None

@@ -164,7 +164,7 @@ def judge(
         edition: ``statement``, ``printed`` or ``repaired``; all of them by default. A file has ``printed``, and ``repaired`` where
             ``FILE.errata.toml`` is beside ``FILE.toml``.
         semantics: a reading, or ``all``; by default that of the file's ``[check]``, or ``a4``.
-        method: the engine: ``auto``, ``enumerate``, ``reachable``, ``columns`` or ``smt``.
+        method: the engine: ``auto``, ``enumerate``, ``reachable`` or ``columns``.
         limit: most states that an engine may visit for one result.
         parameters: by name: an int, a range, or a text such as ``"4..6"`` or ``"all"``. Those that are left out take their typical
             values; those of a file, what its ``[check]`` says.

@@ -22,7 +22,7 @@ from verifier.claims.points import MOST_VALUES, SHORTER, parse_values
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import Advance
-from verifier.engines.failure_counts import Census, Solved
+from verifier.engines.failure_counts import Census
 from verifier.errata.tables import Source
 from verifier.judges.expectations import judged_expectations
 from verifier.judges.tables import ill_formed, table_outcome
@@ -110,11 +110,11 @@ def _replaying(source: Source, file: str, values: Mapping[str, int], semantics: 
     return [*words, "--errata", source.errata_path] if source.errata_path else words
 
 
-def located(execution: Execution, census: Census | Solved, outcome: Outcome) -> Outcome:
+def located(execution: Execution, census: Census, outcome: Outcome) -> Outcome:
     """A refutation with where to look: which inputs fail, where that can be said, and the entries that the precision lacks."""
     if outcome.verdict is not Verdict.REFUTED:
         return outcome
-    pattern = failing_pattern(execution, census.failures) if isinstance(census, Census) else None
+    pattern = failing_pattern(execution, census.failures)
     said = [outcome.reason, str(pattern) if pattern else None]
     said += [lacking_text(execution, execution.unrepresentable)] if "exact-entries" in execution.assumptions else []
     return replace(outcome, reason="; ".join(each for each in said if each))

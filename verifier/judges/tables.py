@@ -161,7 +161,6 @@ def wrong_by_answer(execution: Execution, limit: int) -> Counts:
         LimitError: more states than ``limit``.
     """
     census = decide(execution, "enumerate", limit)
-    assert isinstance(census, Census)
     assert census.yes is not None
     assert census.missed is not None
     return Counts(census.yes, census.missed, census.cases - census.yes, census.failures - census.missed)

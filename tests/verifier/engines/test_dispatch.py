@@ -80,13 +80,8 @@ def test_what_an_engine_cannot_decide_is_left_to_enumeration(execution: Executio
         decide(execution, method)
 
 
-def test_a_solver_is_asked_where_it_is_named() -> None:
-    pytest.importorskip("bitwuzla")
-    assert decide(joint("y <= z"), "smt").method == "smt"
-
-
 def test_no_such_method() -> None:
-    with pytest.raises(InputError, match="--method guess: auto, enumerate, reachable, columns, smt were expected"):
+    with pytest.raises(InputError, match="--method guess: auto, enumerate, reachable, columns were expected"):
         decide(joint("none"), "guess")
 
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 from msgspec.structs import replace as changed
 
-from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
-from verifier.engines.failure_counts import Solved
+from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.judges import own_files
-from verifier.judges.own_files import claim_names, file_points, judged, located
-from verifier.networks.execution import Execution
+from verifier.judges.own_files import claim_names, file_points, judged
 from verifier.networks.templates import beginning
 from verifier.running.errors import InputError, LimitError
 
@@ -161,12 +157,6 @@ def test_a_refutation_says_which_inputs_fail_and_which_entries_are_lacking(
     first, *rest = str(found.reason).split("; ")
     assert first.startswith("EQ fails on ")
     assert rest == said
-
-
-def test_where_failures_are_not_counted_no_pattern_is_looked_for() -> None:
-    found = Outcome(Verdict.REFUTED, Scope("16 pairs", 16, "smt"), reason="EQ fails on some of them")
-    execution = cast(Execution, SimpleNamespace(assumptions=()))
-    assert located(execution, Solved(16, (0, 1), "smt", ""), found) == found
 
 
 @pytest.mark.parametrize("known", [True, False])

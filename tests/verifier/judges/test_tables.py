@@ -218,10 +218,10 @@ def test_with_its_indices_repaired_a_printed_table_keeps_its_other_mistakes() ->
     assert (ranged.tokens, ranged.hidden, ranged.output) != (repaired.tokens, repaired.hidden, repaired.output)
 
 
-def test_a_solver_counts_no_nan_and_no_failure() -> None:
-    found = table_outcome(by_hand.execution(), Solved(528, None, "smt", "bit-vectors"), "a table", ())
+def test_chosen_inputs_count_no_nan_and_no_failure() -> None:
+    found = table_outcome(by_hand.execution(), Solved(528, None, "chosen inputs", "some pairs"), "a table", ())
     assert (found.verdict, found.reason, found.failures) == (Verdict.VERIFIED, None, None)
-    wrong = table_outcome(by_hand.execution(), Solved(528, (0, 1), "smt", "bit-vectors"), "a table", ())
+    wrong = table_outcome(by_hand.execution(), Solved(528, (0, 1), "chosen inputs", "some pairs"), "a table", ())
     assert (wrong.verdict, wrong.failures) == (Verdict.REFUTED, None)
     assert "how many was not counted" in str(wrong.reason)
 
