@@ -9,7 +9,7 @@ from math import ceil
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import indicator
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import indicator_network
 from constructions.fixed_point_networks.mathematics.networks.network import Layer, held
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.pictures.activations import enclosed
@@ -44,7 +44,7 @@ def network_of_the_proof(values: Values) -> DrawnTable:
     table = Table(grid, tuple(int(rational(x) * grid.s) for x in values["activation"].strip("()").split(", ")))
     normal = normal_form(table)
     assert normal is not None, "the counterexample's activation satisfies Condition 1"
-    layers = indicator(normal, ((0, 0),) * int(values["d"]), (), binary=True).layers[:-1]
+    layers = indicator_network(normal, ((0, 0),) * int(values["d"]), (), binary=True).layers[:-1]
     title = (
         f"The network f of Eq. (29) for the cube of the point 0, with weights 1 and -1. The lemma states {values['layers stated']} layers."
     )

@@ -5,9 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from constructions.fixed_point_networks.judges import hypotheses
-from constructions.fixed_point_networks.judges.activations import properties
-from constructions.fixed_point_networks.judges.activations.properties import _short
+from constructions.fixed_point_networks.judges import activations, hypotheses
+from constructions.fixed_point_networks.judges.activations import _short
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
@@ -64,8 +63,8 @@ def test_what_a_set_misses_is_named_and_not_reached(monkeypatch: pytest.MonkeyPa
     """Outputs 0 and 2 with s = 1: from 0 the odd levels are not reached."""
     grid = FixedPoint(2, 1)
     table = Table(grid, tuple(2 * (level > 0) for level in grid.levels()))
-    monkeypatch.setattr(properties, "has_unit_gap", lambda activation, grid: None)
-    monkeypatch.setattr(properties, "rounded", lambda activation, grid: table)
+    monkeypatch.setattr(activations, "has_unit_gap", lambda activation, grid: None)
+    monkeypatch.setattr(activations, "rounded", lambda activation, grid: table)
     found = _short(grid, "relu", "S")
     assert isinstance(found, dict)
     level = {grid.show(v): v for v in grid.levels()}

@@ -6,10 +6,7 @@ from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.judges import representability
-from constructions.fixed_point_networks.judges.activations import slopes, value_bounds
-from constructions.fixed_point_networks.judges.maps import copies, parameters, targets
-from constructions.fixed_point_networks.judges.sums import everything, integer_combinations, small_sums
+from constructions.fixed_point_networks.judges import activations, networks, representability, sums
 from constructions.fixed_point_networks.mathematics import expressive_power, formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.divisors import outcomes
@@ -17,7 +14,7 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint, prei
 from constructions.fixed_point_networks.mathematics.images import gaps
 from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.networks import sizes
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import f_network, gate_network, indicator
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import f_network, gate_network, indicator_network
 from constructions.fixed_point_networks.mathematics.networks.representator import assembled
 from constructions.fixed_point_networks.mathematics.sets import Reach, weights_of
 from constructions.fixed_point_networks.mathematics.slope_search import difference
@@ -61,35 +58,35 @@ CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
     ("lemma-2", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
     ("lemma-12", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
     ("corollary-3", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
-    ("lemma-4", P2, everything, "normal_form", lambda table: None),
-    ("lemma-10", P2, everything, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 1, "S": 7}[kind])),
+    ("lemma-4", P2, sums, "normal_form", lambda table: None),
+    ("lemma-10", P2, sums, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 1, "S": 7}[kind])),
     ("lemma-18", P2, Reach, "same_for_every_bias", lambda self, other: 0),
-    ("section-1:zero", P2, everything, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 1, "S": 7}[kind])),
+    ("section-1:zero", P2, sums, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 1, "S": 7}[kind])),
     ("theorem-1:bijection", {**P1, "d": 1}, representability, "swap_target", lambda grid, level: 0),
     ("lemma-20:gaps", P2, sizes, "FixedPoint", lambda p, s: FixedPoint(p + 1, s)),
-    ("lemma-10:decomposition", P2, everything, "gaps", lambda image: gaps(image) - {max(gaps(image))}),
-    ("lemma-10:decomposition", P2, everything, "weights_of", lambda kind, grid: weights_of(kind, grid)[:-1]),
+    ("lemma-10:decomposition", P2, sums, "gaps", lambda image: gaps(image) - {max(gaps(image))}),
+    ("lemma-10:decomposition", P2, sums, "weights_of", lambda kind, grid: weights_of(kind, grid)[:-1]),
     ("lemma-12:case-split", {"p": 4, "s": 1}, FixedPoint, "nearest", lambda self, t: 0),
-    ("lemma-5:map-codomains", {**P1, "d": 1}, targets, "gate_network", changed_end(1, 9, gate_network)),
-    ("lemma-5:codomain", {**P1, "d": 1}, targets, "f_network", changed_end(1, 9, f_network)),
-    ("lemma-5:difference", {**P1, "d": 1}, targets, "f_network", changed_end(-1, 0, f_network)),
+    ("lemma-5:map-codomains", {**P1, "d": 1}, networks, "gate_network", changed_end(1, 9, gate_network)),
+    ("lemma-5:codomain", {**P1, "d": 1}, networks, "f_network", changed_end(1, 9, f_network)),
+    ("lemma-5:difference", {**P1, "d": 1}, networks, "f_network", changed_end(-1, 0, f_network)),
     ("lemma-22:cases", P1, formulas, "FixedPoint", lambda p, s: FixedPoint(p, 2 * s)),
     ("section-3.2:each-indicator", P1, representability, "assembled", changed_end(-1, 0, assembled)),
-    ("lemma-12:weaker", P2, everything, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 7, "BN": 1}[kind])),
-    ("lemma-19:preimages", {"p": 3, "s": 1}, small_sums, "preimages", lambda grid: {k - 1: i for k, i in preimages(grid).items()}),
-    ("lemma-22", P1, slopes, "rounding_to", lambda grid, values: dict.fromkeys(grid.levels(), Reals.read("[-1, 1]", {}))),
-    ("lemma-23", P1, slopes, "rounding_to", lambda grid, values: dict.fromkeys(grid.levels(), Reals.read("[-1, 1]", {}))),
-    ("equation-30", P2, value_bounds, "difference", lambda sigma, grid, a, b: difference(sigma, grid, a, b + 3)),
-    ("condition-a3:step", {"p": 2, "s": 1}, value_bounds, "difference", lambda sigma, grid, a, b: difference(sigma, grid, a, a)),
-    ("condition-a3:levels", P3, slopes, "rounding_to", lambda grid, values: dict.fromkeys(grid.levels(), Reals.read("[-9, 9]", {}))),
-    ("lemma-25:from-lemma-26", P2, small_sums, "gaps", lambda image: {-1, 0, 2}),
-    ("lemma-26:recipe", {"n": 2, "x": 6}, integer_combinations, "outcomes", lambda *given: tripled(*given)),
+    ("lemma-12:weaker", P2, sums, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 7, "BN": 1}[kind])),
+    ("lemma-19:preimages", {"p": 3, "s": 1}, sums, "preimages", lambda grid: {k - 1: i for k, i in preimages(grid).items()}),
+    ("lemma-22", P1, activations, "rounding_to", lambda grid, values: dict.fromkeys(grid.levels(), Reals.read("[-1, 1]", {}))),
+    ("lemma-23", P1, activations, "rounding_to", lambda grid, values: dict.fromkeys(grid.levels(), Reals.read("[-1, 1]", {}))),
+    ("equation-30", P2, activations, "difference", lambda sigma, grid, a, b: difference(sigma, grid, a, b + 3)),
+    ("condition-a3:step", {"p": 2, "s": 1}, activations, "difference", lambda sigma, grid, a, b: difference(sigma, grid, a, a)),
+    ("condition-a3:levels", P3, activations, "rounding_to", lambda grid, values: dict.fromkeys(grid.levels(), Reals.read("[-9, 9]", {}))),
+    ("lemma-25:from-lemma-26", P2, sums, "gaps", lambda image: {-1, 0, 2}),
+    ("lemma-26:recipe", {"n": 2, "x": 6}, sums, "outcomes", lambda *given: tripled(*given)),
     (
         "theorem-21:from-lemma-20",
         {**P1, "d": 1},
-        parameters,
-        "indicator",
-        lambda normal, cube, term: cut(indicator(normal, cube, term), cube),
+        networks,
+        "indicator_network",
+        lambda normal, cube, term: cut(indicator_network(normal, cube, term), cube),
     ),
     ("equation-18:values", {}, formulas, "modulus_of_line", lambda slope, delta: Fraction(-1)),
 ]
@@ -106,7 +103,7 @@ def test_a_changed_subject_moves_the_verdict(
     assert after is Verdict.REFUTED or (before, after) == (Verdict.VERIFIED, Verdict.OPEN)
 
 
-@pytest.mark.parametrize(("name", "place"), [("equation-8:codomain", copies), ("lemma-20:levels", value_bounds)])
+@pytest.mark.parametrize(("name", "place"), [("equation-8:codomain", networks), ("lemma-20:levels", activations)])
 def test_an_activation_with_smaller_outputs_keeps_the_printed_range(name: str, place: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are refuted by the identity; the activation 0 under that name (and the others) stays within what is printed."""
     assert judged(name, Edition.PRINTED, p=2, s=1).verdict is Verdict.REFUTED

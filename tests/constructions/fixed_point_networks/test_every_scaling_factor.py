@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from constructions.fixed_point_networks.judges.activations import properties
+from constructions.fixed_point_networks.judges import activations
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation
 from constructions.fixed_point_networks.mathematics.directions import course
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -54,14 +54,14 @@ def every(name: str) -> Verdict:
 def test_a_part_of_lemma_8_is_proved_for_its_activation_and_not_for_a_flatter_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert every(f"lemma-8:{name}") is Verdict.VERIFIED
     flatter = Activation(name, f"({NAMED[name].formula}) / 8")
-    monkeypatch.setattr(properties, "NAMED", {**NAMED, name: flatter})
+    monkeypatch.setattr(activations, "NAMED", {**NAMED, name: flatter})
     assert every(f"lemma-8:{name}") is Verdict.OPEN
 
 
 @pytest.mark.parametrize("formula", ["1 / (1 + exp(-x))", "x * exp(-x)", "x / (4 + exp(-x))", "-x / (1 + exp(-x))"])
 def test_condition_1_is_not_proved_of_other_activations(formula: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert every("condition-1") is Verdict.VERIFIED
-    monkeypatch.setattr(properties, "NAMED", {**NAMED, "silu": Activation("silu", formula)})
+    monkeypatch.setattr(activations, "NAMED", {**NAMED, "silu": Activation("silu", formula)})
     assert every("condition-1") is Verdict.OPEN
 
 

@@ -8,7 +8,7 @@ from constructions.fixed_point_networks.mathematics.condition_1 import normal_fo
 from constructions.fixed_point_networks.mathematics.expressive_power import Sums, sums_of
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.mathematics.images import images
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, cubes, for_sigma, in_cube, indicator
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, cubes, for_sigma, in_cube, indicator_network
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, held, run_rounded
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
@@ -53,10 +53,10 @@ def test_the_derivation_is_the_walk(grid: FixedPoint) -> None:
 
 
 def network(table: Table, cube: Cube, start: int, off: int, more: int) -> Network:
-    """⌈start + off + more·1_C⌉ in units of 1/s²: the proof's indicator, and constant neurons and a bias for the rest."""
+    """⌈start + off + more·1_C⌉ in units of 1/s²: the proof's indicator_network, and constant neurons and a bias for the rest."""
     grid, normal = table.grid, normal_form(table)
     assert normal is not None
-    made = for_sigma(indicator(normal, cube, combination(normal.rho, more, False)), normal, table)
+    made = for_sigma(indicator_network(normal, cube, combination(normal.rho, more, False)), normal, table)
     extra = next((b, w, k) for b in range(-9, 10) for w in grid.levels() for k in grid.levels() if grid.s * b + w * table(k) == start)
     ends = [(extra[1], extra[2]), *((sign * w, k) for w, a, b in combination(table, off, False) for sign, k in ((1, a), (-1, b)))]
     third = made.layers[2] + tuple(held(k) for _, k in ends)

@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from constructions.fixed_point_networks.judges import representability
-from constructions.fixed_point_networks.judges.activations import properties
-from constructions.fixed_point_networks.judges.maps import copies
+from constructions.fixed_point_networks.judges import activations, networks, representability
 from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.networks.representator import representator
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
@@ -42,7 +40,7 @@ def verdict(claim: str, **point: int) -> Verdict:
 )
 def test_another_activation_under_the_name(claim: str, name: str, other: object, monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdict(claim, p=3) is Verdict.VERIFIED
-    monkeypatch.setattr(properties, "NAMED", {**NAMED, name: other})
+    monkeypatch.setattr(activations, "NAMED", {**NAMED, name: other})
     assert verdict(claim, p=3) is Verdict.REFUTED
 
 
@@ -66,5 +64,5 @@ def test_the_necessary_condition_depends_on_sets_networks_and_target(claim: str,
 
 def test_outputs_lie_in_n_of_the_activation_that_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdict("equation-10", p=2, s=1) is Verdict.OPEN
-    monkeypatch.setattr(copies, "reach", lambda kind, table: Reach(table.grid, 2 * reach(kind, table).step))
+    monkeypatch.setattr(networks, "reach", lambda kind, table: Reach(table.grid, 2 * reach(kind, table).step))
     assert verdict("equation-10", p=2, s=1) is Verdict.REFUTED

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.judges import hypotheses
-from constructions.fixed_point_networks.judges.maps import indicators
+from constructions.fixed_point_networks.judges import hypotheses, networks
 from constructions.fixed_point_networks.mathematics import formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.expressive_power import Sums
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.any_activation import side_by_side
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, indicator
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, indicator_network
 from constructions.fixed_point_networks.mathematics.networks.network import Neuron
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.rationals import Fraction
@@ -48,13 +47,13 @@ def with_last_bias(build: Callable[..., Any]) -> Callable[..., Any]:
 @pytest.mark.parametrize(
     ("name", "module", "builder", "edition"),
     [
-        ("lemma-5:phi", indicators, "phi_network", Edition.REPAIRED),
-        ("lemma-5:gate", indicators, "gate_network", Edition.STATEMENT),
-        ("equation-27", indicators, "f_network", Edition.STATEMENT),
-        ("lemma-14:copies", indicators, "f_network", Edition.STATEMENT),
-        ("lemma-5", indicators, "each_gap", Edition.STATEMENT),
-        ("lemma-14", indicators, "each_gap", Edition.REPAIRED),
-        ("lemma-14", indicators, "terms_apart", Edition.STATEMENT),
+        ("lemma-5:phi", networks, "phi_network", Edition.REPAIRED),
+        ("lemma-5:gate", networks, "gate_network", Edition.STATEMENT),
+        ("equation-27", networks, "f_network", Edition.STATEMENT),
+        ("lemma-14:copies", networks, "f_network", Edition.STATEMENT),
+        ("lemma-5", networks, "each_gap", Edition.STATEMENT),
+        ("lemma-14", networks, "each_gap", Edition.REPAIRED),
+        ("lemma-14", networks, "terms_apart", Edition.STATEMENT),
     ],
 )
 def test_another_last_bias_is_no_indicator(monkeypatch: pytest.MonkeyPatch, name: str, module: Any, builder: str, edition: Edition) -> None:
@@ -66,7 +65,7 @@ def test_another_last_bias_is_no_indicator(monkeypatch: pytest.MonkeyPatch, name
 
 
 def test_lemma_14_with_no_network_of_the_layers_stated_is_open_and_the_proof_s_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indicators, "short_indicator", lambda normal, cube, terms: indicator(normal, cube, terms, binary=True))
+    monkeypatch.setattr(networks, "short_indicator", lambda normal, cube, terms: indicator_network(normal, cube, terms, binary=True))
     assert judged("lemma-14", p=1, s=1, d=1).verdict is Verdict.OPEN
     printed = judged("lemma-14", Edition.PRINTED, p=1, s=1, d=1)
     assert (printed.counterexample or {})["layers of the proof's f"] == "3"

@@ -16,7 +16,7 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     PRINTED_RHO3,
     for_sigma,
     in_cube,
-    indicator,
+    indicator_network,
 )
 from constructions.fixed_point_networks.mathematics.networks.json_files import from_json, read_target, to_json
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs, run, run_rounded
@@ -84,7 +84,7 @@ def test_the_batch_is_the_definition_rounded_or_not() -> None:
     assert run_all(network, inputs, rounded=False).tolist() == [list(run(network, x)) for x in inputs]
 
 
-@pytest.mark.parametrize("build", [indicator, short_indicator])
+@pytest.mark.parametrize("build", [indicator_network, short_indicator])
 @pytest.mark.parametrize("name", ["relu", "gelu", "sigmoid"])
 def test_an_indicator_is_gamma_on_its_cube_and_0_off_it(build, name: str) -> None:  # type: ignore[no-untyped-def]
     grid = FixedPoint(2, 2)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import flint
 import pytest
 
-from constructions.fixed_point_networks.judges.activations.slopes import stated
+from constructions.fixed_point_networks.judges.activations import stated
 from constructions.fixed_point_networks.mathematics import activations
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint

@@ -5,7 +5,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from constructions.fixed_point_networks.judges.activations.slopes import condition, of_condition, stated
+from constructions.fixed_point_networks.judges.activations import condition, of_condition, stated
 from constructions.fixed_point_networks.mathematics import slope_conditions
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.intervals import Reals

@@ -4,7 +4,7 @@ from itertools import islice, product
 
 import pytest
 
-from constructions.fixed_point_networks.judges.maps import targets
+from constructions.fixed_point_networks.judges import networks
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -146,14 +146,14 @@ def test_the_counterexample_is_the_smallest_target_at_p_1(signs: Signs) -> None:
         for x, level in zip(inputs, target, strict=True)
         if run_rounded(representator(table, target, 1, signs), x)[0] != level
     )
-    found = targets.every_target(asked("theorem-6:network", Edition.PRINTED, p=1, s=1, d=1), signs, False)
+    found = networks.every_target(asked("theorem-6:network", Edition.PRINTED, p=1, s=1, d=1), signs, False)
     assert found.verdict is Verdict.REFUTED
     shown = found.counterexample or {}
     assert (shown["activation"], shown["f*"], shown["x"]) == (smallest[0], all_targets.as_text(ONE, smallest[1]), str(smallest[2][0]))
 
 
 def test_a_wrong_part_without_a_wrong_network_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(targets, "whole_networks", lambda *_: iter([None]))
+    monkeypatch.setattr(networks, "whole_networks", lambda *_: iter([None]))
     found = judged("theorem-6:network", Edition.PRINTED, p=1, s=1, d=1)
     assert found.verdict is Verdict.OPEN
     assert "computed" in (found.reason or "")
@@ -178,7 +178,7 @@ def test_one_bias_changed_in_the_whole_is_not_the_sum(monkeypatch: pytest.Monkey
         return replace(whole, layers=(*whole.layers[:-1], (replace(last, bias=last.bias + 2),)))
 
     monkeypatch.setattr(all_targets, "representator", shifted)
-    monkeypatch.setattr(targets, "whole_networks", lambda *_: iter([None]))
+    monkeypatch.setattr(networks, "whole_networks", lambda *_: iter([None]))
     found = judged("theorem-6", Edition.REPAIRED, p=2, s=1, d=1)
     assert found.verdict is Verdict.OPEN
     assert "not the sum of its parts" in (found.reason or "")

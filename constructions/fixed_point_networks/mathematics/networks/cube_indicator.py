@@ -61,7 +61,7 @@ def switch(normal: Normal, q: int, signs: Signs, first: int, m: int, binary: boo
     return Neuron(tuple(range(first, first + 2 * m)), tuple(sign * size for _ in range(m) for sign in signs.amplified), q)
 
 
-def indicator(
+def indicator_network(
     normal: Normal, cube: Cube, terms: Sequence[Term], signs: Signs = REPAIRED, binary: bool = False, m: int | None = None
 ) -> Network:
     """ρ ∘ ⌈ρ⌉ ∘ f = γ·1_C with γ = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)): three layers f and the last affine map of Eq. (28), a ρ network.
@@ -129,7 +129,7 @@ def gate_network(normal: Normal, cube: Cube, signs: Signs) -> Network:
 def f_network(normal: Normal, cube: Cube, signs: Signs, binary: bool = False, m: int | None = None) -> Network:
     """All F_q = ⌈ρ⌉(f_{q,1}) − ⌈ρ⌉(f_{q,2}) side by side, not rounded."""
     s, levels = normal.rho.grid.s, list(normal.rho.grid.levels())
-    built = indicator(normal, cube, [(1, q, q) for q in levels], signs, binary, m)
+    built = indicator_network(normal, cube, [(1, q, q) for q in levels], signs, binary, m)
     last = tuple(Neuron((4 * i, 4 * i + 1), (s, -s), 0) for i in range(len(levels)))
     return Network(normal.rho, len(cube), (*built.layers[:-1], last))
 
@@ -137,7 +137,7 @@ def f_network(normal: Normal, cube: Cube, signs: Signs, binary: bool = False, m:
 def each_gap(normal: Normal, cube: Cube, weight: int, signs: Signs = REPAIRED, binary: bool = False) -> Network:
     """ψ, weight·gap·1_C, of every gap side by side (in the order of :func:`.gap_witnesses`), not rounded."""
     terms = [(weight, a, b) for a, b in gap_witnesses(normal.rho).values()]
-    return terms_apart(indicator(normal, cube, terms, signs, binary), 4)
+    return terms_apart(indicator_network(normal, cube, terms, signs, binary), 4)
 
 
 def terms_apart(network: Network, width: int) -> Network:

@@ -1,0 +1,468 @@
+"""Judges of activations: what the paper says of those that have a name, their sets, slopes, values and Condition 1 (Sections 1, 3, 5.7);
+the conditions on slopes (A1)–(A7), and the lemmas on rounding behind them (Sections 3.2.3, 3.3, 5.6).
+
+An activation is its formula; everything here is rounded or enclosed from that text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, combinations, product
+from typing import Literal
+
+from constructions.fixed_point_networks.judges.query_objects import Interval, at_every_s, grid_of, names_of
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.directions import course
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.images import gaps
+from constructions.fixed_point_networks.mathematics.intervals import Ends, Reals
+from constructions.fixed_point_networks.mathematics.one_level_gaps import one_level
+from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach
+from constructions.fixed_point_networks.mathematics.sharp_criterion import full_for_every_bias
+from constructions.fixed_point_networks.mathematics.slope_conditions import SlopeCondition, levels, rounding_to, spoiled
+from constructions.fixed_point_networks.mathematics.slope_search import difference, excluded, hull, satisfied, slopes_between
+from verifier.arithmetic.rationals import Fraction
+from verifier.claims.finite_cases import Cases, Failure, Over, refuted
+from verifier.claims.model import Claim, Query
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.judges.declaring import Condition, Formula, Rational, Reduction, judge
+from verifier.language.definitions import with_meanings
+from verifier.language.enclosed_ranges import four_digits
+from verifier.language.syntax import printed, tree_of
+from verifier.running.errors import InputError
+
+
+def _every_s(activations: list[str], what: str = "") -> str:
+    return f"{', '.join(activations)} at every s <= 2^p - 1{what}"
+
+
+def _largest_on_an_upper_interval(claim: Claim, fixed: Mapping[str, int], *, activations: list[str]) -> Reduction | None:
+    """Each activation is at most 0 for x <= 0, rises for x >= 0, and is at least 1/2 at 1: so its greatest output is above 0.
+
+    The output at q_max >= 1 is at least 1/s, for s sigma(q_max) >= s/2; only inputs above 0 have the greatest one, and there the rounded
+    activation rises: they are an upper interval, and not all of Q_(p,s).
+    """
+    del claim, fixed
+    for name in activations:
+        formula = NAMED[name].formula
+        right, left = course(formula, "x >= 0"), course(formula, "x <= 0")
+        if right.direction != "rising" or left.sign != "not positive" or NAMED[name].real.at(0, Fraction(1))[0] < Fraction(1, 2):
+            return None
+    said = "at most 0 for x <= 0, rising for x >= 0, at least 1/2 at 1"
+    because = f"{', '.join(activations)}: {said}, so that the greatest output is that of the inputs from some x > 0 on"
+    return Reduction(("(2**p - 1)/s >= 1",), because, {"s": "s >= 1 and s <= 2**p - 1"})
+
+
+@judge(for_every=_largest_on_an_upper_interval)
+def satisfy_condition_1(query: Query, *, activations: list[str]) -> Cases:
+    """Where each rounded activation is extremal, at every s of this p."""
+    yield Over(_every_s(activations))
+    for grid, name in at_every_s(query, activations):
+        yield normal_form(rounded(NAMED[name], grid)) is not None or {"s": grid.s, "activation": name}
+
+
+@judge
+def rise(query: Query, *, activations: list[str]) -> Cases:
+    """Each rounded activation rises, is not constant, and has Condition 1's form."""
+    yield Over(_every_s(activations))
+    for grid, name in at_every_s(query, activations):
+        table = rounded(NAMED[name], grid)
+        ok = list(table.levels) == sorted(table.levels) and len(table.image) > 1 and normal_form(table) is not None
+        yield ok or {"activation": name, "s": grid.s, "levels": list(table.levels)}
+
+
+@judge
+def sets_coincide(query: Query, *, activations: list[str], sets: list[str]) -> Cases:
+    """``sets`` holds pairs, N and S, BN and BS: each pair is equal for every bias."""
+    pairs = list(zip(sets[::2], sets[1::2], strict=True))
+    yield Over(_every_s(activations, ", and every bias,"), "gcd of the outputs and of the gaps")
+    for grid, name in at_every_s(query, activations):
+        table = rounded(NAMED[name], grid)
+        for n, s in pairs:
+            bias = reach(n, table).same_for_every_bias(reach(s, table))
+            yield bias is None or {"activation": name, "s": grid.s, "sets": f"{n}, {s}", "b": grid.show(bias)}
+
+
+@judge
+def zero_at_zero(query: Query, *, activations: list[str], sets: list[str]) -> Cases:
+    """Each is 0 at 0, an output that is a gap, and the two sets are equal for every bias."""
+    n, s = sets
+    yield Over(_every_s(activations, ", and every bias,"), "gcd of the outputs and of the gaps")
+    for grid, name in at_every_s(query, activations):
+        table, value = rounded(NAMED[name], grid), NAMED[name].exact(Fraction(0))
+        failure = {"activation": name, "s": grid.s, "at 0": value}
+        yield (value == 0 and table(0) == 0 and bool(table.image & gaps(table.image))) or failure
+        yield reach(n, table).same_for_every_bias(reach(s, table)) is None or failure
+
+
+@judge
+def sufficient_condition(query: Query, *, activations: list[str], sets: list[str]) -> Cases:
+    """Each has Condition 1, and the set (S or BS) is everything for every bias, at every s."""
+    (kind,) = sets
+    yield Over(_every_s(activations, ", and every bias,"), "gcd of the gaps")
+    for grid, name in at_every_s(query, activations):
+        failure = {"activation": name, "s": grid.s}
+        yield normal_form(rounded(NAMED[name], grid)) is not None or failure
+        yield _sums(grid, name, kind).full_for_every_bias() is None or failure
+
+
+GAPS, BALLS = "gcd of the gaps", "ball arithmetic"
+
+
+def _a_gap_of_one_level(claim: Claim, fixed: Mapping[str, int], *, activations: list[str], set: str = "S") -> Reduction | None:
+    """Each activation has a gap of one level, and its multiples reach everything.
+
+    Either it is 0 at 0 and 1/s at 1/s, by its formula; or its slopes beside 0 give such a gap for large s and two neighbours for each
+    small s (:func:`one_level`). There (A1) is used, with its proof for every p and s.
+    """
+    del claim, fixed
+    conditions: list[str] = []
+    reasons: list[str] = []
+    for name in activations:
+        found = one_level(NAMED[name])
+        if found is None:
+            at = {"0": "0", "1/s": "1/s"}
+            conditions += [f"({_at(name, x)}) == {value}" for x, value in at.items()] + ["1 <= 2**p - 1"]
+            reasons.append(f"0 and 1/s are outputs{f' of {name}' * (len(activations) > 1)}")
+        else:
+            bound = f"({found.at_zero})*s + {found.reach}" if found.at_zero else str(found.reach)
+            conditions += [f"{bound} <= 2**p - 1", f"{found.furthest} <= 2**p - 1"]
+            reasons.append(f"{name} has {found}")
+    criterion = full_for_every_bias("s" if set == "BS" else "1")
+    return Reduction((*conditions, *criterion), f"{'; '.join(reasons)}, and their gap reaches all of {set} (sharp criterion)")
+
+
+def _at(name: str, x: str) -> str:
+    """An activation's formula at x."""
+    return printed(with_meanings(tree_of(NAMED[name].formula), {"x": tree_of(x)}))
+
+
+@judge(for_every=_a_gap_of_one_level)
+def everything(query: Query, *, activations: list[str], set: Literal["S", "BS"] = "S") -> Cases:
+    """The set is Q_(p,s) for every bias: two neighbouring inputs one level apart show it, or the gcd of all gaps decides."""
+    grid = grid_of(query)
+    yield Over(f"{set} of {', '.join(activations)}, every bias and every value of Q_(p,s),", GAPS)
+    for name in activations:
+        yield _short(grid, name, set)
+
+
+def _sums(grid: FixedPoint, name: str, kind: str) -> Reach:
+    """S or BS of an activation, by a gap of one level where two neighbouring inputs have it."""
+    if has_unit_gap(NAMED[name], grid) is not None:
+        return Reach(grid, grid.s if kind == "BS" else 1)
+    return reach(kind, rounded(NAMED[name], grid))
+
+
+def _short(grid: FixedPoint, name: str, kind: str) -> Failure:
+    """A bias and a value that the set of an activation misses; None where there are none."""
+    sets = _sums(grid, name, kind)
+    bias = sets.full_for_every_bias()
+    if bias is None:
+        return None
+    missing = sets.missing(bias)
+    return {"activation": name, "s": grid.s, "b": grid.show(bias), "missing": None if missing is None else grid.show(missing)}
+
+
+@judge
+def every_scaling_factor(query: Query, *, of: str, activations: list[str], admits: Condition | None = None) -> Cases:
+    """Each activation is admitted at every s with 1 in Q_(p,s), and its set is everything there.
+
+    of: a statement with a step for each activation, at which its bounds on p and s stand; admits: one bound in their place.
+    """
+    yield Over(f"{', '.join(activations)} at every s <= 2^p - 1,", GAPS)
+    for grid, name in at_every_s(query, activations):
+        if admits is None:
+            found = query.ask(f"{of}:{name}", Edition.STATEMENT, p=grid.p, s=grid.s)
+            yield found.verdict is Verdict.VERIFIED or {"activation": name, "s": grid.s, of: found.reason}
+        elif admits(s=grid.s):
+            yield _short(grid, name, "S")
+        else:
+            yield {"activation": name, "s": grid.s, "not admitted by": admits}
+
+
+@judge
+def satisfy_one_of(
+    query: Query, *, activations: list[str], conditions: list[str], reach: int, excepted: Mapping[str, Condition] = {}
+) -> Cases:
+    """Each activation at every s: q₁ and q₂ and one of the conditions enclosed between them, or each excluded for all q₁ and q₂.
+
+    conditions: the statements of them; reach: how far from 0 q₁ and q₂ are tried, in levels;
+    excepted: for an activation the p and s at which it is not meant.
+    """
+    undecided = []
+    scope = _every_s(activations)
+    yield Over(scope, BALLS)
+    for grid in fixed_points(query["p"]):
+        query.advance("scaling factors", grid.s, grid.top)
+        asked = {name: stated(query, name, grid) for name in conditions}
+        for name in activations:
+            if name in excepted and excepted[name](s=grid.s):
+                continue
+            if next(satisfied(NAMED[name], grid, asked, reach), None) is not None:
+                yield True
+            elif all(excluded(NAMED[name], grid, condition) for condition in asked.values()):
+                yield {"activation": name, "s": grid.s}
+            else:
+                undecided.append(f"{name} at s = {grid.s}")
+    if not undecided:
+        return None
+    return Outcome(Verdict.OPEN, Scope(f"{scope} {query.at}", None, BALLS), reason=f"no q1, q2 found for {', '.join(undecided)}")
+
+
+EVERY = Interval("[-top, top]")
+METHOD = "preimages of the levels, mean value theorem; gcd of the gaps"
+
+
+def slope_condition(
+    grid: FixedPoint,
+    *,
+    slope: str,
+    values: str = "[-top, top]",
+    ends: str = "[0, inf)",
+    continuous: bool = True,
+    between: Sequence[int] = (),
+) -> SlopeCondition:
+    """A condition, in levels: intervals whose ends are formulas in p, s and ``top`` = 2^p − 1 (``ends`` may also use n = q₂ − q₁).
+
+    slope, values: of σ′ and σ on (q₁/s, q₂/s); ends: of \\|σ(q₂/s) − σ(q₁/s)\\|; continuous: at its ends;
+    between: q₁ and q₂, where the condition names them.
+    """
+    names = names_of(grid)
+    first, last = between or (None, None)
+    named = None if first is None or last is None else (first, last)
+    return SlopeCondition(
+        Reals.read(slope, names), Reals.read(values, names), lambda n: Reals.read(ends, {**names, "n": n}), continuous, named
+    )
+
+
+def stated(query: Query, name: str, grid: FixedPoint, without: str | None = None) -> SlopeCondition:
+    """The condition that a statement states, whole or without one of its hypotheses."""
+    claim: Claim = find_claim(f"{query.claim.paper}/{name}")
+    if without is not None:
+        claim = next(h.without for h in claim.hypotheses if h.name == without)
+    return slope_condition(grid, **claim.fields)
+
+
+@judge
+def condition(
+    query: Query,
+    *,
+    slope: str,
+    values: str = "[-top, top]",
+    ends: str = "[0, inf)",
+    continuous: bool = True,
+    between: Sequence[int] = (),
+) -> Cases:
+    """Whether S is Q_(p,s) for every bias and every continuous σ with the :func:`slope_condition`."""
+    grid = grid_of(query)
+    return _everything(
+        query, grid, "S", slope_condition(grid, slope=slope, values=values, ends=ends, continuous=continuous, between=between)
+    )
+
+
+@judge
+def of_condition(query: Query, *, condition: str, set: Literal["S", "BS"], without: str | None = None) -> Cases:
+    """The same of either set for the condition of another statement; without: the name of its hypothesis that is left out."""
+    grid = grid_of(query)
+    return _everything(query, grid, set, stated(query, condition, grid, without))
+
+
+def _everything(query: Query, grid: FixedPoint, set: str, asked: SlopeCondition) -> Cases:
+    """Whether the set is Q_(p,s) for every bias and every continuous σ with the condition: shown by levels, or refuted by values of σ."""
+    weight = grid.s if set == "BS" else 1
+    left = levels(grid, asked)
+    what = f"{set} of every activation that satisfies it, for every bias,"
+    if left is None or left.argument is None:
+        found = spoiled(grid, asked, weight)
+        if found is None:
+            scope = Scope(f"{what} {query.at}", None, METHOD)
+            return Outcome(Verdict.OPEN, scope, reason="no argument of Section 5.6 applies, and no small values of sigma refute it")
+        shown = {"sigma": found, "rounded": grid.show_all(found.rounded), f"b misses a value of {set}": grid.show(found.bias)}
+        return refuted(f"{what} {query.at}", shown, METHOD)
+    yield Over(what, METHOD)
+    yield len([*left.steps, *left.apart])
+    bias = Reach(grid, weight).full_for_every_bias()
+    yield bias is None or {"a gap of": grid.show(1), "b": grid.show(bias)}
+    return left.argument
+
+
+@judge
+def covers(query: Query, *, slope: Interval, condition: str) -> Cases:
+    """Every slope that the condition admits is one that the proof covers."""
+    covered, admitted = slope(), stated(query, condition, grid_of(query)).slope
+    yield Over(f"the slopes {admitted}")
+    yield admitted <= covered or {"admitted": admitted, "covered by the proof": covered}
+
+
+def _by_signs(claim: Claim, fixed: Mapping[str, int], *, distance: str, moved: str, values: str = EVERY.text) -> Reduction | None:
+    """Levels d ≥ 0 apart come from reals whose distances lie between d − 1 and d + 1.
+
+    The reals of a level are those within 1/2 of it, with the end nearer to 0, none at 0; so d − 1 is a distance where the levels have
+    different signs (then d ≥ 2), and d + 1 is none. The ends ±top have fewer reals.
+    """
+    del claim, fixed
+    apart, excluded = Ends.read(distance), Ends.read(moved).integers_outside("e")
+    if values != EVERY.text or excluded is None:
+        return None
+    far = [
+        f"({d}) < {least} or {Ends(f'({d}) - 1', f'({d}) + 1', least > 0, False).apart_from(apart)}" for d in excluded for least in (0, 2)
+    ]
+    because = "by the signs of the two levels, whether they are too near or too far by e, and k"
+    return Reduction(tuple(far), because, {"k": "k >= 1", "e": "e >= 0"})
+
+
+@judge(for_every=_by_signs)
+def rounded_apart(query: Query, *, distance: Interval, moved: Interval, values: Interval = EVERY) -> Cases:
+    """For each two levels that ``moved`` excludes, whether reals of that distance round to them.
+
+    distance: of two reals; moved: how far their roundings are to be moved; values: that the reals have. Where the ends name ``k``,
+    every natural number k up to 2(2^p − 1) is meant.
+    """
+    grid = grid_of(query)
+    intervals = rounding_to(grid, values())
+    every_k = range(1, 2 * grid.top + 1) if "k" in distance.text + moved.text else range(1, 2)
+    query.within(len(every_k) * grid.size**2)
+    reals = "all pairs of reals" if len(every_k) == 1 else "all pairs of reals and all k"
+    yield Over(f"{reals}, by the two levels excluded,", "preimages of the levels")
+    for k in every_k:
+        apart, within = distance(k=k), moved(k=k)
+        for a, b in ((a, b) for a in intervals for b in intervals if a <= b and b - a not in within):
+            far = (intervals[b] - intervals[a]) & apart
+            shown = {"rounded": grid.show_all((a, b)), "x1 s in": intervals[a], "x2 s in": intervals[b]}
+            yield far is None or {**shown, "|x2 - x1| s in": apart, "k": k}
+
+
+@judge
+def ties(query: Query, *, distance: Interval, moved: Interval, values: Interval) -> Cases:
+    """Such pairs of levels occur, and none of them among the roundings of ``values``.
+
+    distance: of two reals; moved: how far their roundings can be moved then, but not where both are ``values``.
+    """
+    grid = grid_of(query)
+    apart, shifts, meant = distance(), moved(), values()
+    found, spared = rounding_to(grid, Interval(EVERY.text, query)()), rounding_to(grid, meant)
+    far = [(a, b) for a in found for b in found if b - a in shifts and (found[b] - found[a]) & apart]
+    shown = "; ".join(grid.show_all(pair) for pair in far)
+    yield Over("all pairs of levels", "preimages of the levels")
+    yield bool(far) or {"pairs of levels so far apart": "none"}
+    for a, b in far:
+        meets = a in spared and b in spared and (spared[b] - spared[a]) & apart
+        yield not meets or {"rounded": grid.show_all((a, b)), "of reals in": meant}
+    return f"the only such levels: {shown}"
+
+
+@judge
+def intermediate_levels(query: Query, *, moves: list[int]) -> Cases:
+    """n steps from one output to the next, of these moves in levels, that end higher take every level between the ends."""
+    n = query["n"]
+    query.within(len(moves) ** n)
+    yield Over("all sequences of n steps that end higher")
+    for steps in product(moves, repeat=n):
+        taken = [0, *accumulate(steps)]
+        if taken[-1] > 0:
+            missing = set(range(taken[-1] + 1)) - set(taken)
+            yield not missing or {"steps": steps, "levels missed": sorted(missing)}
+
+
+@judge
+def pigeonhole(query: Query, *, least: int, below: Formula) -> Cases:
+    """Some of n steps of at least ``least`` levels, together below ``below``, is one level, and the outputs are n + 1 levels.
+
+    Longer steps than the rest leaves room for do not occur.
+    """
+    n = query["n"]
+    end = below.integer()
+    longest = end - 1 - (n - 1) * least
+    query.within(max(1, longest) ** n)
+    yield Over(f"all sequences of n steps of at least {least}, below {below} together,")
+    for moves in product(range(least, longest + 1), repeat=n):
+        if sum(moves) < end:
+            yield (1 in moves and len({0, *accumulate(moves)}) == n + 1) or {"steps": moves}
+
+
+@judge
+def difference_of_ends(query: Query, *, below: Formula) -> Cases:
+    """Section 5.6, (A3): over n steps of a level or more, the ends of Sigma that (A3) leaves differ by less than the bound.
+
+    below: the bound that is named for the difference of two elements of Sigma, in n = q₂ − q₁.
+    """
+    grid = grid_of(query)
+    query.within(grid.size**3)
+    asked = stated(query, query.claim.owner, grid)
+    found = rounding_to(grid, asked.values)
+    pairs = sorted(combinations(grid.levels(), 2), key=lambda pair: (pair[1] - pair[0], abs(sum(pair))))
+    yield Over("every n from 2 to 2^(p+1) - 2 and all two outputs that (A3) leaves", "preimages of the levels")
+    for n in range(2, 2 * grid.top + 1):
+        bound = below(n=n)
+        for a, b in pairs:
+            if b - a >= n and (found[b] - found[a]) & asked.ends(n):
+                shown = {"q2 - q1": n, "s[sigma](q1/s)": a, "s[sigma](q2/s)": b, "difference": b - a, "bound": bound}
+                yield b - a < bound or shown
+
+
+GAPS, BALLS = "gcd of the gaps", "ball arithmetic"
+
+
+@judge
+def outputs_within(query: Query, *, activations: list[str], bound: Rational, taken: bool = False) -> Cases:
+    """Every output of the rounded activations, in levels, is at most the bound in magnitude.
+
+    No real rounds beyond the ends of Q_(p,s), whatever the activation; a smaller bound is asked for of these activations only.
+
+    taken: whether the bound and its negative are outputs as well. Then no smaller bound holds.
+    """
+    grid = grid_of(query)
+    ends = {grid.rounded(sign * k * grid.top) for sign in (-1, 1) for k in (1, 2, grid.s + 1)}
+    every = bound >= grid.top == max(map(abs, ends))
+    which = "every activation, for no real rounds beyond the ends; and " if every else ""
+    yield Over(f"{which}{', '.join(activations)} at every input", sample_of="" if every else "every activation")
+    for name in activations:
+        table = rounded(NAMED[name], grid)
+        for k in grid.levels():
+            yield abs(table(k)) <= bound or {"activation": name, "x": grid.show(k), "level": table(k), "bound": bound}
+    if taken:
+        image = {level for name in activations for level in rounded(NAMED[name], grid).image}
+        for end in (-bound, bound):
+            yield end in image or {"bound": bound, "no activation takes": end, "outputs up to": max(map(abs, image))}
+
+
+@judge
+def value_bound(query: Query, *, activations: list[str], x: Formula, greatest: Formula) -> Cases:
+    """Both inequalities of the chain σ(x) ≤ σ(0) + x ≤ greatest, the values enclosed; the enclosures decide."""
+    at, most = x(), greatest()
+    yield Over(f"sigma({x}) <= sigma(0) + {x} <= {greatest} for {', '.join(activations)}", BALLS)
+    for name in activations:
+        zero, value = (NAMED[name].real.at(0, place) for place in (Fraction(0), at))
+        shown = {"activation": name, "x": at, "sigma(x)": four_digits(*value), "sigma(0)": four_digits(*zero), "greatest": most}
+        yield (value[1] <= zero[0] + at and zero[1] + at <= most) or shown
+
+
+def _by_the_mean_value(claim: Claim, fixed: Mapping[str, int], *, activations: list[str], slope: str, rise: str) -> Reduction | None:
+    """Over a step of 1/s, s sigma changes by s (1/s) sigma'(x) for some x between: the mean value theorem, for every activation."""
+    del claim, fixed, activations
+    try:
+        inside = Reals.read(slope, {}) <= Reals.read(rise, {})
+    except InputError:  # an end with a parameter
+        return None
+    because = f"the mean value theorem: over a step of 1/s, s sigma changes by a value of the slope, and those in {slope} are in {rise}"
+    return Reduction(("s*(1/s) == 1",), because) if inside else None
+
+
+@judge(for_every=_by_the_mean_value)
+def rise_over_a_step(query: Query, *, activations: list[str], slope: Interval, rise: Interval) -> Cases:
+    """On every step of the grid whose slopes are all such, the ends differ as named: instances of the mean value theorem.
+
+    slope: of σ; rise: the difference of σ over one step of the grid.
+    """
+    grid = grid_of(query)
+    slopes, rises = slope(), rise()
+    yield Over(f"{', '.join(activations)} on every step of Q_(p,s) with slopes in {slope}", BALLS)
+    for name in activations:
+        sigma = NAMED[name]
+        for k in range(-grid.top, grid.top):
+            found = slopes_between(sigma, grid.value(k), grid.value(k + 1))
+            if found is not None and hull(found) <= slopes:
+                change = difference(sigma, grid, k, k + 1)
+                yield change <= rises or {"activation": name, "k": k, "slopes": found, "rise in levels": change}

@@ -1,1 +1,0 @@
-"""Judges of Theorem 21: coverings, and networks for continuous functions."""

@@ -1,0 +1,519 @@
+"""Judges of networks: indicators of cubes, on every activation tried, cube and input (φ, g, F_q, Lemmas 5 and 14; Sections 5.4, 5.11);
+every target (Theorems 6 and 15), and the maps on the way (Sections 2.3, 3.1); copies of a neuron in place of a weight, and our question how
+few of g serve (Sections 3.3, 4.2); how many parameters networks have, and weights that are ±1 (Sections 3.2, 5.15).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Literal
+
+from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, indicators_of_points, some_targets
+from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import Normal, normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
+from constructions.fixed_point_networks.mathematics.networks.all_targets import by_points, whole_networks
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
+    REPAIRED,
+    Cube,
+    Signs,
+    cube_layer,
+    cubes,
+    each_gap,
+    f_network,
+    for_sigma,
+    gate_layer,
+    gate_network,
+    in_cube,
+    indicator_network,
+    phi_network,
+    show_cube,
+    switch,
+    terms_apart,
+)
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs
+from constructions.fixed_point_networks.mathematics.networks.representator import plan
+from constructions.fixed_point_networks.mathematics.networks.sub_networks import ROWS, inside, outputs_on_cubes, parameters_of, sub_network
+from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.sets import reach
+from constructions.fixed_point_networks.mathematics.weighted_sums import combination, gap_witnesses
+from verifier.arithmetic.rationals import Fraction
+from verifier.claims.finite_cases import Cases, Failure, Over, Trial, decide, refuted
+from verifier.claims.model import Query, by_edition
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.judges.declaring import Formula, Integer, Rational, judge
+
+AT_ONCE = 16
+"""How much less work a case is that arrays go through than one tried by itself."""
+
+
+Build = Callable[[Normal, Cube], Network]
+
+
+Outputs = list[tuple[dict[str, object], int]]
+"""What to call each output of a network, and its value on the cube in units of 1/s²."""
+
+
+Pair = tuple[int, int]
+IN_Q = Weights("Q")
+
+
+def indicators(query: Query, tried: Tried, build: Build, outputs: Callable[[Normal], Outputs], binary: bool = False) -> Iterator[Trial]:
+    """Whether a ρ network has each of its outputs on the cube and 0 off it: every activation tried, cube and input; smallest cube first.
+
+    build:   the network of a cube, of which only the first layer may depend on the cube.
+    binary:  its weights are ±1 as well.
+    """
+    grid = grid_of(query)
+    every, inputs = cubes_and_inputs(query, grid)
+    block = max(1, ROWS // len(inputs))
+    for start in range(0, len(every), block):
+        query.advance("cubes", start, len(every))
+        failures = []
+        for name, table, normal in tried:
+            some = every[start : start + block]
+            one = for_sigma(build(normal, some[0]), normal, table)
+            if binary:
+                yield one.binary or {"activation": name, "weights": "not all +-1"}
+            found = _first_wrong(normal, table, one, some, inputs, outputs(normal))
+            yield len(some) * len(inputs) * len(one.layers[-1])
+            if found is not None:
+                failures.append((found[0], name, found[1]))
+        if failures:
+            number, name, found_there = min(failures, key=lambda f: f[0])
+            yield _shown(grid, name, every[start + number], found_there)
+
+
+def cubes_and_inputs(query: Query, grid: FixedPoint) -> tuple[list[Cube], list[tuple[int, ...]]]:
+    """All cubes and all inputs.
+
+    Raises:
+        LimitError: either are too many to be listed.
+    """
+    d = query["d"]
+    query.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
+    return cubes(grid, d), all_inputs(grid, d)
+
+
+Wrong = tuple[tuple[int, ...], dict[str, object], int, int]
+
+
+def _first_wrong(
+    normal: Normal, table: Table, one: Network, some: Sequence[Cube], inputs: list[tuple[int, ...]], wanted: Outputs
+) -> tuple[int, Wrong] | None:
+    """The first cube by its number, input and output that is wrong: (number, (input, name of the output, computed, expected))."""
+    import numpy as np
+
+    got = outputs_on_cubes(normal, table, one, some, inputs)
+    want = inside(some, inputs)[:, :, None] * np.array([value for _, value in wanted], dtype=np.int64)
+    bad = np.argwhere(got != want)
+    if not len(bad):
+        return None
+    number, x, output = bad[0].tolist()
+    place = (number, x, output)
+    return number, (inputs[x], wanted[output][0], int(got[place]), int(want[place]))
+
+
+def _shown(grid: FixedPoint, name: str, cube: Cube, wrong: Wrong) -> dict[str, object]:
+    x, label, got, want = wrong
+    unit = grid.s**2
+    return {**label, **place(grid, name, cube, x), "computed": Fraction(got, unit), "expected": Fraction(want, unit)}
+
+
+def place(grid: FixedPoint, name: str, cube: Cube, x: tuple[int, ...]) -> dict[str, object]:
+    """The activation, cube and input of a counterexample."""
+    return {"activation": name, "cube": show_cube(grid, cube), "x": grid.show_all(x)}
+
+
+Expected = Callable[[Normal, bool], tuple[int, int | None, str]]
+"""What a network may be on the cube (True) or off it: from, up to (None: no end), in units of 1/s², and in words."""
+
+
+def _by_cubes(query: Query, build: Build, expected: Expected) -> Cases:
+    """One output of a network, unrounded, at every input, for every cube and activation tried."""
+    grid, tried = grid_of(query), Tried(query)
+    yield tried.over("every cube and input")
+    every, inputs = cubes_and_inputs(query, grid)
+    for cube in every:
+        for name, _, normal in tried:
+            outputs = run_all(build(normal, cube), inputs, rounded=False)[:, 0].tolist()
+            for x, got in zip(inputs, outputs, strict=True):
+                low, high, words = expected(normal, in_cube(x, cube))
+                shown = {**place(grid, name, cube, x), "computed": Fraction(got, grid.s**2), "expected": words}
+                yield (low <= got and (high is None or got <= high)) or shown
+
+
+@judge
+def phi(query: Query, *, rho_2: Pair) -> Cases:
+    """φ = ρ₂ ∘ ⌈σ⌉ ∘ ⌈ρ₁⌉ is 0 on the cube and at least 1/s off it (Eq. 23).
+
+    rho_2: the signs of ρ₂ on each pair (⌈σ⌉(·), ⌈σ⌉(q_max)).
+    """
+    grid = grid_of(query)
+
+    def expected(normal: Normal, on: bool) -> tuple[int, int | None, str]:
+        del normal
+        return (0, 0, "0") if on else (grid.s, None, f"at least {grid.show(1)}")
+
+    return _by_cubes(query, lambda normal, cube: phi_network(normal, cube, Signs(rho_2, (-1, 1))), expected)
+
+
+@judge
+def gate(query: Query, *, rho_2: Pair, rho_3: Pair) -> Cases:
+    """g is ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s) on the cube and 0 off it (Eq. 24).
+
+    rho_3: the signs of ρ₃, and of ρ′₃ = q_max·ρ₃, on (x₁, x₂).
+    """
+    grid = grid_of(query)
+
+    def expected(normal: Normal, on: bool) -> tuple[int, int | None, str]:
+        drop = normal.rho(grid.top) - normal.rho(normal.z - 1) if on else 0
+        return drop * grid.s, drop * grid.s, grid.show(drop)
+
+    return _by_cubes(query, lambda normal, cube: gate_network(normal, cube, Signs(rho_2, rho_3)), expected)
+
+
+@judge
+def f_values(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q, copies: Integer | None = None) -> Cases:
+    """F_q is ⌈σ⌉(q_max) − ⌈σ⌉(q) on the cube and 0 off it, for every q (Eq. 27).
+
+    weights: in Q_(p,s), with q_max·g in F_q; or ±1, with g itself; copies: m_q, by default the least that the proof allows.
+    """
+    grid, tried, signs = grid_of(query), Tried(query), Signs(rho_2, rho_3)
+
+    def outputs(normal: Normal) -> Outputs:
+        return [({"q": grid.show(q)}, (normal.rho(grid.top) - normal.rho(q)) * grid.s) for q in grid.levels()]
+
+    yield tried.over("every cube, q and input", at_once=AT_ONCE)
+    yield from indicators(query, tried, lambda normal, cube: f_network(normal, cube, signs, weights.binary, copies), outputs)
+
+
+@judge
+@by_edition
+def indicator(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q, layers: int) -> Cases:
+    """Lemmas 5 and 14: γ·1_C for every cube and gap γ, with weight q_max or 1. S° and BS° are made of such terms, which add up exactly.
+
+    As printed by the proof's f, of three layers; as a statement by any f with the layers stated: two suffice with weights ±1 as well.
+
+    layers: how many f has, so that γ·1_C is an affine map after ⌈σ⌉ ∘ f.
+    """
+    grid, binary, signs = grid_of(query), weights.binary, Signs(rho_2, rho_3)
+    if not binary and grid.s > grid.top:
+        return (yield from any_scaling_factor(query, indicators_of_points))
+    weight = grid.s if binary else grid.top
+
+    def short(normal: Normal, cube: Cube) -> Network:
+        return terms_apart(short_indicator(normal, cube, [(weight, a, b) for a, b in gap_witnesses(normal.rho).values()]), 2)
+
+    builds: list[Build] = [lambda normal, cube: each_gap(normal, cube, weight, signs, binary)]
+    if binary and query.edition is Edition.STATEMENT:
+        builds.append(short)
+    tried = Tried(query)
+    first = next(iter(tried), None)
+    if first is None:
+        yield tried.over("every cube, gap and input")
+        return None
+    name, _, normal = first
+    by_layers = {build(normal, ((0, 0),) * query["d"]).depth - 1: build for build in builds}
+    if layers not in by_layers:
+        known, scope = ", ".join(map(str, sorted(by_layers))), f"every cube, gap and input {query.at}"
+        if query.edition is Edition.STATEMENT:
+            return Outcome(Verdict.OPEN, Scope(scope), reason=f"an f of {known} layers is known, not of {layers}")
+        return refuted(scope, {"activation": name, "layers of the proof's f": known, "layers stated": layers})
+
+    def outputs(normal: Normal) -> Outputs:
+        return [({"gamma": Fraction(weight * gap, grid.s**2)}, weight * gap) for gap in gap_witnesses(normal.rho)]
+
+    yield tried.over("every cube, gap and input", at_once=AT_ONCE)
+    yield from indicators(query, tried, by_layers[layers], outputs, binary)
+    return f"an f of {layers} layers"
+
+
+@judge
+def represent(query: Query, *, rho_2: Pair, rho_3: Pair = (-1, 1), weights: Weights = IN_Q) -> Outcome | Cases:
+    """Theorems 6 and 15: the four-layer network of the proof is f*, for every f*, with the maps of Section 5.4 by their :class:`Signs`."""
+    if not weights.binary and query["s"] > grid_of(query).top:
+        return any_scaling_factor(query, some_targets)
+    return every_target(query, Signs(rho_2, rho_3), weights.binary)
+
+
+METHOD = (
+    "each point's sub-network, unrounded, with an output for each value v, is gamma_v on the point and 0 off it, and [b' + gamma_v] = v; "
+    "the whole adds one output of each exactly, and rounds once (compared on a drawn f* for every eighth activation)"
+)
+
+
+def every_target(query: Query, signs: Signs, binary: bool) -> Outcome:
+    """Theorem 6, or Theorem 15 where ``binary``, with the signs given, for every f* at once.
+
+    Where a sub-network is not an indicator, the evidence is a whole network that differs from its target; without one the answer is open.
+    """
+    grid, d, tried = grid_of(query), query["d"], Tried(query, "BS" if binary else "S")
+    points = grid.size**d
+    query.within(points, "points")
+    every = f"every f* ({grid.size}^{points} functions) on all inputs, by each of the {points} points and {grid.size} values"
+    found = decide(query, tried.over(every, METHOD), by_points(tried.named_tables, grid, d, signs, binary, query.within))
+    if found.verdict is not Verdict.REFUTED:
+        return found
+    scope = found.scope.statement
+    whole = next((f for f in whole_networks(tried.named_tables, grid, d, signs, binary) if f is not None), None)
+    if whole is not None:
+        return refuted(scope, whole)
+    shown = ", ".join(f"{name} = {value}" for name, value in (found.counterexample or {}).items())
+    reason = f"a part is not as the proof says, but no f* tried shows it: {shown}"
+    return Outcome(Verdict.OPEN, Scope(scope, None, METHOD), reason=reason)
+
+
+def _rho_1(normal: Normal, cube: Cube) -> Network:
+    return Network(normal.rho, len(cube), (cube_layer(normal, cube)[::2],))
+
+
+def _rho_2(normal: Normal, cube: Cube) -> Network:
+    return Network(normal.rho, len(cube), (cube_layer(normal, cube), gate_layer(normal, len(cube), REPAIRED, 0, 1)[:1]))
+
+
+MAPS: Mapping[str, Build] = {
+    "rho_1": _rho_1,
+    "rho'_2": _rho_2,
+    "rho_3": lambda normal, cube: gate_network(normal, cube, REPAIRED),
+    "F_q": lambda normal, cube: f_network(normal, cube, REPAIRED),
+}
+"""The maps before rounding; of ρ₁ and ρ′₂ the components that are not the constant q_max."""
+
+
+@judge
+def codomains(query: Query, *, bounds: dict[str, Formula]) -> Cases:
+    """Every value that a map takes, not rounded, lies in the set named: no further from 0 than its bound.
+
+    bounds: of maps of Section 5.4 (:data:`MAPS`) the greatest level in the codomain that is named for them, in top and d.
+    """
+    grid, d, tried = grid_of(query), query["d"], Tried(query)
+    most = {name: bound(top=grid.top, d=d) for name, bound in bounds.items()}
+    yield tried.over(f"every cube and input, the values of {', '.join(bounds)}")
+    every, inputs = cubes_and_inputs(query, grid)
+    for name, table, normal in tried:
+        del table
+        for cube in every:
+            for of, bound in most.items():
+                values = run_all(MAPS[of](normal, cube), inputs, rounded=False)
+                furthest = int(abs(values).max())
+                shown = {"map": of, "activation": name, "cube": show_cube(grid, cube), "value": Fraction(furthest, grid.s**2)}
+                yield furthest <= bound * grid.s or {**shown, "greatest in the codomain": grid.show(int(bound))}
+
+
+@judge
+def difference_of_switches(query: Query, *, middle: Formula) -> Cases:
+    """−F_(v₁) + F_(v₂) on a cube, by the network, is the middle of the display and v₁'s output minus v₂'s.
+
+    middle: of the display after Eq. (27), in the outputs at q_max, v₁ and v₂: ``end``, ``v1``, ``v2``.
+    """
+    grid, tried = grid_of(query), Tried(query)
+    place = (0,) * query["d"]
+    yield tried.over("all v_1 and v_2 in Q_(p,s)")
+    for name, table, normal in tried:
+        del table
+        outputs = run_all(f_network(normal, tuple((x, x) for x in place), REPAIRED), [place], rounded=False)[0].tolist()
+        switched, end = dict(zip(grid.levels(), outputs, strict=True)), normal.rho(grid.top)
+        for first, second in product(grid.levels(), repeat=2):
+            v1, v2 = normal.rho(first), normal.rho(second)
+            between = middle(end=end, v1=v1, v2=v2)
+            by_network, right = Fraction(switched[second] - switched[first], grid.s), Fraction(v1 - v2)
+            shown = {"activation": name, "end": grid.show(end), "v1": grid.show(v1), "v2": grid.show(v2)}
+            shown |= {"by the network": str(by_network / grid.s), "middle": str(between / grid.s)}
+            yield by_network == between == right or shown
+
+
+@judge
+def copies(query: Query, *, adds: Literal["outputs", "rho_2"], copies: list[int]) -> Cases:
+    """Eq. (8): m copies of the last hidden neurons, added, give m times the network, unrounded, at the same depth.
+
+    adds: what the last map adds up, the ``outputs`` of the copies or ``rho_2`` of them; copies: how many.
+    """
+    grid = grid_of(query)
+    table, inputs = rounded(NAMED["gelu"], grid), all_inputs(grid, 1)
+    yield Over(f"all first-layer weights and biases in Q_(p,s), m = {', '.join(map(str, copies))}, GELU,")
+    for w, b, m in product(grid.levels(), grid.levels(), copies):
+        hidden, single = (Neuron((0,), (w,), b), Neuron((0,), (-w,), 1)), Neuron((0, 1), (grid.top, -1), 0)
+        one = Network(table, 1, (hidden, (single,)))
+        weights = {"outputs": (grid.s,) * 2, "rho_2": single.weights}[adds]
+        many = Network(table, 1, (hidden * m, (Neuron(tuple(range(2 * m)), weights * m, 0),)))
+        same = (m * run_all(one, inputs, rounded=False) == run_all(many, inputs, rounded=False)).all() and one.depth == many.depth
+        yield same or {"w": grid.show(w), "b": grid.show(b), "m": m}
+
+
+@judge
+def sum_of_copies(query: Query, *, copies: list[int], bound: Formula) -> Cases:
+    """The values of rho'_2, which adds m copies of x and is not rounded, lie no further from 0 than the bound.
+
+    copies: how many are added; bound: the greatest level in the codomain named for their sum, in m and top.
+    """
+    grid = grid_of(query)
+    table, inputs = rounded(NAMED["identity"], grid), all_inputs(grid, 1)
+    yield Over(f"every input, the identity, m = {', '.join(map(str, copies))},")
+    for m in copies:
+        most = bound(m=m, top=grid.top)
+        last = Neuron(tuple(range(m)), (grid.s,) * m, 0)
+        values = run_all(Network(table, 1, ((Neuron((0,), (grid.s,), 0),) * m, (last,))), inputs, rounded=False)[:, 0].tolist()
+        for (x,), value in zip(inputs, values, strict=True):
+            shown = {"m": m, "x": grid.show(x), "value": Fraction(value, grid.s**2), "greatest in the codomain": grid.show(int(most))}
+            yield abs(value) <= most * grid.s or shown
+
+
+@judge
+def outputs_in_n(query: Query) -> Cases:
+    """Eqs. (9), (10): the outputs of two-layer networks lie in N for the bias of their last layer."""
+    grid = grid_of(query)
+    inputs = all_inputs(grid, 1)
+    yield Over(f"{len(NAMED)} named activations, two last weights, all others and biases in Q_(p,s), every input,")
+    for name, activation in NAMED.items():
+        table = rounded(activation, grid)
+        sets = reach("N", table)
+        for w, v, beta in product((grid.top, -1), grid.levels(), grid.levels()):
+            layers = ((Neuron((0,), (grid.s,), 0), Neuron((0,), (-1,), 1)), (Neuron((0, 1), (w, v), beta),))
+            outputs = set(run_all(Network(table, 1, layers), inputs)[:, 0].tolist())
+            yield outputs <= sets.reached(beta) or {"activation": name, "b": grid.show(beta)}
+
+
+@judge
+def copies_for_a_weight(query: Query, *, copies: Formula, weights: list[int]) -> Cases:
+    """Section 3.2.3: copies of a hidden neuron, each with weight 1/s, add up to k times its value, where 1 is not in Q_(p,s).
+
+    copies: how many stand for a weight k, in k and s; weights: the k that are tried.
+    """
+    grids = list(beyond(query["p"], (2 << query["p"]) + 1))
+    tried = f"k = {', '.join(map(str, weights))}, GELU, at every s from {grids[0].s} to {grids[-1].s},"
+    yield Over(f"all first-layer weights and biases in Q_(p,s), {tried}")
+    for grid in grids:
+        for w, b, k in product(grid.levels(), grid.levels(), weights):
+            yield _copied(grid, Neuron((0,), (w,), b), k, copies.integer(k=k, s=grid.s))
+
+
+def _copied(grid: FixedPoint, hidden: Neuron, k: int, copies: int) -> Failure:
+    """k times the hidden value, in units of 1/s², by a network with copies."""
+    table = rounded(NAMED["gelu"], grid)
+    network = Network(table, 1, ((hidden,) * copies, (Neuron(tuple(range(copies)), (1,) * copies, 0),)))
+    for x, value in zip(grid.levels(), run_all(network, all_inputs(grid, 1), rounded=False)[:, 0].tolist(), strict=True):
+        wanted = k * table(grid.nearest(grid.s * hidden.bias + hidden.weights[0] * x)) * grid.s
+        if value != wanted or not network.quantized:
+            return {"s": grid.s, "k": k, "x": grid.show(x), "value in 1/s^2": value, "wanted": wanted}
+    return None
+
+
+BUILT = 2
+"""The largest p at which the copies are built and run for every z and drop."""
+
+
+@judge
+def fewest_copies(query: Query, *, weights: Weights, each: Formula, most: Formula) -> Cases:
+    """The least m_q with which every ⌈q + Σ g⌉ is at least z on the cube, so that F_q has the values of Eq. (27): one fewer does not do.
+
+    m_q more copies only add; what is not in Q_(p,s) is clamped, so that 2q_max need not be exceeded, as the proof asks, and not be reached
+    where z is less than q_max. Beyond p = 2 by the same sum, not built.
+
+    weights: in Q_(p,s) q_max·g, or ±1 g; each: the least m_q that serves all q, by z and drop = ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s), in levels;
+    most: the greatest of these.
+    """
+    grid, binary, needed = grid_of(query), weights.binary, 0
+    size = grid.s if binary else grid.top
+
+    def enough(normal: Normal, m: int) -> bool:
+        if grid.p > BUILT:
+            return grid.nearest(-grid.s * grid.top + m * size * normal.drop) >= normal.z
+        levels = list(grid.levels())
+        third = tuple(switch(normal, q, REPAIRED, 0, m, binary) for q in levels)
+        last = tuple(Neuron((i,), (grid.s,), 0) for i in range(len(levels)))
+        layers = (cube_layer(normal, ((0, 0),)), gate_layer(normal, 1, REPAIRED, 0, m), third, last)
+        on, off = run_all(Network(normal.rho, 1, layers), [(0,), (grid.top,)])
+        return bool((on == normal.rho(grid.top)).all()) and off.tolist() == [normal.rho(q) for q in levels]
+
+    yield Over(f"every z and drop, {'built and run' if grid.p <= BUILT else 'by their sums'},")
+    for z, drop in product(range(-grid.top + 1, grid.top + 1), range(1, 2 * grid.top + 1)):
+        normal = normal_form(Table(grid, tuple(grid.top - (drop if k < z else 0) for k in grid.levels())))
+        assert normal is not None
+        least = int(each(z=z, drop=drop))
+        needed = max(needed, least)
+        ok = enough(normal, least) and (least == 1 or not enough(normal, least - 1))
+        yield ok or {"z": grid.show(z), "drop": grid.show(drop), "copies": least, "enough": enough(normal, least)}
+    greatest = int(most())
+    yield needed == greatest or {"most": greatest, "found": needed}
+    return f"{each} by activation; {most} for every activation, needed by some"
+
+
+@judge
+def size(query: Query, *, layers: int, bound: Integer) -> Cases:
+    """The network of Theorem 6 for every f*: a point's greatest number of parameters over all values, for each point.
+
+    bound: on the number of parameters.
+    """
+    grid, d = grid_of(query), query["d"]
+    points, tried = grid.size**d, Tried(query, "S")
+    zero = ((0, 0),) * d
+    made = [(name, table, plan(table)) for name, table in tried.named_tables]
+    sizes = [(name, sub_network(each, table, zero).depth, points * max(parameters_of(each, d)) + 1) for name, table, each in made]
+    yield tried.over(f"every f* ({grid.size}^{points} functions)")
+    for name, depth, most in sizes:
+        yield (depth == layers and most <= bound) or {"activation": name, "layers": depth, "parameters": most}
+    largest = max((most for _, _, most in sizes), default=0)
+    return f"at most {largest:,} parameters, where every value is the costliest; the bound is {bound:,}"
+
+
+@judge
+def weights_are_binary(query: Query, *, of: Literal["g", "F_q"], rho_2: tuple[int, int], rho_3: tuple[int, int]) -> Cases:
+    """Every weight of g, or of F_q with its q_max·g, is ±1, with the maps of Lemma 5.
+
+    of: the network whose weights are looked at; rho_2, rho_3: the signs of its maps.
+    """
+    tried, d = Tried(query), query["d"]
+    build = {"g": gate_network, "F_q": f_network}[of]
+    yield tried.over(f"the weights of {of}")
+    for name, _, normal in tried:
+        network = build(normal, ((0, 0),) * d, Signs(rho_2, rho_3))
+        yield network.binary or {"activation": name, "weights": "not all +-1"}
+
+
+@judge
+def indicator_size(query: Query, *, bound: Rational, terms: Rational, each: Rational, furthest: Rational | None = None) -> Cases:
+    """Lemma 20: the product of the proof's bounds, and the networks built for every γ > 0 of S° up to ``furthest``, keep ``bound``.
+
+    bound: of the parameters; terms and each: the proof's bounds of the terms of γ, and of the parameters of F_q, two for a term;
+    furthest: the greatest magnitude of γ, if there is one.
+    """
+    grid, d, tried = grid_of(query), query["d"], Tried(query)
+    allowed = int(bound)
+    yield tried.over("the proof's bound, and every gamma > 0 of S°")
+    product = 2 * terms * each
+    yield product <= allowed or {"2 n delta": product, "bound": allowed}
+    if furthest is None:
+        gamma = (allowed + 1) * grid.top**2
+        yield {"activation": "identity", "gamma": Fraction(gamma, grid.s**2), "inputs of the last map at least": gamma // grid.top**2}
+        return
+    for name, _, normal in tried:
+        step = reach("S", normal.rho).step
+        for t in range(step, int(furthest * grid.s**2) + 1, step):
+            network = indicator_network(normal, ((0, 0),) * d, combination(normal.rho, t, False))
+            shown = {"activation": name, "gamma": Fraction(t, grid.s**2)}
+            ok = network.parameters <= allowed and network.quantized
+            yield ok or {**shown, "parameters": network.parameters, "weights in Q_(p,s)": network.quantized}
+
+
+@judge
+def as_large_as_for_a_point(query: Query, *, points: bool) -> Cases:
+    """The proof's indicator of each cube has as many parameters as that of a point, among the cubes that are spoken of.
+
+    points: whether only cubes that are points are spoken of.
+    """
+    grid, d, tried = grid_of(query), query["d"], Tried(query)
+    query.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
+    yield tried.over("every cube")
+    for name, _, normal in tried:
+        term = [(grid.top, normal.z, normal.z - 1)]
+        point = indicator_network(normal, ((0, 0),) * d, term).parameters
+        for cube in cubes(grid, d):
+            same = indicator_network(normal, cube, term).parameters == point
+            spoken_of = not points or all(a == b for a, b in cube)
+            shown = {"activation": name, "cube": show_cube(grid, cube), "parameters as for a point": same}
+            yield (same and spoken_of) or shown

@@ -1,0 +1,568 @@
+"""Judges about the sets N, S, BN, BS: when they are everything, for some bias and for every bias, when two of them are equal; about
+Condition 1 (Sections 3.1–3.3); about the sums of S°, how far they need reach and how many terms they take (Sections 4.2, 5.14), the integers
+of Lemma 26 (Section 5.15), and Equations (21), (22), (31), each with what it follows from at every p.
+
+N and BN depend on σ only through the gcd of its outputs, S and BS through the gcd of their gaps; so *every activation* is every set of
+outputs, or every gcd, with every class of biases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+from math import floor, gcd, lcm
+from typing import Any, Literal
+
+from constructions.fixed_point_networks.judges.query_objects import Tried, chosen, every_image, grid_of, outputs_tried
+from constructions.fixed_point_networks.mathematics import divisors
+from constructions.fixed_point_networks.mathematics.activations import scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form, threshold
+from constructions.fixed_point_networks.mathematics.divisors import Numbers, outcomes, within
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
+from constructions.fixed_point_networks.mathematics.images import divides_its_outputs, gaps, images, monotone_tables
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.sets import Reach, closure, reach, reach_of_image, weights_of, with_everything
+from constructions.fixed_point_networks.mathematics.sharp_criterion import full_biases, full_for_no_bias
+from constructions.fixed_point_networks.mathematics.weighted_sums import combination
+from verifier.arithmetic.enclosure import decided
+from verifier.arithmetic.rationals import Fraction, rational
+from verifier.claims.finite_cases import Cases, Failure, Over
+from verifier.claims.model import Claim, Query
+from verifier.claims.papers import find_claim
+from verifier.judges.declaring import Condition, Formula, Integer, Rational, Reduction, judge
+from verifier.language.definitions import with_meanings
+from verifier.language.syntax import printed, tree_of
+from verifier.language.tree import Name
+
+
+def moduli(query: Query, condition: Condition) -> list[int]:
+    """The r ≤ 2^p − 1 that satisfy the condition, or the one that was asked for."""
+    only, top = chosen(query, "r"), grid_of(query).top
+    return [r for r in ([only] if only else range(1, top + 1)) if condition(r=r)]
+
+
+def _without_a_short_divisor(
+    claim: Claim, fixed: Mapping[str, int], *, set: str, divisors: str, multiple: str, name: str = "r", many: str = "j"
+) -> Reduction:
+    """The gcd of the outputs is 0 or ``many`` times what divides them; the criterion is denied for every such number."""
+    del claim
+    only = fixed.get("r", 0)
+    of_name = with_meanings(tree_of(divisors), {"r": Name(name)})
+    step = f"{many}*({printed(with_meanings(tree_of(multiple), {'r': Name(name)}))}){'*s' if set == 'BN' else ''}"
+    asked = f" and {name} == {only}" if only else ""
+    over = {name: f"{name} >= 1 and ({printed(of_name)}){asked}", many: f"{many} >= 1"}
+    return Reduction(full_for_no_bias(step), f"sums that are multiples of {step} leave {set} short of everything (sharp criterion)", over)
+
+
+@judge(for_every=_without_a_short_divisor)
+def never_everything(query: Query, *, set: Literal["N", "BN"], divisors: Condition, multiple: Formula) -> Cases:
+    """Lemmas 2 and 12: outputs that are all multiples of something leave N (BN) short of everything, whatever the bias.
+
+    divisors: the condition on r; multiple: what divides every output, in levels, in r.
+    """
+    grid = grid_of(query)
+    which = f"r = {chosen(query, 'r')}" if chosen(query, "r") else "every r"
+    yield Over(f"{which}, every activation and every bias", "gcd of the outputs")
+    for r in moduli(query, divisors):
+        unit = multiple.integer(r=r)
+        for divisor in (0, *range(unit, grid.top + 1, unit)):
+            bias = Reach(grid, divisor * (grid.s if set == "BN" else 1)).full_bias()
+            yield bias is None or {"r": r, "gcd of outputs": grid.show(divisor), "b": grid.show(bias)}
+
+
+def _multiples_of_the_factor(claim: Claim, fixed: Mapping[str, int], *, set: str, factor: str, multiple: str) -> Reduction:
+    """In levels the outputs are factor·k for 0 ≤ k ≤ s, none of them beyond the end; so what divides the factor divides them all."""
+    del claim, fixed
+    step = f"j*({multiple}){'*s' if set == 'BN' else ''}"
+    conditions = (f"({factor})*s <= 2**p - 1", f"({factor}) % ({multiple}) == 0", *full_for_no_bias(step))
+    return Reduction(
+        conditions, f"the outputs are multiples of {multiple} levels, which leave {set} short (sharp criterion)", {"j": "j >= 1"}
+    )
+
+
+@judge(for_every=_multiples_of_the_factor)
+def scaled_hardtanh_never_everything(query: Query, *, set: Literal["N", "BN"], factor: Integer, multiple: Integer) -> Cases:
+    """Corollaries 3 and 13: N (BN) of factor·Hardtanh is never everything, and its outputs are the multiples named.
+
+    multiple: what divides every output, in levels.
+    """
+    grid = grid_of(query)
+    table = rounded(scaled_hardtanh(factor), grid)
+    yield Over("every input and every bias", "gcd of the outputs")
+    for k in grid.levels():
+        yield table(k) % multiple == 0 or {"x": grid.show(k), "rounded": grid.show(table(k))}
+    bias = reach(set, table).full_bias()
+    yield bias is None or {"b": grid.show(bias)}
+
+
+HYPOTHESES: Mapping[str, Callable[[frozenset[int]], bool]] = {
+    "zero-output": lambda image: 0 in image,
+    "output-is-gap": lambda image: bool(image & gaps(image)),
+}
+"""The hypotheses of Lemmas 10 and 18 on the outputs."""
+
+
+def _one_divisor(claim: Claim, fixed: Mapping[str, int], *, sets: list[str], of: Sequence[str] = ()) -> Reduction | None:
+    """The gcd g of the gaps is the gcd of the outputs, so the two sets have the same sums.
+
+    All outputs are low + g·k. Where one of them, k = i, is the gap of two others, j and l, low is g(j − l) − g·i: g divides every output.
+    What divides every output divides every gap; a zero output is the gap of two equal ones.
+    """
+    del fixed
+    first, second = sets
+    if first.startswith("B") != second.startswith("B") or not {*claim.assuming, *of} & HYPOTHESES.keys():
+        return None
+    low = "(g*(j - l) - g*i)"
+    conditions = (f"({low} + g*k) % g == 0", "(g*k - g*i) % g == 0")
+    over = {"g": "g >= 1", **{name: f"{name} >= 0" for name in "ijkl"}}
+    return Reduction(conditions, "an output that is a gap makes the gcd of the gaps divide every output", over)
+
+
+@judge(for_every=_one_divisor)
+def equal_sets(query: Query, *, sets: list[str], of: Sequence[str] = ()) -> Cases:
+    """Lemmas 10 and 18: the two sets are equal for every bias, for every set of outputs that keeps the hypotheses.
+
+    of: hypotheses on the outputs, by name, besides those assumed.
+    """
+    grid, hypotheses = grid_of(query), (*query.assuming, *of)
+    found, short, how = outputs_tried(query, grid)
+    which = f"every activation with {', '.join(hypotheses)}" if hypotheses else "every activation"
+    yield Over(f"{which}, {how}, and every bias", "gcd")
+    for image in found:
+        if all(divides_its_outputs(image) if short else HYPOTHESES[name](image) for name in hypotheses):
+            first, second = (reach_of_image(kind, grid, image) for kind in sets)
+            bias = first.same_for_every_bias(second)
+            yield bias is None or {"outputs": [grid.show(v) for v in sorted(image)], "b": grid.show(bias)}
+
+
+@judge
+def sums_of_gaps(query: Query) -> Cases:
+    """Section 5.8: where an output x is a gap y − z, each output w is the sum of the gaps w − x and y − z, which makes N part of S.
+
+    And S is part of N: each product of a weight and a gap is a sum of products of a weight and an output.
+    """
+    weights = weights_of("N", grid_of(query))
+    yield Over("every set of outputs, and every output that is a gap")
+    for image in every_image(query):
+        found, outputs = gaps(image), sorted(image)
+        for x, y, z in ((x, y, z) for x in image for y in image for z in image if x == y - z):
+            wrong = next((w for w in outputs if not (w - x in found and y - z in found and (w - x) + (y - z) == w)), None)
+            yield wrong is None or {"outputs": outputs, "x, y, z": (x, y, z), "no such sum of gaps": wrong}
+        sums = {u * a + v * b for u in weights for v in weights for a in image for b in image}
+        beyond = {w * gap for w in weights for gap in found} - sums
+        yield not beyond or {"outputs": outputs, "no sum of two products": min(beyond)}
+
+
+@judge
+def everything_together(query: Query, *, zero_among_outputs: bool) -> Cases:
+    """Section 1: with a zero of σ, N is everything for some bias if and only if S is. A zero between two inputs is not an output.
+
+    zero_among_outputs: whether the zero of σ is asked for at one of its inputs in Q_(p,s), or anywhere.
+    """
+    grid = grid_of(query)
+    yield Over("every activation with two or more outputs, by its set of outputs,")
+    for image in sorted(every_image(query), key=lambda i: (len(i), sum(map(abs, i)), sorted(i))):
+        if len(image) < 2 or (zero_among_outputs and 0 not in image):
+            continue
+        n, s = (reach_of_image(kind, grid, image).full_bias() is not None for kind in ("N", "S"))
+        shown = {"outputs on Q_(p,s)": [grid.show(v) for v in sorted(image)], "N = Q_(p,s)": n, "S = Q_(p,s)": s}
+        yield n == s or {**shown, "sigma is 0 at": f"1/{2 * grid.s}"}
+
+
+@judge
+def weaker_than_lemma_2(query: Query) -> Cases:
+    """The sentence after Lemma 12: what it asks of the outputs follows from what Lemma 2 asks, and BN lies in N for every bias."""
+    grid = grid_of(query)
+    query.within(2**grid.size * grid.size, "sets of outputs and biases")
+    yield Over("every activation, by its set of outputs, every r <= 2^p - 1 and bias up to 2 q_max,")
+    for image in images(grid):
+        n, bn = (reach_of_image(kind, grid, image) for kind in ("N", "BN"))
+        outputs = [grid.show(v) for v in sorted(image)]
+        for r in range(1, grid.top + 1):
+            follows = all(v % r == 0 for v in image) or any(v % (grid.s * r) for v in image)
+            yield follows or {"outputs": outputs, "r": r}
+        for beta in range(-2 * grid.top, 2 * grid.top + 1):
+            yield bn.reached(beta) <= n.reached(beta) or {"outputs": outputs, "b": grid.show(beta)}
+
+
+@judge
+def monotone_has_condition_1(query: Query) -> Cases:
+    """Lemma 4, by every table; where they are too many, by which inputs share the last value (an upper interval)."""
+    grid = grid_of(query)
+    if "monotone" not in query.assuming:
+        query.within(grid.size**grid.size, "tables")
+        yield Over("all non-constant activation tables")
+        tables: Iterator[Table] = (Table(grid, levels) for levels in product(grid.levels(), repeat=grid.size))
+    elif grid.p <= 2:
+        yield Over("all monotone, non-constant activation tables")
+        tables = monotone_tables(grid)
+    else:
+        yield Over("all monotone, non-constant activations, by the first input with the last value,", "case split on z")
+        for z in range(-grid.top + 1, grid.top + 1):
+            levels = tuple(1 if k >= z else 0 for k in grid.levels())
+            ok = threshold(Table(grid, levels)) == z and normal_form(Table(grid, tuple(-v for v in levels))) is not None
+            yield ok or {"z": grid.show(z)}
+        return
+    for table in tables:
+        if len(table.image) > 1:
+            yield normal_form(table) is not None or {"table": table.levels}
+
+
+@judge
+def extremal_interval(query: Query, *, end: Literal["z", "-z"]) -> Cases:
+    """The sentence after Condition 1: where each table is extremal, for its alpha, beta and z.
+
+    end: of the interval from min Q_(p,s) on, where beta = -1.
+    """
+    grid, tried, sign = grid_of(query), Tried(query), {"z": 1, "-z": -1}[end]
+    yield tried.over("every input")
+    for name, table, normal in tried:
+        extreme = max(table.levels) if normal.alpha == 1 else min(table.levels)
+        found = [k for k in grid.levels() if table(k) == extreme]
+        named = [k for k in grid.levels() if (k >= normal.z if normal.beta == 1 else k <= sign * normal.z)]
+        shown = {"activation": name, "alpha": normal.alpha, "beta": normal.beta, "z": grid.show(normal.z)}
+        up_to = grid.show(named[-1]) if named else "no input"
+        yield found == named or {**shown, "extremal up to": grid.show(found[-1]), "interval up to": up_to}
+
+
+BY_HAND = 2
+"""The largest p at which every activation is gone through, with every sum walked."""
+
+
+@judge
+def sharp_criterion(query: Query, *, set: Literal["N", "S", "BN", "BS"], some: Condition, every: Condition) -> Cases:
+    """:mod:`..mathematics.sharp_criterion`: each g by the numerators of each level; up to p = 2 also each set of outputs by every sum.
+
+    some, every: when the set is everything for some bias, and for every bias, in g, the gcd in levels of the outputs (N, BN) or of their
+    gaps (S, BS).
+    """
+    grid = grid_of(query)
+    unit, most = grid.s if set.startswith("B") else 1, (2 if set.endswith("S") else 1) * grid.top
+    besides: list[str] = []
+
+    def said(g: int) -> tuple[bool, bool]:
+        return some(g=g), every(g=g)
+
+    where = f"every g up to {most}" + (", and every set of outputs by its sums" if grid.p <= BY_HAND else "")
+    yield Over(f"{set} by {where}, every class of biases,", "numerators of each level")
+    for g in range(1, most + 1):
+        full = full_biases(grid, unit * g)
+        found = any(full), all(full)
+        ok = said(g) == found and (full[0] or not any(full))
+        yield ok or {"g": g, "some bias, every bias": found, "expected": said(g)}
+        if any(full) and not all(full):
+            besides.append(f"g = {g} at b = {', '.join(grid.show(b) for b, ok in enumerate(full) if ok)}")
+    for image in images(grid) if grid.p <= BY_HAND else ():
+        sets, table = reach_of_image(set, grid, image), Table(grid, (*image, *[max(image)] * (grid.size - len(image))))
+        walked = [len(closure(set, table, b, 4 * grid.top * max(grid.s, grid.top))) == grid.size for b in range(sets.classes)]
+        shown = {"outputs": [grid.show(v) for v in sorted(image)], "some bias, every bias": (any(walked), all(walked))}
+        yield (any(walked), all(walked)) == said(sets.step // unit) or shown
+    exceptions = f"besides for {'; '.join(besides)}" if besides else "for one bias where for all"
+    return f"for every bias exactly where {every}; {exceptions}"
+
+
+@judge
+def values_of_hardtanh(query: Query, *, set: Literal["N", "BN"], factor: Integer) -> Cases:
+    """All values of N (BN) for factor·Hardtanh, for each class of biases that differ by what the sums reach."""
+    grid = grid_of(query)
+    sets = reach(set, rounded(scaled_hardtanh(factor), grid))
+    yield Over(f"{sets.classes} classes of biases, every value of Q_(p,s)", "gcd of the outputs")
+    said = []
+    for beta in range(sets.classes):
+        values = sorted(sets.reached(beta))
+        said.append(f"b = {grid.show(beta)}: {grid.show_all(values)} ({len(values)} of {grid.size})")
+        yield True
+    return "; ".join(said)
+
+
+@judge
+def bounded(
+    query: Query,
+    *,
+    lengths: list[Formula],
+    largest: Integer,
+    first: Formula,
+    rest: Formula,
+    numbers: Literal["ascending", "unordered", "repetitions", "integers"] = "ascending",
+) -> Cases:
+    """Lemma 26: some integers c have Σ cᵢxᵢ = d within the bounds: by the repaired recipe, or, where that gives none, by search.
+
+    lengths: how many numbers; largest: the greatest tried; first, rest: bounds of |c₁| and of the others, in x1, xn and d, the gcd;
+    numbers: ``ascending`` naturals, in other orders (``unordered``), with ``repetitions``, or ``integers`` in ascending order.
+    """
+    yield Over(f"all {numbers} tuples of {', '.join(map(str, lengths))} numbers up to {largest}")
+    for n in (length.integer() for length in lengths):
+        for xs in divisors.numbers(numbers, n, largest) if n else ():
+            names = {"x1": xs[0], "xn": xs[-1], "d": gcd(*xs)}
+            one, others = floor(first(**names)), floor(rest(**names))
+            ok = within(xs, one, others)
+            yield ok or {"x": xs, "d": gcd(*xs), "|c_1| at most": one, "|c_i| at most": others}
+
+
+OUTCOMES = "outcomes of the recipe, from Euclidean coefficients, for coprime ascending tuples above 1"
+
+
+@judge
+def recipe_bounds(query: Query, *, sign_of: Literal["next", "sum"], sums: Formula, first: Formula) -> Cases:
+    """Whatever the recipe picks, the sums of the later terms and the first coefficient stay within the bounds.
+
+    sign_of: what the sign of the next choice must differ from that of: ``next``, the coefficient c_(j+1), or ``sum``, of all so far;
+    sums, first: bounds of |Σ_(i≥j) cᵢxᵢ| for j ≥ 2, and of |c₁|, in x1 and xn.
+    """
+    yield Over(f"all {OUTCOMES}")
+    for xs, _, picked in outcomes(query["n"], query["x"], sign_of == "sum"):
+        ends = {"x1": xs[0], "xn": xs[-1]}
+        most, one = floor(sums(**ends)), floor(first(**ends))
+        for cs in picked:
+            yield _beyond(xs, cs, most, one)
+
+
+def _beyond(xs: Numbers, cs: list[int], sums: int, first: int) -> Failure:
+    for j in range(1, len(xs)):
+        total = sum(c * x for c, x in zip(cs[j:], xs[j:], strict=True))
+        if abs(total) > sums:
+            return {"x": xs, "c": tuple(cs), "j": j + 1, "sum": total, "bound": sums}
+    return None if abs(cs[0]) <= first else {"x": xs, "c": tuple(cs), "|c_1|": abs(cs[0]), "bound": first}
+
+
+@judge
+def recipe_choices(query: Query, *, sign_of: Literal["next", "sum"], c1: Formula) -> Cases:
+    """The kᵢ can be picked as asked, and the first coefficient as given keeps the sum at 1.
+
+    sign_of: as for a recipe; c1: what the first coefficient is, in b1 and moved = Σ kᵢxᵢ.
+    """
+    yield Over(f"all {OUTCOMES}")
+    for xs, b, picked in outcomes(query["n"], query["x"], sign_of == "sum"):
+        yield bool(picked) or {"x": xs, "outcomes": 0}
+        for cs in picked:
+            whole = all((new - old) % xs[0] == 0 for old, new in zip(b[1:], cs[1:], strict=True))
+            moved = sum((new - old) // xs[0] * x for old, new, x in zip(b[1:], cs[1:], xs[1:], strict=True))
+            one = c1(b1=b[0], moved=moved)
+            total = one * xs[0] + sum(c * x for c, x in zip(cs[1:], xs[1:], strict=True))
+            yield (whole and total == 1) or {"x": xs, "b": tuple(b), "c": (one, *cs[1:]), "sum": total}
+
+
+FULL_BIAS = "every activation with S = Q_(p,s) for some bias, by the gcd of its gaps,"
+
+
+@judge
+def small_sums_suffice(query: Query, *, furthest: Rational, in_q: bool = False, full_bias: bool = True) -> Cases:
+    """Lemma 19: from some bias in [−q_max, q_max] the sums of S° up to ``furthest`` reach every value.
+
+    furthest: the greatest magnitude of a sum; in_q: only sums that are in Q_(p,s); full_bias: only where S = Q_(p,s) for some bias.
+    """
+    grid = grid_of(query)
+    yield Over(FULL_BIAS if full_bias else "every activation, by the gcd of its gaps,", "gcd of the gaps")
+    for gap in range(1, 2 * grid.top + 1):
+        bias = Reach(grid, gap).full_bias()
+        if full_bias and bias is None:
+            continue
+        sums = Reach(grid, lcm(gap, grid.s) if in_q else gap)
+        good = any(sums.missing_within(beta, furthest) is None for beta in grid.levels())
+        missed = sums.missing_within(0, furthest)
+        yield good or {"gcd of the gaps": grid.show(gap), "at b' = 0 missed": grid.show(missed or 0)}
+
+
+@judge
+def values_are_sums(query: Query, *, rounded: bool) -> Cases:
+    """Every value of Q_(p,s) is a sum of S°, as it is or rounded after the bias for which S = Q_(p,s).
+
+    rounded: whether a value v is to be ⌈b′ + γ⌉ for some γ in S° and one b′, or to be in S° itself.
+    """
+    grid = grid_of(query)
+    yield Over(f"{FULL_BIAS} and every value", "gcd of the gaps")
+    for sums in with_everything(grid):
+        bias, unit = sums.full_bias() or 0, Fraction(sums.step, grid.s**2)
+        for q in grid.levels():
+            taken = sums.sum_for(bias, q) is not None if rounded else grid.s * q % sums.step == 0
+            yield taken or {"gcd of the gaps": grid.show(sums.step), "S° is the multiples of": unit, "q": grid.show(q)}
+
+
+@judge
+def applies(query: Query, *, of: str) -> Cases:
+    """Whether the parameters are in the domain of the statement that is used, as its own file has it."""
+    used = find_claim(f"{query.claim.paper}/{of}")
+    outside = used.outside({p.name: query[p.name] for p in used.parameters})
+    yield Over(f"the domain of {of}")
+    yield outside is None or {"outside": outside}
+
+
+@judge
+def rounding_intervals(query: Query, *, intervals: list[tuple[Integer, Rational, Rational]], closed: bool = False) -> Cases:
+    """The reals that round to each of the levels named are those of its interval, ends included.
+
+    intervals: a level, and the ends of what rounds to it, in levels; the lower end belongs to it, the upper where ``closed``.
+    """
+    grid = grid_of(query)
+    found = preimages(grid)
+    yield Over("each value named")
+    for level, low, high in intervals:
+        i = found[level]
+        same = (i.low, i.high, i.holds_low, i.holds_high) == (low, high, True, closed)
+        yield same or {"level": grid.show(level), "preimage": i}
+
+
+def show_outputs(grid: FixedPoint, image: frozenset[int]) -> list[str]:
+    return [grid.show(v) for v in sorted(image)]
+
+
+@judge
+def few_terms(query: Query, *, at_most: Formula, furthest: Rational | None = None, sums_only: bool = True) -> Cases:
+    """Lemma 25: each γ > 0 is a sum of at most so many products of a weight and a gap; the sums found are added up again.
+
+    at_most: how many terms γ may take, in |V|, here ``gaps``; furthest: the greatest magnitude of γ, if there is one;
+    sums_only: whether γ is in S°, and not any multiple of 1/s².
+    """
+    grid = grid_of(query)
+    limit = int((furthest or 0) * grid.s**2)
+    which = "one sum too large for the bound" if furthest is None else f"every positive sum up to {Fraction(limit, grid.s**2)}"
+    yield Over(f"every set of two or more outputs and {which}")
+    for image in every_image(query):
+        if len(image) < 2:
+            continue
+        levels = sorted(image)
+        table = Table(grid, tuple(levels + levels[-1:] * (grid.size - len(levels))))
+        step, most = reach("S", table).step, int(at_most(gaps=len(table.gaps)))
+        shown = {"outputs": show_outputs(grid, image)}
+        if step > 1 and not sums_only:
+            yield {**shown, "gamma": Fraction(1, grid.s**2), "S° is the multiples of": Fraction(step, grid.s**2)}
+        for t in range(step, limit + 1, step):
+            terms = combination(table, t, False)
+            ok = sum(w * (table(a) - table(b)) for w, a, b in terms) == t and len(terms) <= most
+            yield ok or {**shown, "gamma": Fraction(t, grid.s**2), "terms": len(terms), "bound": most}
+        if furthest is None:
+            yield _too_many_terms(table, step, most)
+
+
+def _too_many_terms(table: Table, step: int, most: int) -> Failure:
+    """A γ that takes more terms, each product being at most q_max times the greatest gap."""
+    grid, largest = table.grid, table.grid.top * max(table.gaps)
+    gamma = (most * largest // step + 1) * step
+    terms = -(-gamma // largest)
+    shown = {"outputs": show_outputs(grid, table.image), "gamma": Fraction(gamma, grid.s**2)}
+    return None if terms <= most else {**shown, "terms at least": terms, "bound": most}
+
+
+@judge
+def gaps_as_numbers(query: Query, *, positive_only: bool) -> Cases:
+    """The levels of V to which Lemma 26 is applied are natural numbers, distinct, with the gcd of all of V.
+
+    positive_only: whether the x_i are the positive levels among the gaps, or all of them.
+    """
+    grid = grid_of(query)
+    yield Over("every set of two or more outputs")
+    for image in sorted(every_image(query), key=lambda i: (len(i), sorted(map(abs, i)), sorted(i))):
+        if len(image) > 1:
+            every = sorted(gaps(image))
+            used = [x for x in every if x > 0 or not positive_only]
+            natural = bool(used) and min(used) > 0 and gcd(*used) == gcd(*every)
+            yield natural or {"outputs": show_outputs(grid, image), "x": used}
+
+
+TOP = "(2**p - 1)"
+
+
+def _each_remainder_is_a_level(claim: Claim, fixed: Mapping[str, int], *, low: str, most: str) -> Reduction:
+    """A remainder x of r = x + 1 + v is its own level: low <= 0 <= x < r <= most <= 2^p − 1. And s·r in Q_(p,s) is s²r <= 2^p − 1."""
+    del claim, fixed
+    conditions = (f"{low} <= 0", f"{most} <= {TOP}", "(x + 1 + v) > x and x % (x + 1 + v) == x", "x + 1 + v <= s*s*(x + 1 + v)")
+    over = {"x": "x >= 0", "v": "v >= 0"}
+    return Reduction(conditions, "each remainder x of r <= 2^p - 1 is itself a level, and r <= s^2 r; r = x + 1 + v", over)
+
+
+@judge(for_every=_each_remainder_is_a_level)
+def every_remainder(query: Query, *, low: Formula, most: Formula) -> Cases:
+    """Eq. (21): the levels from ``low`` to 2^p − 1 leave every remainder modulo r, r = 1 … ``most``; s·r in Q_(p,s) implies r <= 2^p − 1.
+
+    low, most: in levels.
+    """
+    grid = grid_of(query)
+    first, last = low.integer(), most.integer()
+    query.within(last * (grid.top - first + 1), "levels and divisors")
+    yield Over(f"every r in 1 .. {last}, and every r with s r in Q_(p,s)")
+    for r in range(1, last + 1):
+        missing = set(range(r)) - {q % r for q in range(first, grid.top + 1)}
+        yield not missing or {"r": r, "no level leaves": min(missing)}
+    for r in range(1, grid.top // grid.s**2 + 2):
+        yield grid.s**2 * r > grid.top or r <= grid.top or {"r": r}
+
+
+def _too_few(claim: Claim, fixed: Mapping[str, int], *, even: bool = True) -> Reduction | None:
+    """Three numbers have at most three remainders; for r = 3 and p = 2q both 2^p − 1 and its negative have the remainder 0."""
+    del claim, fixed
+    if not even:
+        return None
+    condition = "2**(2*q) - 1 == 3*sum(4**i for i in (0, q - 1))"
+    return Reduction(
+        (condition,), "three numbers have three remainders; 3 divides 2^p - 1 for p = 2q, which leaves two", {"r": "r >= 3", "q": "q >= 1"}
+    )
+
+
+@judge(for_every=_too_few)
+def missing_remainder(query: Query, *, even: bool = True) -> Cases:
+    """Eq. (22): {2^p − 1, −2^p + 1, s·b} modulo r misses a remainder, whatever b is; r >= 4, or r = 3 for even p.
+
+    even: whether r = 3 is asked for even p only.
+    """
+    grid, only = grid_of(query), chosen(query, "r")
+    most = grid.top // grid.s**2
+    query.within(most * most, "divisors and biases")
+    yield Over("every r and every class of s*b modulo r")
+    for r in [only] if only else range(3, most + 1):
+        if r > 3 or grid.p % 2 == 0 or not even:
+            for beta in range(r):
+                found = {grid.top % r, -grid.top % r, beta}
+                yield len(found) < r or {"r": r, "s*b modulo r": beta, "remainders": sorted(found)}
+
+
+def _triangle(claim: Claim, fixed: Mapping[str, int], *, most: str) -> Reduction:
+    """What rounds to an inner level is less than top − 1/2 levels from 0; b′ is top − c levels, and the sum is what is left."""
+    del claim, fixed
+    conditions = tuple(f"2*{TOP} - 1 {sign} 2*({TOP} - c) <= 2*({most})" for sign in "-+")
+    return Reduction(conditions, "the triangle inequality; c = top - b in levels", {"c": f"c >= 0 and c <= 2*{TOP}"})
+
+
+@judge(for_every=_triangle)
+def sums_of_inner_levels(query: Query, *, most: Formula) -> Cases:
+    """Eq. (31), in units of 1/s²: if t = s·b + sum rounds to a level other than ±top, b in −top .. top, then \\|sum\\| <= most·s.
+
+    most: the greatest magnitude, in levels. Every t beyond (top + 1)s in magnitude rounds to ±top.
+    """
+    grid = grid_of(query)
+    yield Over("every level b and every sum plus b that rounds to an inner level")
+    bound = most() * grid.s
+    for t in range(-(grid.top + 1) * grid.s, (grid.top + 1) * grid.s + 1):
+        if abs(grid.nearest(t)) == grid.top:
+            continue
+        yield abs(2 * t) < (2 * grid.top - 1) * grid.s or {"sum plus b'": str(Fraction(t, grid.s**2))}
+        for b in grid.levels():
+            yield abs(t - grid.s * b) <= bound or {"b'": grid.show(b), "sum": Fraction(t - grid.s * b, grid.s**2)}
+
+
+def _by_a_rational(claim: Claim, fixed: Mapping[str, int], *, less: str, more: str, above: str) -> Reduction | None:
+    """less·log 2 <= less·above <= more, for a rational number above log 2, which a ball decides, and less >= 0."""
+    del claim, fixed
+    bound = rational(above)
+    if not decided(lambda flint: flint.arb(bound.numerator) / bound.denominator - flint.arb(2).log(), _sign):
+        return None
+    return Reduction((f"({less}) >= 0", f"({less})*({above}) <= ({more})"), f"log 2 is below {above} (ball arithmetic)")
+
+
+def _sign(ball: Any) -> bool | None:
+    return None if ball.contains(0) else bool(ball > 0)
+
+
+@judge(for_every=_by_a_rational)
+def at_most_over_log_two(query: Query, *, less: Formula, more: Formula, above: Rational) -> Cases:
+    """less <= more/log 2, by a ball around log 2, which is irrational.
+
+    above: a rational number above log 2, by which it follows for all parameters.
+    """
+    del above
+    left, right = less(), more()
+    yield Over(f"{less} <= ({more})/log(2)", "ball arithmetic")
+
+    def slack(flint: Any) -> Any:
+        arb = flint.arb
+        return arb(right.numerator) / right.denominator - arb(2).log() * left.numerator / left.denominator
+
+    yield left == right == 0 or decided(slack, _sign) or {"left": left, "right": f"({right})/log(2)"}
