@@ -7,10 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 from constructions.every_bit_counts.pictures.alphabets import messages
-from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.activations import NAMED, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
-from constructions.fixed_point_networks.pictures.activations import SHOWN, P, S, enclosed
+from constructions.fixed_point_networks.pictures.objects import SHOWN, P, S, enclosed
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.papers import papers
 from verifier.show.site.own_pictures import own_pictures

@@ -6,26 +6,26 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.any_activation import constant_network, copies_of, unconditional_representator
-from constructions.fixed_point_networks.mathematics.networks.any_scaling_factor import (
-    least_number_of_tellers,
-    number_of_tellers,
-    separating_representator,
-)
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import PRINTED, REPAIRED
-from constructions.fixed_point_networks.mathematics.networks.json_files import read_target
+from constructions.fixed_point_networks.mathematics.networks.files import read_target
 from constructions.fixed_point_networks.mathematics.networks.network import Network
 from constructions.fixed_point_networks.mathematics.networks.representator import (
     bias_of,
     first_difference,
     plan,
     representator,
+    short_representator,
 )
-from constructions.fixed_point_networks.mathematics.networks.three_layers import short_representator
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import (
+    constant_network,
+    copies_of,
+    least_number_of_tellers,
+    number_of_tellers,
+    separating_representator,
+    unconditional_representator,
+)
 from verifier.running.errors import InputError, LimitError, amount
 from verifier.running.limits import Advance, silent
 

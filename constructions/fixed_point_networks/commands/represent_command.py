@@ -70,7 +70,7 @@ def command(network: Path | None, onnx: Path | None, layers: str, **given: Any) 
 
 def _write_json(path: Path, network: Any) -> None:
     """Write the file, and read it back as a check."""
-    from constructions.fixed_point_networks.mathematics.networks.json_files import from_json, to_json
+    from constructions.fixed_point_networks.mathematics.networks.files import from_json, to_json
 
     text = to_json(network)
     if from_json(text, str(path)) != network:
@@ -81,9 +81,8 @@ def _write_json(path: Path, network: Any) -> None:
 
 def _write_onnx(path: Path, network: Any, total: int) -> None:
     """Write the model, run it, and compare it with the network on every input."""
-    from constructions.fixed_point_networks.mathematics.networks.batch import run_all
-    from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
-    from constructions.fixed_point_networks.mathematics.networks.onnx_files import run_onnx, to_onnx
+    from constructions.fixed_point_networks.mathematics.networks.files import run_onnx, to_onnx
+    from constructions.fixed_point_networks.mathematics.networks.network import all_inputs, run_all
 
     model = to_onnx(network)
     inputs = all_inputs(network.grid, network.dimension)

@@ -1,22 +1,30 @@
-"""``verify sets --activation gelu --p 3 --s 2``: N, S, BN and BS of an activation; what is missing, or the sums that reach each value."""
+"""``verify sets --activation gelu --p 3 --s 2``: N, S, BN and BS of an activation; what is missing, or the sums that reach each value.
+
+Without an activation, every activation table at once: which satisfy Condition 1, and for which N, S, BN, BS are everything. For p ≤ 2
+(7⁷ = 823,543 tables).
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
+from constructions.fixed_point_networks.mathematics.activations import Table
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.sets import KINDS, Reach, reach
+from constructions.fixed_point_networks.mathematics.weighted_sums import sums_reaching
+from verifier.arithmetic.rationals import Fraction
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
 from verifier.running.errors import LimitError, amount
 from verifier.show.notation.plain import shown
 from verifier.show.screen import console, folded, plain_table
-
-if TYPE_CHECKING:
-    from constructions.fixed_point_networks.commands.set_answers import SetAnswer
 
 FORMAT = "bitreferee-sets-1"
 MANY = 6
@@ -63,9 +71,9 @@ def command(
     be used.
     """
     from constructions.fixed_point_networks.commands.represent import activation_table
-    from constructions.fixed_point_networks.commands.set_answers import set_answer
+    from constructions.fixed_point_networks.commands.sets_command import set_answer
     from constructions.fixed_point_networks.mathematics.grid import admitted
-    from constructions.fixed_point_networks.mathematics.networks.json_files import level
+    from constructions.fixed_point_networks.mathematics.networks.files import level
     from verifier.running.errors import InputError
 
     grid = admitted(within(p, limit), s)
@@ -169,7 +177,7 @@ def _listed(items: Iterable[str], after: str = "") -> str:
 
 
 def _every_table(p: int, s: int) -> int:
-    from constructions.fixed_point_networks.mathematics.activation_tables import count_tables
+    from constructions.fixed_point_networks.commands.sets_command import count_tables
     from constructions.fixed_point_networks.mathematics.grid import admitted
     from constructions.fixed_point_networks.mathematics.sets import KINDS
 
@@ -187,3 +195,134 @@ def _every_table(p: int, s: int) -> int:
         table.add_row(kind, *(f"{n[kind]:,}" for n in numbers))
     console().print(table)
     return EXIT_VERIFIED
+
+
+@dataclass(frozen=True)
+class SetAnswer:
+    """One of the sets of a rounded activation: its sums run over ``step``/s² · Z, and biases that differ by ``period`` levels (0: any two)
+    behave alike. ``lacks``: for each bias asked for, in levels, the missing level nearest 0, or None where the set is everything."""
+
+    kind: str
+    table: Table
+    step: int
+    period: int
+    lacks: Mapping[int, int | None]
+
+    @property
+    def full(self) -> list[int]:
+        """The biases for which the set is Q_{p,s}."""
+        return [beta for beta, level in self.lacks.items() if level is None]
+
+    @property
+    def missing(self) -> dict[int, int]:
+        """For every other bias the level nearest 0 that is missing."""
+        return {beta: level for beta, level in self.lacks.items() if level is not None}
+
+    @property
+    def group(self) -> str:
+        """Over which numbers the sums run."""
+        return f"multiples of {Fraction(self.step, self.table.grid.s**2)}" if self.step else "0"
+
+    def values(self, beta: int) -> list[int]:
+        """The set at a bias, in levels, ascending."""
+        return sorted(reach(self.kind, self.table).reached(beta))
+
+    def sums(self, beta: int) -> dict[str, list[list[str]]]:
+        """For each value (times, weight, output or gap) of a sum that reaches it, at a bias where the set is everything."""
+        found, show = sums_reaching(self.kind, self.table, beta), self.table.grid.show
+        assert found is not None
+        return {show(q): [[str(n), show(w), show(x)] for (w, x), n in Counter(terms).items()] for q, terms in found.items()}
+
+    def data(self) -> dict[str, Any]:
+        """The answer with every number as an exact string."""
+        show = self.table.grid.show
+        return {
+            "set": self.kind,
+            "sums": self.group,
+            "period": show(self.period) if self.period else None,
+            "biases": [
+                {"b": show(beta), "everything": True, "sums": self.sums(beta)}
+                if level is None
+                else {"b": show(beta), "everything": False, "missing": show(level), "values": list(map(show, self.values(beta)))}
+                for beta, level in self.lacks.items()
+            ],
+        }
+
+
+def set_answer(kind: str, table: Table, betas: Iterable[int] | None = None) -> SetAnswer:
+    """One of the sets at these biases (in levels); at one bias of every class where none are given."""
+    sets = reach(kind, table)
+    period = sets.classes if sets.step else 0
+    chosen = range(period or 1) if betas is None else betas
+    return SetAnswer(kind, table, sets.step, period, {beta: sets.missing(beta) for beta in chosen})
+
+
+LARGEST = 1 << 22
+
+
+@dataclass(frozen=True)
+class TableCounts:
+    """How many tables there are, satisfy Condition 1, and have each set everything for some bias and for every bias (all tables, and those
+    that satisfy Condition 1)."""
+
+    tables: int
+    condition_1: int
+    some_bias: dict[str, int]
+    every_bias: dict[str, int]
+    some_bias_condition_1: dict[str, int]
+    every_bias_condition_1: dict[str, int]
+
+
+def count_tables(grid: FixedPoint) -> TableCounts:
+    """Count over all |Q|^|Q| tables.
+
+    Raises:
+        LimitError: more than four million tables (p ≥ 3).
+    """
+    import numpy as np
+
+    total = grid.size**grid.size
+    if total > LARGEST:
+        raise LimitError(f"{total:.3g} activation tables, more than {LARGEST:,}", "a smaller p")
+    tables = _tables(grid)
+    condition = condition_1(tables)
+    steps = {"N": np.gcd.reduce(tables, axis=1), "S": np.gcd.reduce(tables - tables[:, :1], axis=1)}
+    some: dict[str, Any] = {}
+    every: dict[str, Any] = {}
+    for kind in KINDS:
+        base = steps[kind[-1]]
+        factor = grid.s if kind.startswith("B") else 1
+        sets = [Reach(grid, factor * g) for g in range(2 * grid.top + 1)]
+        some[kind] = np.array([r.full_bias() is not None for r in sets])[base]
+        every[kind] = np.array([r.step > 0 and r.full_for_every_bias() is None for r in sets])[base]
+    return TableCounts(
+        total,
+        int(condition.sum()),
+        {k: int(v.sum()) for k, v in some.items()},
+        {k: int(v.sum()) for k, v in every.items()},
+        {k: int((v & condition).sum()) for k, v in some.items()},
+        {k: int((v & condition).sum()) for k, v in every.items()},
+    )
+
+
+def _tables(grid: FixedPoint) -> Any:
+    """All tables as rows of levels, in lexicographic order."""
+    import numpy as np
+
+    number = np.arange(grid.size**grid.size, dtype=np.int64)
+    columns = [(number // grid.size ** (grid.size - 1 - i)) % grid.size - grid.top for i in range(grid.size)]
+    return np.stack(columns, axis=1)
+
+
+def condition_1(tables: Any) -> Any:
+    """Whether each row satisfies Condition 1: the maxima, or the minima, fill an upper or a lower interval that is not everything."""
+    import numpy as np
+
+    found = np.zeros(len(tables), dtype=bool)
+    for extreme in (tables.max(axis=1), tables.min(axis=1)):
+        at = tables == extreme[:, None]
+        proper = ~at.all(axis=1)
+        upper = (np.diff(at.astype(np.int8), axis=1) >= 0).all(axis=1) & at[:, -1]
+        lower = (np.diff(at.astype(np.int8), axis=1) <= 0).all(axis=1) & at[:, 0]
+        found |= proper & (upper | lower)
+    return found

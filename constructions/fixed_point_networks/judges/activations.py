@@ -10,18 +10,22 @@ from itertools import accumulate, combinations, product
 from typing import Literal
 
 from constructions.fixed_point_networks.judges.query_objects import Interval, at_every_s, grid_of, names_of
-from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
-from constructions.fixed_point_networks.mathematics.directions import course
+from constructions.fixed_point_networks.mathematics.activations import NAMED, has_unit_gap, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.mathematics.images import gaps
 from constructions.fixed_point_networks.mathematics.intervals import Ends, Reals
-from constructions.fixed_point_networks.mathematics.one_level_gaps import one_level
-from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded
-from constructions.fixed_point_networks.mathematics.sets import Reach, reach
-from constructions.fixed_point_networks.mathematics.sharp_criterion import full_for_every_bias
-from constructions.fixed_point_networks.mathematics.slope_conditions import SlopeCondition, levels, rounding_to, spoiled
-from constructions.fixed_point_networks.mathematics.slope_search import difference, excluded, hull, satisfied, slopes_between
+from constructions.fixed_point_networks.mathematics.one_level_gaps import course, one_level
+from constructions.fixed_point_networks.mathematics.sets import Reach, full_for_every_bias, gaps, reach
+from constructions.fixed_point_networks.mathematics.slope_conditions import (
+    SlopeCondition,
+    difference,
+    excluded,
+    hull,
+    levels,
+    rounding_to,
+    satisfied,
+    slopes_between,
+    spoiled,
+)
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Failure, Over, refuted
 from verifier.claims.model import Claim, Query

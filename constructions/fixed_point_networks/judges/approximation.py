@@ -13,16 +13,25 @@ from functools import partial
 from itertools import product
 
 from constructions.fixed_point_networks.judges.query_objects import Tried, grid_of
-from constructions.fixed_point_networks.mathematics.coverings import Stretch, corners, covering, fewest_cubes, stretches
+from constructions.fixed_point_networks.mathematics.continuous_functions import (
+    PiecewiseLinear,
+    Stretch,
+    approximator,
+    corners,
+    covering,
+    fewest_cubes,
+    stretches,
+)
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.all_targets import levels_reached, shown
-from constructions.fixed_point_networks.mathematics.networks.approximator import approximator
-from constructions.fixed_point_networks.mathematics.networks.batch import run_all
-from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs, run_all
 from constructions.fixed_point_networks.mathematics.networks.representator import plan
-from constructions.fixed_point_networks.mathematics.networks.sizes import parameters_of_constant
-from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong, parameters_of
-from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
+from constructions.fixed_point_networks.mathematics.networks.sub_networks import (
+    first_wrong,
+    levels_reached,
+    parameters_of,
+    parameters_of_constant,
+    shown,
+)
 from constructions.fixed_point_networks.mathematics.samples import continuous_targets
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over, refuted

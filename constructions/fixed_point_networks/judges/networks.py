@@ -11,11 +11,8 @@ from typing import Literal
 
 from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, indicators_of_points, some_targets
 from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of
-from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.condition_1 import Normal, normal_form
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
-from constructions.fixed_point_networks.mathematics.networks.all_targets import by_points, whole_networks
-from constructions.fixed_point_networks.mathematics.networks.batch import run_all
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
     REPAIRED,
     Cube,
@@ -34,11 +31,17 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     switch,
     terms_apart,
 )
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs
-from constructions.fixed_point_networks.mathematics.networks.representator import plan
-from constructions.fixed_point_networks.mathematics.networks.sub_networks import ROWS, inside, outputs_on_cubes, parameters_of, sub_network
-from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs, run_all
+from constructions.fixed_point_networks.mathematics.networks.representator import plan, short_indicator
+from constructions.fixed_point_networks.mathematics.networks.sub_networks import (
+    ROWS,
+    by_points,
+    inside,
+    outputs_on_cubes,
+    parameters_of,
+    sub_network,
+    whole_networks,
+)
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination, gap_witnesses
 from verifier.arithmetic.rationals import Fraction

@@ -6,14 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.condition_1 import Normal
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.mathematics.images import images, shapes
 from constructions.fixed_point_networks.mathematics.intervals import Reals
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import tables
-from constructions.fixed_point_networks.mathematics.sets import reach
+from constructions.fixed_point_networks.mathematics.sets import images, reach, shapes
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Over
 from verifier.claims.model import Query

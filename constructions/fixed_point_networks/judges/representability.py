@@ -8,10 +8,8 @@ from typing import Literal
 
 from constructions.fixed_point_networks.judges.hypotheses import sets_of_outputs
 from constructions.fixed_point_networks.judges.query_objects import LISTED, Tried, Weights, grid_of, outputs_tried
-from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
-from constructions.fixed_point_networks.mathematics.expressive_power import Sums, sums_of, swap_target
+from constructions.fixed_point_networks.mathematics.activations import Table, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.images import monotone_tables, step_tables
 from constructions.fixed_point_networks.mathematics.networks.representator import (
     Plan,
     assembled,
@@ -19,9 +17,18 @@ from constructions.fixed_point_networks.mathematics.networks.representator impor
     points_of,
     representator,
 )
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import targets
-from constructions.fixed_point_networks.mathematics.sets import Reach, reach, reach_of_image, with_everything
+from constructions.fixed_point_networks.mathematics.sets import (
+    Reach,
+    Sums,
+    monotone_tables,
+    reach,
+    reach_of_image,
+    step_tables,
+    sums_of,
+    swap_target,
+    with_everything,
+)
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over
@@ -86,7 +93,7 @@ def target_is_onto(query: Query, *, bijective: bool) -> Cases:
 def equivalent(query: Query, *, necessary: str, sufficient: str, weights: Weights, rests_on: list[str], of: Sequence[str] = ()) -> Cases:
     """Corollaries 9 and 17, with the hypotheses: networks represent every function just where ``sufficient`` is everything for some bias.
 
-    What networks represent is decided by where their sums start (:mod:`..mathematics.expressive_power`), and not by the sets. The
+    What networks represent is decided by where their sums start (:mod:`..mathematics.sets`), and not by the sets. The
     theorems that the corollary combines are asked at these parameters: they build the networks, and show which targets have none.
 
     necessary, sufficient: the sets; weights: of the networks spoken of; rests_on: the theorems that give the two directions;

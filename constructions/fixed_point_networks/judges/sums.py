@@ -1,6 +1,6 @@
 """Judges about the sets N, S, BN, BS: when they are everything, for some bias and for every bias, when two of them are equal; about
-Condition 1 (Sections 3.1–3.3); about the sums of S°, how far they need reach and how many terms they take (Sections 4.2, 5.14), the integers
-of Lemma 26 (Section 5.15), and Equations (21), (22), (31), each with what it follows from at every p.
+Condition 1 (Sections 3.1–3.3); about the sums of S°, how far they need reach and how many terms they take (Sections 4.2, 5.14), the
+integers of Lemma 26 (Section 5.15), and Equations (21), (22), (31), each with what it follows from at every p.
 
 N and BN depend on σ only through the gcd of its outputs, S and BS through the gcd of their gaps; so *every activation* is every set of
 outputs, or every gcd, with every class of biases."""
@@ -13,16 +13,24 @@ from math import floor, gcd, lcm
 from typing import Any, Literal
 
 from constructions.fixed_point_networks.judges.query_objects import Tried, chosen, every_image, grid_of, outputs_tried
-from constructions.fixed_point_networks.mathematics import divisors
-from constructions.fixed_point_networks.mathematics.activations import scaled_hardtanh
-from constructions.fixed_point_networks.mathematics.condition_1 import normal_form, threshold
-from constructions.fixed_point_networks.mathematics.divisors import Numbers, outcomes, within
+from constructions.fixed_point_networks.mathematics import weighted_sums
+from constructions.fixed_point_networks.mathematics.activations import Table, normal_form, rounded, scaled_hardtanh, threshold
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
-from constructions.fixed_point_networks.mathematics.images import divides_its_outputs, gaps, images, monotone_tables
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
-from constructions.fixed_point_networks.mathematics.sets import Reach, closure, reach, reach_of_image, weights_of, with_everything
-from constructions.fixed_point_networks.mathematics.sharp_criterion import full_biases, full_for_no_bias
-from constructions.fixed_point_networks.mathematics.weighted_sums import combination
+from constructions.fixed_point_networks.mathematics.sets import (
+    Reach,
+    closure,
+    divides_its_outputs,
+    full_biases,
+    full_for_no_bias,
+    gaps,
+    images,
+    monotone_tables,
+    reach,
+    reach_of_image,
+    weights_of,
+    with_everything,
+)
+from constructions.fixed_point_networks.mathematics.weighted_sums import Numbers, combination, outcomes, within
 from verifier.arithmetic.enclosure import decided
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.finite_cases import Cases, Failure, Over
@@ -230,7 +238,8 @@ BY_HAND = 2
 
 @judge
 def sharp_criterion(query: Query, *, set: Literal["N", "S", "BN", "BS"], some: Condition, every: Condition) -> Cases:
-    """:mod:`..mathematics.sharp_criterion`: each g by the numerators of each level; up to p = 2 also each set of outputs by every sum.
+    """The criterion of :mod:`..mathematics.sets`: each g by the numerators of each level; up to p = 2 also each set of outputs by every
+    sum.
 
     some, every: when the set is everything for some bias, and for every bias, in g, the gcd in levels of the outputs (N, BN) or of their
     gaps (S, BS).
@@ -291,7 +300,7 @@ def bounded(
     """
     yield Over(f"all {numbers} tuples of {', '.join(map(str, lengths))} numbers up to {largest}")
     for n in (length.integer() for length in lengths):
-        for xs in divisors.numbers(numbers, n, largest) if n else ():
+        for xs in weighted_sums.numbers(numbers, n, largest) if n else ():
             names = {"x1": xs[0], "xn": xs[-1], "d": gcd(*xs)}
             one, others = floor(first(**names)), floor(rest(**names))
             ok = within(xs, one, others)

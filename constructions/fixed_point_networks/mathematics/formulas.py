@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from constructions.fixed_point_networks.mathematics.activations import ELU, RELU, SIGMOID, Activation
+from constructions.fixed_point_networks.mathematics.activations import ELU, RELU, SIGMOID, Activation, unclamped
+from constructions.fixed_point_networks.mathematics.continuous_functions import PiecewiseLinear
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
-from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
-from constructions.fixed_point_networks.mathematics.rounded_activations import unclamped
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.machine import Ties
 from verifier.arithmetic.rationals import Fraction

@@ -6,12 +6,10 @@ import random
 from collections.abc import Iterator
 from itertools import product
 
-from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.condition_1 import Normal, normal_form
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table, normal_form, rounded
+from constructions.fixed_point_networks.mathematics.continuous_functions import PiecewiseLinear
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
-from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.sets import reach
 from verifier.arithmetic.rationals import Fraction
 

@@ -3,17 +3,49 @@
 Source: Sections 3.1–3.3. In units of 1/s² the sums Σ wᵢxᵢ run over a group gZ: g is the gcd of the levels of ⌈σ⌉ (for N) or of their gaps
 (for S), times s where the weights are ±1. So N_b is the set of roundings of sβ + gZ with b = β/s, and whether it is Q_{p,s} depends on β
 only through its class modulo g/gcd(g, s). :func:`closure` is the brute force it is compared with.
+
+Of a set of outputs N, S, BN and BS see the least output a and the gcd g of the gaps. The outputs a₀ < a₁ < … have the gcds of {a₀, a₀ + g},
+which is a set of levels too (g divides a₁ − a₀ > 0); so one or two outputs stand for every set of them. Where some output is a gap, g
+divides it, and so every output. The enumeration of all sets is the slow twin.
+
+Expressive power: which functions networks of more than one layer compute, for an activation with Condition 1, by the start of their sums.
+Before the last rounding the value of such a network at x is v(x) = b + Σ wⱼ⌈σ⌉(yⱼ(x)). In units of 1/s², v(x) ∈ sZ + nZ with n the gcd of
+the outputs' levels, and v(x) − v(x′) ∈ gZ with g the gcd of their gaps. Conversely, every start c ∈ sZ + nZ is the sum of a bias and of
+constant neurons, and every z: Q_{p,s}^d → gZ is added to it by indicators of points (Lemma 5). So the functions of these networks are
+exactly x ↦ ⌈(c + z(x))/s²⌉. The paper's S_b has the starts sZ only; whether another start ever does more is corollary-9:hypotheses.
+
+Sharp criterion: when the sums over (g/s²)Z make a set Q_{p,s}, for every common divisor g. Not in the paper, which has Lemmas 2 and 12.
+Theorem. Let the sums run over (g/s²)Z, g ≥ 1. {⌈b + t/s²⌉ : t ∈ gZ} is Q_{p,s}
+    for every bias b ∈ Q_{∞,s} if and only if g ≤ s;
+    for some bias if and only if g ≤ s or 2(2^p − 2)(g − s) < s, and then for b = 0.
+Where 1 ∈ Q_{p,s}, s ≤ 2^p − 1, the second case is p = 1 only (for p ≥ 2, 2(2^p − 2) ≥ 2^p − 1 ≥ s), so that from p = 2 on some bias and
+every bias are the same. g is the gcd of the levels of the outputs (N) or of their gaps (S), and s times that where weights are ±1 (BN, BS).
+So from p = 2 on N (S) is everything, for one bias or for all, if and only if the outputs (gaps) are not all 0 and have a greatest common
+divisor of at most 1; BN (BS) if and only if it is 1/s. Lemmas 2 and 12 ask for a divisor of at least 3, and more; 2 does.
+
+Proof. In units of 1/s² the numerators that round to a level q, 0 < |q| < top = 2^p − 1, are s successive ones about sq: from sq − s/2 on
+for q > 0, up to sq + s/2 for q < 0 (ties away from zero); those of 0 are the t with |t| < s/2, s − 1 of them for even s, s for odd s; the
+ends ±top have all beyond, and are always reached. The set is everything if and only if each inner interval meets sb + gZ.
+(a) g < s: an interval of s − 1 successive numbers meets every class modulo g. g = s: sb + gZ = sZ holds sq for every q.
+(b) g > s: an interval of s numbers holds at most one of a class. Let tᵩ be that of the inner level q. Neighbours differ by a positive
+multiple of g that is below 2s < 2g, so by g; hence tᵩ = t₀ + qg for |q| ≤ top − 1, and tᵩ is in its interval where −s/2 ≤ t₀ + q(g − s) <
+s/2 for q > 0, −s/2 < t₀ + q(g − s) ≤ s/2 for q < 0, |t₀| < s/2 for q = 0. With e = g − s > 0 and the outermost q all of these come to
+2|t₀| + 2(top − 1)e < s. Conversely a t₀ of the class with that is one for every level. As |t₀| < s/2 < g/2, t₀ is the residue of sb of
+least magnitude; b = 0 has t₀ = 0, which gives the second case.
+(c) g > s, every bias: sb runs through the multiples of d = gcd(s, g), so some t₀ has 2|t₀| = g (g/d even), or g − d (g/d odd). The first
+is above s. The second would need g − d + 2(top − 1)e < s, so e < d, while d divides e. So some bias fails.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement
 from math import gcd
 
+from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from verifier.arithmetic.rationals import Fraction
 
 KINDS = ("N", "S", "BN", "BS")
@@ -159,3 +191,116 @@ def closure(kind: str, table: Table, beta: int, reach_of_sums: int) -> frozenset
         edge = [t for t in {e + m for e in edge for m in products} if abs(t) <= reach_of_sums and t not in seen]
         seen.update(edge)
     return frozenset(table.grid.nearest(table.grid.s * beta + t) for t in seen)
+
+
+def images(grid: FixedPoint) -> Iterator[frozenset[int]]:
+    """Every image that some σ can have on Q_{p,s}: every nonempty set of levels."""
+    levels = list(grid.levels())
+    for mask in range(1, 1 << len(levels)):
+        yield frozenset(v for i, v in enumerate(levels) if mask >> i & 1)
+
+
+def shapes(grid: FixedPoint) -> Iterator[frozenset[int]]:
+    """Every shape, the single outputs first."""
+    for g in range(2 * grid.top + 1):
+        for least in range(-grid.top, grid.top - g + 1):
+            yield frozenset({least, least + g})
+
+
+def divides_its_outputs(shape: frozenset[int]) -> bool:
+    """Whether g divides every output, as it does where some output is a gap (or 0 is an output)."""
+    least, g = min(shape), max(shape) - min(shape)
+    return least == 0 if g == 0 else least % g == 0
+
+
+def step_tables(grid: FixedPoint) -> Iterator[Table]:
+    """For every shape of two outputs the rising and the falling table that takes the second at the last (first) input only."""
+    for shape in shapes(grid):
+        if len(shape) == 2:
+            low, high = sorted(shape)
+            levels = (low,) * (grid.size - 1) + (high,)
+            yield Table(grid, levels)
+            yield Table(grid, levels[::-1])
+
+
+def gaps(image: Iterable[int]) -> set[int]:
+    """Every difference of two outputs."""
+    outputs = set(image)
+    return {a - b for a in outputs for b in outputs}
+
+
+def monotone_tables(grid: FixedPoint) -> Iterator[Table]:
+    """Every monotone, non-constant ⌈σ⌉."""
+    for levels in combinations_with_replacement(grid.levels(), grid.size):
+        if levels[0] != levels[-1]:
+            yield Table(grid, levels)
+            yield Table(grid, levels[::-1])
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The sums of an activation with two or more outputs; ``outputs`` and ``gaps`` are n and g."""
+
+    grid: FixedPoint
+    outputs: int
+    gaps: int
+
+    @property
+    def starts(self) -> range:
+        """The starts c, in units of 1/s², up to what gaps can add."""
+        return range(0, self.gaps, gcd(self.grid.s, self.outputs))
+
+    @property
+    def reach(self) -> Reach:
+        """What gaps add to a start."""
+        return Reach(self.grid, self.gaps)
+
+    def start_for(self, values: Iterable[int]) -> int | None:
+        """A start from which one network takes all these levels, each where it is asked to; None where no network does."""
+        asked = tuple(values)
+        return next((c for c in self.starts if self.reach.missing_from(c, asked) is None), None)
+
+    @cache  # noqa: B019 - few and small
+    def each_with_zero(self) -> bool:
+        """Whether for each level γ some start has both 0 and γ: whether each γ·1_C is a network, for cubes C that are not everything."""
+        return all(self.start_for((0, q)) is not None for q in self.grid.levels())
+
+    @cache  # noqa: B019
+    def everything(self) -> bool:
+        """Whether some start has every level: whether networks represent every function."""
+        return self.start_for(self.grid.levels()) is not None
+
+
+def sums_of(grid: FixedPoint, image: Iterable[int], binary: bool = False) -> Sums:
+    """The sums of an activation with these output levels; with weights ±1 where ``binary``, whose starts are the biases alone."""
+    outputs, kinds = frozenset(image), ("BN", "BS") if binary else ("N", "S")
+    return Sums(grid, *(reach_of_image(kind, grid, outputs).step for kind in kinds))
+
+
+def swap_target(grid: FixedPoint, level: int) -> int:
+    """Section 5.1's f as a function of x₁: i + 1 for odd i, i − 1 for even i, and 2^p − 1 at 2^p − 1."""
+    if level == grid.top:
+        return grid.top
+    return level + 1 if level % 2 else level - 1
+
+
+def full_for_no_bias(step: str) -> tuple[str, ...]:
+    """The theorem's second case denied, as conditions in p and s, for the sums over (step/s²)Z."""
+    return (f"({step}) > s", f"2*(2**p - 2)*(({step}) - s) >= s")
+
+
+def full_for_every_bias(step: str) -> tuple[str, ...]:
+    """The theorem's first case, as conditions in s."""
+    return (f"({step}) >= 1", f"({step}) <= s")
+
+
+def full_biases(grid: FixedPoint, step: int) -> list[bool]:
+    """For b = 0, 1/s, … (one of each class) whether the roundings of b + (step/s²)Z are all of Q_{p,s}: each level's numerators are asked
+    for one of the class. By the definition, level by level; the theorem is held against it."""
+    import numpy as np
+
+    ends = [grid.preimage(level) for level in grid.levels() if abs(level) < grid.top]
+    low, high = np.array([a for a, _ in ends], dtype=np.int64), np.array([b for _, b in ends], dtype=np.int64)
+    starts = grid.s * np.arange(step // gcd(step, grid.s), dtype=np.int64)[:, None]
+    met = (high - starts) // step >= -((starts - low) // step)
+    return [all(row) for row in met.tolist()]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from constructions.fixed_point_networks.mathematics.condition_1 import Normal, normal_form
+from constructions.fixed_point_networks.mathematics.activations import Normal, Table, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks import network as networks
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
@@ -21,8 +21,7 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     phi_network,
 )
 from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs
-from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.networks.representator import short_indicator
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from verifier.kernel.cases import example, integer, listed, sample
 

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from constructions.fixed_point_networks.mathematics.activation_tables import TableCounts, count_tables
+from constructions.fixed_point_networks.commands.sets_command import TableCounts, count_tables
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 
 Image = frozenset[int]

@@ -5,9 +5,8 @@ from typing import Any
 import flint
 import pytest
 
-from constructions.fixed_point_networks.mathematics.activations import NAMED, SIGMOID, scaled_hardtanh, step
+from constructions.fixed_point_networks.mathematics.activations import NAMED, SIGMOID, Table, has_unit_gap, rounded, scaled_hardtanh, step
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table, has_unit_gap, rounded
 from verifier.arithmetic.enclosure import ball_around, round_real
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.operations import Irrational

@@ -4,19 +4,17 @@ from itertools import combinations, product
 
 import pytest
 
-from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
-from constructions.fixed_point_networks.mathematics.networks.any_scaling_factor import (
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, run_rounded
+from constructions.fixed_point_networks.mathematics.networks.representator import first_difference
+from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import (
     first_layer_functions,
     least_number_of_tellers,
     number_of_tellers,
     separating_representator,
     unseparated,
 )
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, run_rounded
-from constructions.fixed_point_networks.mathematics.networks.representator import first_difference
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from verifier.running.errors import InputError
 
 

@@ -7,9 +7,8 @@ import pytest
 
 from constructions.fixed_point_networks.judges import activations, hypotheses
 from constructions.fixed_point_networks.judges.activations import _short
-from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.activations import Table, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import reach
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import DEFAULT_SEMANTICS

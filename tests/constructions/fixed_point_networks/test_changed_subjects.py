@@ -7,17 +7,16 @@ from typing import Any
 import pytest
 
 from constructions.fixed_point_networks.judges import activations, networks, representability, sums
-from constructions.fixed_point_networks.mathematics import expressive_power, formulas
+from constructions.fixed_point_networks.mathematics import formulas, sets
 from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.divisors import outcomes
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
-from constructions.fixed_point_networks.mathematics.images import gaps
 from constructions.fixed_point_networks.mathematics.intervals import Reals
-from constructions.fixed_point_networks.mathematics.networks import sizes
+from constructions.fixed_point_networks.mathematics.networks import sub_networks
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import f_network, gate_network, indicator_network
 from constructions.fixed_point_networks.mathematics.networks.representator import assembled
-from constructions.fixed_point_networks.mathematics.sets import Reach, weights_of
-from constructions.fixed_point_networks.mathematics.slope_search import difference
+from constructions.fixed_point_networks.mathematics.sets import Reach, gaps, weights_of
+from constructions.fixed_point_networks.mathematics.slope_conditions import difference
+from constructions.fixed_point_networks.mathematics.weighted_sums import outcomes
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
@@ -53,8 +52,8 @@ def cut(network: Any, cube: Any) -> Any:
 P1, P2, P3 = {"p": 1, "s": 1}, {"p": 2, "s": 2}, {"p": 3, "s": 1}
 CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
     ("corollary-9", P2, representability, "reach", lambda kind, table: Reach(table.grid, 1)),
-    ("corollary-9", P2, expressive_power.Sums, "everything", lambda self: False),
-    ("corollary-17", P2, expressive_power.Sums, "everything", lambda self: True),
+    ("corollary-9", P2, sets.Sums, "everything", lambda self: False),
+    ("corollary-17", P2, sets.Sums, "everything", lambda self: True),
     ("lemma-2", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
     ("lemma-12", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
     ("corollary-3", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
@@ -63,7 +62,7 @@ CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
     ("lemma-18", P2, Reach, "same_for_every_bias", lambda self, other: 0),
     ("section-1:zero", P2, sums, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 1, "S": 7}[kind])),
     ("theorem-1:bijection", {**P1, "d": 1}, representability, "swap_target", lambda grid, level: 0),
-    ("lemma-20:gaps", P2, sizes, "FixedPoint", lambda p, s: FixedPoint(p + 1, s)),
+    ("lemma-20:gaps", P2, sub_networks, "FixedPoint", lambda p, s: FixedPoint(p + 1, s)),
     ("lemma-10:decomposition", P2, sums, "gaps", lambda image: gaps(image) - {max(gaps(image))}),
     ("lemma-10:decomposition", P2, sums, "weights_of", lambda kind, grid: weights_of(kind, grid)[:-1]),
     ("lemma-12:case-split", {"p": 4, "s": 1}, FixedPoint, "nearest", lambda self, t: 0),

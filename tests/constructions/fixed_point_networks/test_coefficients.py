@@ -5,16 +5,16 @@ from math import gcd
 
 import pytest
 
-from constructions.fixed_point_networks.mathematics.divisors import (
+from constructions.fixed_point_networks.mathematics.activations import Table
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.weighted_sums import (
     bounded_coefficients,
     coefficients,
+    combination,
     recipes,
     small_coefficients,
     within_bounds,
 )
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 
 
 def exists(xs: tuple[int, ...], first: int, rest: int) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from constructions.fixed_point_networks.commands import represent
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.json_files import from_json
+from constructions.fixed_point_networks.mathematics.networks.files import from_json
 from constructions.fixed_point_networks.mathematics.networks.network import run_rounded
 from verifier.commands.main import run
 

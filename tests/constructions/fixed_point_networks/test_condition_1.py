@@ -4,9 +4,8 @@ from itertools import product
 
 import pytest
 
-from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.activations import Table, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 
 
 def literally(table: Table) -> bool:

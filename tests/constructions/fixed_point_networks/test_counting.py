@@ -8,10 +8,9 @@ import pytest
 
 from constructions.fixed_point_networks.judges import networks, sums
 from constructions.fixed_point_networks.mathematics import formulas
-from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.activations import NAMED, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
-from constructions.fixed_point_networks.mathematics.networks import sizes
+from constructions.fixed_point_networks.mathematics.networks import sub_networks
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
     REPAIRED,
     copies,
@@ -20,7 +19,6 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     indicator_network,
 )
 from constructions.fixed_point_networks.mathematics.networks.network import Network, held
-from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.arithmetic.rationals import Fraction
@@ -54,9 +52,9 @@ CHANGED: list[tuple[str, dict[str, int], object, str, Callable[..., object]]] = 
     ("lemma-19:preimages", P3, sums, "preimages", lambda grid: preimages(grid, "zero")),
     ("lemma-19:shift", P3, Reach, "reached", lambda self, beta: frozenset({beta})),
     ("lemma-20", {**P3, "d": 1}, networks, "indicator_network", enormous_network),
-    ("lemma-20:phi", {**P3, "d": 1}, sizes, "phi_network", lambda normal, cube, signs: f_network(normal, cube, signs)),
-    ("lemma-20:f-count", D1, sizes, "cube_layer", lambda normal, cube: cube_layer(normal, cube) * 6),
-    ("lemma-20:f-bound", D1, sizes, "copies", lambda normal, binary: copies(normal, binary) + 2 * normal.rho.grid.s),
+    ("lemma-20:phi", {**P3, "d": 1}, sub_networks, "phi_network", lambda normal, cube, signs: f_network(normal, cube, signs)),
+    ("lemma-20:f-count", D1, sub_networks, "cube_layer", lambda normal, cube: cube_layer(normal, cube) * 6),
+    ("lemma-20:f-bound", D1, sub_networks, "copies", lambda normal, binary: copies(normal, binary) + 2 * normal.rho.grid.s),
     ("lemma-25", P2, sums, "combination", lambda table, t, binary: combination(table, 2 * t, binary)),
     ("lemma-25:halves", P2, formulas, "FixedPoint", lambda p, s: FixedPoint(p - 1, s)),
     ("lemma-26", {"n": 3, "x": 6}, sums, "gcd", lambda *xs: min(xs) + 1),
@@ -84,7 +82,7 @@ def test_parameters_are_those_of_the_networks_of_every_activation() -> None:
         shared = len(cube_layer(normal, ((0, 0),)))
         counted = sum(1 + len(n.inputs) for n in (*whole.layers[0], *whole.layers[1], *one)) + 2
         assert shared == 4
-        assert counted == sizes.parameters_of_f(Fraction(2), Fraction(1), Fraction(1), Fraction(normal.drop))
+        assert counted == sub_networks.parameters_of_f(Fraction(2), Fraction(1), Fraction(1), Fraction(normal.drop))
 
 
 def test_sums_up_to_q_max_only_do_not_reach_everything() -> None:

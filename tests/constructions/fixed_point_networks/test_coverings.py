@@ -7,7 +7,7 @@ from itertools import pairwise, product
 import pytest
 
 from constructions.fixed_point_networks.judges import approximation
-from constructions.fixed_point_networks.mathematics.coverings import Stretch, corners, covering, fewest_cubes, stretches
+from constructions.fixed_point_networks.mathematics.continuous_functions import Stretch, corners, covering, fewest_cubes, stretches
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import PRINTED, Cube
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong

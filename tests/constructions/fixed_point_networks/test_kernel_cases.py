@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.activations import Table, normal_form
 from constructions.fixed_point_networks.proofs import cases
 from verifier.kernel.cases import differences
 

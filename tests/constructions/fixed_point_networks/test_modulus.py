@@ -6,14 +6,12 @@ from itertools import product
 import pytest
 
 from constructions.fixed_point_networks.judges import approximation
-from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, rounded
+from constructions.fixed_point_networks.mathematics.continuous_functions import PiecewiseLinear, approximator
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.approximator import approximator
 from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs, run_rounded
 from constructions.fixed_point_networks.mathematics.networks.representator import Plan, plan
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import parameters_of
-from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.samples import continuous_targets
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS

@@ -9,12 +9,11 @@ import pytest
 from constructions.fixed_point_networks.judges import hypotheses, networks
 from constructions.fixed_point_networks.mathematics import formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
-from constructions.fixed_point_networks.mathematics.expressive_power import Sums
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.any_activation import side_by_side
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, indicator_network
 from constructions.fixed_point_networks.mathematics.networks.network import Neuron
-from constructions.fixed_point_networks.mathematics.sets import Reach
+from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import side_by_side
+from constructions.fixed_point_networks.mathematics.sets import Reach, Sums
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim

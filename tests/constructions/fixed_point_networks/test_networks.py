@@ -6,10 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.mathematics.networks.batch import run_all
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
     PRINTED,
     PRINTED_RHO2,
@@ -18,11 +16,14 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     in_cube,
     indicator_network,
 )
-from constructions.fixed_point_networks.mathematics.networks.json_files import from_json, read_target, to_json
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs, run, run_rounded
-from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, representator
-from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator, short_representator
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.networks.files import from_json, read_target, to_json
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs, run, run_all, run_rounded
+from constructions.fixed_point_networks.mathematics.networks.representator import (
+    first_difference,
+    representator,
+    short_indicator,
+    short_representator,
+)
 from verifier.running.errors import InputError
 
 
@@ -163,7 +164,7 @@ def test_bad_targets_are_refused(tmp_path, text: str, expected: str) -> None:  #
 def test_onnxruntime_reproduces_a_network_bit_for_bit() -> None:
     pytest.importorskip("onnx")
     pytest.importorskip("onnxruntime")
-    from constructions.fixed_point_networks.mathematics.networks.onnx_files import run_onnx, to_onnx
+    from constructions.fixed_point_networks.mathematics.networks.files import run_onnx, to_onnx
 
     grid = FixedPoint(2, 3)
     network = representator(rounded(NAMED["silu"], grid), drawn_target(grid, 2), 2)

@@ -5,11 +5,9 @@ from math import gcd
 
 import pytest
 
-from constructions.fixed_point_networks.mathematics.activations import scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.activations import rounded, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
-from constructions.fixed_point_networks.mathematics.sets import Reach, closure
-from constructions.fixed_point_networks.mathematics.sharp_criterion import full_biases
+from constructions.fixed_point_networks.mathematics.sets import Reach, closure, full_biases
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.judge_names import NamedJudge

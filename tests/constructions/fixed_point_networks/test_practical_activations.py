@@ -9,7 +9,7 @@ from constructions.fixed_point_networks.judges.activations import stated
 from constructions.fixed_point_networks.mathematics import activations
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.slope_search import excluded, satisfied
+from constructions.fixed_point_networks.mathematics.slope_conditions import excluded, satisfied
 from verifier.arithmetic.enclosure import ball_around
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS, Query

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from constructions.fixed_point_networks.commands.set_answers import set_answer
-from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.commands.sets_command import set_answer
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.sets import KINDS, closure
 from verifier.arithmetic.rationals import rational
 from verifier.commands.main import run

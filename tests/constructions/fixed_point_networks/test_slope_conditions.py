@@ -7,9 +7,9 @@ import pytest
 
 from constructions.fixed_point_networks.judges.activations import condition, of_condition, stated
 from constructions.fixed_point_networks.mathematics import slope_conditions
+from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.intervals import Reals
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import Reach, closure
 from constructions.fixed_point_networks.mathematics.slope_conditions import levels, spoiled
 from verifier.arithmetic.rationals import Fraction

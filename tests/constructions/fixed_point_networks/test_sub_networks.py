@@ -5,11 +5,9 @@ from itertools import islice, product
 import pytest
 
 from constructions.fixed_point_networks.judges import networks
-from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.condition_1 import Normal
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks import all_targets
-from constructions.fixed_point_networks.mathematics.networks.all_targets import whole_networks
+from constructions.fixed_point_networks.mathematics.networks import sub_networks
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
     PRINTED,
     PRINTED_RHO2,
@@ -24,7 +22,7 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     terms_apart,
 )
 from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs, run, run_rounded
-from constructions.fixed_point_networks.mathematics.networks.representator import plan, representator
+from constructions.fixed_point_networks.mathematics.networks.representator import plan, representator, short_indicator
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import (
     first_wrong,
     gammas,
@@ -33,9 +31,8 @@ from constructions.fixed_point_networks.mathematics.networks.sub_networks import
     parameters_of,
     part_outputs,
     sub_network,
+    whole_networks,
 )
-from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.samples import tables, usable
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from verifier.claims.model import DEFAULT_SEMANTICS, Query
@@ -149,7 +146,7 @@ def test_the_counterexample_is_the_smallest_target_at_p_1(signs: Signs) -> None:
     found = networks.every_target(asked("theorem-6:network", Edition.PRINTED, p=1, s=1, d=1), signs, False)
     assert found.verdict is Verdict.REFUTED
     shown = found.counterexample or {}
-    assert (shown["activation"], shown["f*"], shown["x"]) == (smallest[0], all_targets.as_text(ONE, smallest[1]), str(smallest[2][0]))
+    assert (shown["activation"], shown["f*"], shown["x"]) == (smallest[0], sub_networks.as_text(ONE, smallest[1]), str(smallest[2][0]))
 
 
 def test_a_wrong_part_without_a_wrong_network_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,8 +161,8 @@ def test_a_sum_that_rounds_elsewhere_is_noticed(monkeypatch: pytest.MonkeyPatch)
     table = rounded(NAMED["identity"], ONE)
     made = plan(table)
     moved = [g + 1 for g in gammas(made)]
-    monkeypatch.setattr(all_targets, "gammas", lambda _: moved)
-    failures = [f for f in all_targets.levels_reached("identity", made) if f is not None]
+    monkeypatch.setattr(sub_networks, "gammas", lambda _: moved)
+    failures = [f for f in sub_networks.levels_reached("identity", made) if f is not None]
     assert [f["v"] for f in failures] == ["-1", "0"]
 
 
@@ -177,7 +174,7 @@ def test_one_bias_changed_in_the_whole_is_not_the_sum(monkeypatch: pytest.Monkey
         last = whole.layers[-1][0]
         return replace(whole, layers=(*whole.layers[:-1], (replace(last, bias=last.bias + 2),)))
 
-    monkeypatch.setattr(all_targets, "representator", shifted)
+    monkeypatch.setattr(sub_networks, "representator", shifted)
     monkeypatch.setattr(networks, "whole_networks", lambda *_: iter([None]))
     found = judged("theorem-6", Edition.REPAIRED, p=2, s=1, d=1)
     assert found.verdict is Verdict.OPEN
@@ -185,8 +182,8 @@ def test_one_bias_changed_in_the_whole_is_not_the_sum(monkeypatch: pytest.Monkey
 
 
 def test_weights_that_are_not_binary_are_refused_for_theorem_15(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(all_targets, "plan", lambda table, binary: plan(table, False))
-    monkeypatch.setattr(all_targets, "representator", lambda table, target, d, signs, binary: representator(table, target, d, signs))
+    monkeypatch.setattr(sub_networks, "plan", lambda table, binary: plan(table, False))
+    monkeypatch.setattr(sub_networks, "representator", lambda table, target, d, signs, binary: representator(table, target, d, signs))
     assert any(f and f.get("weights") for f in whole_networks(usable(FixedPoint(2, 1), True), FixedPoint(2, 1), 1, REPAIRED, True))
     found = judged("theorem-15", Edition.REPAIRED, p=2, s=1, d=1)
     assert found.verdict is Verdict.REFUTED

@@ -3,7 +3,7 @@
 import pytest
 
 from constructions.fixed_point_networks.judges import query_objects
-from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.activations import normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.samples import divisors, tables
 from constructions.fixed_point_networks.mathematics.sets import reach

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.rounded_activations import unclamped
+from constructions.fixed_point_networks.mathematics.activations import NAMED, unclamped
 from tests.verifier.language import meanings
 from tests.verifier.language.random_formulas import CONSTANTS, FUNCTIONS, Cases, cases, formulas
 from verifier.arithmetic.numbers import INF, NAN

@@ -5,29 +5,44 @@ before the one rounding. So a cube's sub-network, run once with an output for ea
 off C for every C of a partition, and ⌈b′ + γ_v⌉ = v, the network has any given level on each cube.
 
 Cubes differ in the first layer only, ρ₁ of Section 5.4; the other layers run once, on the distinct outputs that the first ones give.
+
+So decided is whether the proof's network represents every target (Theorems 6 and 15); whole networks are compared with their targets. A
+case is None where it holds, else what shows that it does not. And counted is how many parameters the networks of the proofs have, as
+functions that formulas in statement files use: the count of Section 2.3 (a bias and the weights of each neuron), Sections 5.4, 5.15, 5.16.
+The last map of φ, g and F_q is not rounded and no layer of theirs: of it the weights count, and no bias.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice, product, repeat
 from typing import Any
 
-from constructions.fixed_point_networks.mathematics.condition_1 import Normal
-from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.activations import Normal, Table, normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
     REPAIRED,
     Cube,
     Signs,
+    constant,
     copies,
     cube_layer,
     for_sigma,
     gate_layer,
+    gate_network,
     nothing,
+    phi_network,
+    show_cube,
+    switch,
     switches,
 )
-from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, held
-from constructions.fixed_point_networks.mathematics.networks.representator import Plan
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs, held, run, run_all
+from constructions.fixed_point_networks.mathematics.networks.representator import Plan, first_difference, plan, representator
+from constructions.fixed_point_networks.mathematics.samples import targets
+from verifier.arithmetic.rationals import Fraction
+from verifier.language.formula_functions import written
+from verifier.running.errors import LimitError
 
 ROWS = 1 << 16
 """Pairs of a cube and an input that are run at a time."""
@@ -133,3 +148,158 @@ def inside(cubes_: Sequence[Cube], inputs: Sequence[Sequence[int]]) -> Any:
 
     sides, points = np.array(cubes_), np.array(inputs)
     return ((sides[:, None, :, 0] <= points) & (points <= sides[:, None, :, 1])).all(axis=2)
+
+
+Failure = Mapping[str, object] | None
+Target = tuple[int, ...]
+NamedTable = tuple[str, Table]
+
+
+def by_points(
+    tried: Iterable[NamedTable], grid: FixedPoint, d: int, signs: Signs, binary: bool, within: Callable[[int, str], None]
+) -> Iterator[Failure]:
+    """For each point, input and level whether the sub-network of the point is γ_v on it and 0 off it; and that the whole is their sum.
+
+    within: told how many pairs of a point and an input were gone through.
+    """
+    inputs, pairs = all_inputs(grid, d), 0
+    cubes: list[Cube] = [tuple((v, v) for v in x) for x in inputs]
+    for number, (name, table) in enumerate(tried):
+        made = plan(table, binary)
+        yield from levels_reached(name, made)
+        if binary and not sub_network(made, table, cubes[0], signs).binary:
+            yield {"activation": name, "weights": "not all +-1"}
+        for wrong in first_wrong(made, table, cubes, inputs, signs):
+            pairs += len(inputs)
+            within(pairs, "pairs of a point and an input")
+            yield from repeat(None, grid.size - 1)
+            yield None if wrong is None else {"activation": name, **shown(grid, wrong)}
+        if number % 8 == 0:
+            yield _not_the_sum(name, made, table, cubes, inputs, signs)
+
+
+def levels_reached(name: str, made: Plan) -> Iterator[Failure]:
+    """⌈b′ + γ_v⌉ = v for each v."""
+    grid = made.normal.rho.grid
+    for level, gamma in zip(grid.levels(), gammas(made), strict=True):
+        ok = grid.nearest(grid.s * made.bias + gamma) == level
+        yield None if ok else {"activation": name, "v": grid.show(level), "gamma_v": Fraction(gamma, grid.s**2)}
+
+
+def shown(grid: FixedPoint, wrong: Wrong) -> dict[str, object]:
+    """A part's first wrong output, for a counterexample."""
+    cube, x, level, computed, expected = wrong
+    unit = grid.s**2
+    outputs = {"computed": Fraction(computed, unit), "expected": Fraction(expected, unit)}
+    return {"cube": show_cube(grid, cube), "v": grid.show(level), "x": grid.show_all(x), **outputs}
+
+
+def _not_the_sum(name: str, made: Plan, table: Table, cubes: list[Cube], inputs: list[Target], signs: Signs) -> Failure:
+    """One drawn f*: its network, unrounded, against b′ and one output of each part; one input by the definition, the others in a batch."""
+    grid = table.grid
+    source = random.Random(f"{name} {len(inputs)}")
+    target = tuple(source.randint(-grid.top, grid.top) for _ in inputs)
+    whole = representator(table, target, len(inputs[0]), signs, made.binary)
+    parts = part_outputs(made, table, cubes, inputs, signs)
+    sums = grid.s * made.bias + sum(parts[z, :, level + grid.top] for z, level in enumerate(target))
+    once = source.randrange(len(inputs))
+    ok = run_all(whole, inputs, rounded=False)[:, 0].tolist() == sums.tolist() and run(whole, inputs[once])[0] == sums[once]
+    return None if ok else {"activation": name, "f*": as_text(grid, target), "whole": "not the sum of its parts"}
+
+
+def whole_networks(tried: Iterable[NamedTable], grid: FixedPoint, d: int, signs: Signs, binary: bool) -> Iterator[Failure]:
+    """Whole networks against their targets, on every input: the first targets in lexicographic order, then some others."""
+    activations = list(tried)
+    first = islice(product(grid.levels(), repeat=grid.size**d), grid.size)
+    for target in (*first, *targets(grid, d).values()):
+        for name, table in activations:
+            network = representator(table, target, d, signs, binary)
+            if binary and not network.binary:
+                yield {"activation": name, "f*": as_text(grid, target), "weights": "not all +-1"}
+            found = first_difference(network, target)
+            if found is None:
+                yield None
+                continue
+            x, got, want = found
+            outputs = {"computed": grid.show(got), "f*(x)": grid.show(want)}
+            yield {"activation": name, "f*": as_text(grid, target), "x": grid.show_all(x), **outputs}
+
+
+def as_text(grid: FixedPoint, target: Target) -> str:
+    """A target by its values in lexicographic order of the inputs, or as a constant."""
+    if len(set(target)) == 1:
+        return f"{grid.show(target[0])} everywhere"
+    return f"({grid.show_all(target)})"
+
+
+CUBE = "sum(1 + 1 for neuron in (1, 4*d))"
+"""Parameters of ρ₁: a bias and a weight each."""
+GATE = "(1 + 4*d) + (1 + 1)"
+"""Those of ρ′₂, which reads all neurons of ρ₁, and q_max."""
+COPIES = "(2*s // drop + 1)"
+"""m_q, the least integer above 2s/drop."""
+
+WIDEST_TABLE = 20
+
+
+def falling_by(grid: FixedPoint, drop: int) -> Normal:
+    """A rounded activation with ⌈ρ⌉(q_max) − ⌈ρ⌉(z − 1/s) = drop/s, the only property of it that the sizes depend on."""
+    normal = normal_form(Table(grid, (*(-grid.top,) * (grid.size - 1), drop - grid.top)))
+    assert normal is not None
+    return normal
+
+
+def _grid(p: Fraction, s: Fraction) -> FixedPoint:
+    """Q_(p,s), whose activations are tables.
+
+    Raises:
+        LimitError: p > :data:`WIDEST_TABLE`.
+    """
+    if p > WIDEST_TABLE:
+        raise LimitError(f"tables of activations are made up to p = {WIDEST_TABLE}", "a smaller --p")
+    return FixedPoint(int(p), int(s))
+
+
+def _origin(d: Fraction) -> Cube:
+    return ((0, 0),) * int(d)
+
+
+@written(f"{CUBE} + 4*d")
+def parameters_of_phi(p: Fraction, s: Fraction, d: Fraction) -> int:
+    """φ of Eq. (23)."""
+    return phi_network(falling_by(_grid(p, s), 1), _origin(d), REPAIRED).parameters - 1
+
+
+@written(f"{CUBE} + {GATE} + 2")
+def parameters_of_g(p: Fraction, s: Fraction, d: Fraction) -> int:
+    """g of Eq. (24)."""
+    return gate_network(falling_by(_grid(p, s), 1), _origin(d), REPAIRED).parameters - 1
+
+
+@written(COPIES)
+def copies_of_g(p: Fraction, s: Fraction, drop: Fraction) -> int:
+    """m_q, the least that the proof of Lemma 5 allows."""
+    return copies(falling_by(_grid(p, s), int(drop)), False)
+
+
+@written(f"{CUBE} + {COPIES}*({GATE}) + 1 + 2*{COPIES} + (1 + 1) + 2")
+def parameters_of_f(p: Fraction, s: Fraction, d: Fraction, drop: Fraction) -> int:
+    """F_q of Eq. (26), any q."""
+    normal = falling_by(_grid(p, s), int(drop))
+    m = copies(normal, False)
+    pair = (switch(normal, 0, REPAIRED, 0, m, False), constant(normal.rho.grid, 0, 0, False))
+    last = Neuron((0, 1), (normal.rho.grid.s, -normal.rho.grid.s), 0)
+    layers = (cube_layer(normal, _origin(d)), gate_layer(normal, int(d), REPAIRED, 0, m), pair, (last,))
+    return Network(normal.rho, int(d), layers).parameters - 1
+
+
+@written("sum(1 for gap in ((1 - 2**p) - (2**p - 1), (2**p - 1) - (1 - 2**p)))")
+def most_gaps(p: Fraction, s: Fraction) -> int:
+    """|V| for the identity, whose outputs are all of Q_(p,s)."""
+    grid = _grid(p, s)
+    return len(Table(grid, tuple(grid.levels())).gaps)
+
+
+def parameters_of_constant(layers: Fraction) -> int:
+    """The fewest parameters of a network of so many layers: a neuron each, with one input, as Eq. (3) asks for."""
+    return Network(Table(FixedPoint(1, 1), (-1, 0, 1)), 1, ((held(0),),) * int(layers)).parameters
