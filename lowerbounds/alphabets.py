@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from verifier.arithmetic.formats import Digits, FloatingPoint, Format, FreePoint, Grid, floating_point_count
+from verifier.arithmetic.formats import Format
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.semantics import Semantics
-from verifier.running.errors import InputError, LimitError
+from verifier.running.errors import LimitError
 
 
 @dataclass(frozen=True)
@@ -45,39 +45,14 @@ class Alphabet:
         return sum(1 for _ in self.messages())
 
     def count(self) -> int:
-        """The count by the closed form of the format: 0 and pairs ±x, an odd number where there are signs.
-
-        Raises:
-            InputError: a format whose closed form is not held.
-        """
-        signed = finite_count(self.form)
-        finite = (signed + 1) // 2 if self.nonnegative else signed
+        """The count by the closed form of the format: 0 and pairs ±x, an odd number where there are signs."""
+        finite = (self.form.size + 1) // 2 if self.nonnegative else self.form.size
         infinities = (1 if self.nonnegative else 2) if self.infinities else 0
         return finite + infinities + self.nan
 
     def exceeds_its_bits(self, bits: int) -> bool:
         """Whether one number can be more than 2^bits messages, so that ``bits`` bits do not carry it."""
         return self.count() > 1 << bits
-
-
-def finite_count(form: Format) -> int:
-    """How many finite values a format has.
-
-    Definition A.7 with p bits: (p+1)·2^(p−1) − 1, for 2^(p−1) magnitudes below 1 and 2^(p−2) in each of the p−1 binades above;
-    a grid: 2^p − 1, one less than 2^p since zero has one sign; Definition A.10: 2^t·(2^e − 1) + 1, and with subnormals 2^t − 2 more.
-
-    Raises:
-        InputError: a format whose closed form is not held.
-    """
-    match form:
-        case FreePoint(bits=p):
-            return ((p + 1 << p) >> 1) - 1
-        case Grid(bits=p):
-            return (1 << p) - 1
-        case FloatingPoint(t=t, e=e, underflow=underflow):
-            subnormals = (1 << t) - 2 if underflow == "subnormals" else 0
-            return floating_point_count(Digits(t, e)) + subnormals
-    raise InputError(f"{type(form).__name__}: no closed form for its number of values; a fixed- or floating-point format was expected")
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from typing import Any
 import bitwuzla
 import numpy as np
 
-from verifier.arithmetic.formats import FreePoint, Grid
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, Special, less, sign
 from verifier.arithmetic.rationals import Fraction
@@ -115,10 +114,10 @@ class Circuit:
     """The operations of one machine on symbols; every one is exact, then rounded once."""
 
     def __init__(self, machine: Machine) -> None:
-        assert isinstance(machine.form, FreePoint | Grid)
+        assert machine.form.fixed_point
         self.terms, self.machine = Terms(), machine
-        self.unit, self.digits = machine.form.unit, machine.form.bits - 1
-        self.largest = int(machine.form.largest / self.unit)
+        self.unit, self.digits = machine.form.unit, machine.form.precision
+        self.largest = machine.form.top
         self.width = self.largest.bit_length() + 1
 
     def constant(self, value: Number) -> Symbol:
@@ -196,11 +195,10 @@ class Circuit:
         """units + rest/bottom ≥ 0 rounded to the spacing of its binade: 2^k units from 2^(digits+k−1) on."""
         t = self.terms
         found = self._to_multiple(units, rest, bottom, 0)
-        if isinstance(self.machine.form, FreePoint):
-            for k in range(1, self.digits + 1):
-                if self.digits + k <= t.width(units):
-                    coarse = t.at_most(t.number(1 << self.digits + k - 1), units)
-                    found = t.choose(coarse, self._to_multiple(units, rest, bottom, k), found)
+        for k in range(1, self.machine.form.binades + 1):
+            if self.digits + k <= t.width(units):
+                coarse = t.at_most(t.number(1 << self.digits + k - 1), units)
+                found = t.choose(coarse, self._to_multiple(units, rest, bottom, k), found)
         return found
 
     def _to_multiple(self, units: Term, rest: Term, bottom: int, k: int) -> Term:

@@ -1,7 +1,7 @@
-"""Number formats as records: which rationals exist, how far apart they are, where they end.
+"""One record for every number format: which rationals exist, how far apart they are, where they end.
 
-Source: *Every Bit Counts*, Definition A.7 (free binary point), the remark on a scaling factor below it (fixed grid), and
-Definition A.10 (floating point).
+Sources: *Every Bit Counts*, Definition A.7 (free binary point), the remark on a scaling factor below it (fixed grid), and
+Definition A.10 (floating point); IEEE 754-2019, 3.3 (binary formats).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Literal, TypeAlias
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import LimitError
@@ -17,130 +17,7 @@ from verifier.running.errors import LimitError
 MOST_DIGITS = 1 << 24
 """Bits of a floating-point value, written without exponent."""
 
-Underflow = Literal["nearest", "flush", "subnormals"]
-
-
-@runtime_checkable
-class Format(Protocol):
-    """The properties of a format that rounding needs."""
-
-    @property
-    def largest(self) -> Fraction:
-        """The largest finite value."""
-
-    @property
-    def smallest(self) -> Fraction:
-        """The smallest positive value; a rounded result between 0 and it becomes 0."""
-
-    def spacing(self, magnitude: Fraction) -> Fraction:
-        """Distance of neighbouring values in the binade of ``magnitude`` ≥ 0, continued beyond the largest value."""
-
-    def contains(self, value: Fraction) -> bool:
-        """Whether ``value`` is representable."""
-
-    def values(self) -> Iterator[Fraction]:
-        """Every finite value, ascending."""
-
-
-@dataclass(frozen=True)
-class FreePoint:
-    """Definition A.7: a sign and ``bits − 1`` binary digits, the point anywhere among them.
-
-    The values are ±k·2^−f with 0 ≤ k < 2^(bits−1) and 0 ≤ f ≤ bits−1.
-    """
-
-    bits: int
-
-    def __post_init__(self) -> None:
-        if self.bits < 1:
-            raise ValueError(f"a fixed-point number has at least its sign bit, not {self.bits} bits")
-
-    @property
-    def digits(self) -> int:
-        return self.bits - 1
-
-    @cached_property
-    def largest(self) -> Fraction:
-        return Fraction(2**self.digits - 1)
-
-    @cached_property
-    def unit(self) -> Fraction:
-        """Every value is a multiple of this: 2^−(bits−1)."""
-        return Fraction(1, 2**self.digits)
-
-    @cached_property
-    def smallest(self) -> Fraction:
-        return self.unit
-
-    def spacing(self, magnitude: Fraction) -> Fraction:
-        integer_digits = (magnitude.numerator // magnitude.denominator).bit_length()
-        return Fraction(1, 1 << max(0, self.digits - integer_digits))
-
-    def contains(self, value: Fraction) -> bool:
-        magnitude = abs(value)
-        return magnitude <= self.largest and is_multiple(magnitude, self.spacing(magnitude))
-
-    def values(self) -> Iterator[Fraction]:
-        magnitudes = [Fraction(0)]
-        while (following := magnitudes[-1] + self.spacing(magnitudes[-1])) <= self.largest:
-            magnitudes.append(following)
-        yield from (-x for x in reversed(magnitudes[1:]))
-        yield from magnitudes
-
-
-@dataclass(frozen=True)
-class Grid:
-    """One fixed grid with a scale λ: the values are λ·k with \\|k\\| ≤ 2^(bits−1) − 1; k is the *level* of its value."""
-
-    bits: int
-    scale: Fraction = Fraction(1)
-
-    def __post_init__(self) -> None:
-        if self.bits < 1:
-            raise ValueError(f"a fixed-point number has at least its sign bit, not {self.bits} bits")
-        if self.scale <= 0:
-            raise ValueError(f"the scale of a grid is positive, not {self.scale}")
-
-    @cached_property
-    def top(self) -> int:
-        """The largest level, 2^(bits−1) − 1."""
-        return (1 << self.bits - 1) - 1
-
-    @property
-    def size(self) -> int:
-        """How many values there are, 2^bits − 1."""
-        return 2 * self.top + 1
-
-    def levels(self) -> range:
-        """Every level, ascending."""
-        return range(-self.top, self.top + 1)
-
-    def value(self, level: int) -> Fraction:
-        """λ·k."""
-        return self.scale * level
-
-    @cached_property
-    def largest(self) -> Fraction:
-        return self.value(self.top)
-
-    @cached_property
-    def unit(self) -> Fraction:
-        """Every value is a multiple of this: the scale."""
-        return self.scale
-
-    @cached_property
-    def smallest(self) -> Fraction:
-        return self.unit
-
-    def spacing(self, magnitude: Fraction) -> Fraction:
-        del magnitude
-        return self.scale
-
-    def contains(self, value: Fraction) -> bool:
-        return abs(value) <= self.largest and is_multiple(value, self.scale)
-
-    def values(self) -> Iterator[Fraction]:
-        return map(self.value, self.levels())
+Underflow = Literal["subnormals", "nearest", "flush"]
 
 
 @dataclass(frozen=True)
@@ -182,76 +59,136 @@ def dyadic(value: Fraction) -> tuple[int, int] | None:
     return above >> zeros, zeros - below.bit_length() + 1
 
 
-def is_multiple(value: Fraction, spacing: Fraction) -> bool:
-    """Whether ``value`` is an integer times ``spacing`` > 0."""
-    return value.numerator * spacing.denominator % (value.denominator * spacing.numerator) == 0
-
-
 @dataclass(frozen=True)
-class FloatingPoint:
-    """Definition A.10: ±1.a × 2^E with \\|a\\| = t−1 digits and \\|E\\| ≤ q = 2^(e−1) − 1, and zero as one more value.
+class Format:
+    """The finite values of a format: 0, and ±k·2^j units with whole k < 2^precision and j ≥ 0, up to ``top`` units.
 
-    underflow: what lies between 0 and 2^−q. ``nearest``: no values; the gap is one step wide, so a result goes to the nearer of its
-    ends. ``flush``: no values; a result that is still below 2^−q when rounded to t digits becomes 0. ``subnormals``: the multiples
-    of 2^(−q−t+1), which the definition does not have.
+    unit:      every value is a multiple of this.
+    precision: binary digits of a significand k. A grid ends before it needs a j > 0.
+    top:       the largest value, in units.
+    underflow: what lies between 0 and the smallest normal number, 2^(precision−1) units. ``subnormals``: every unit. ``nearest``: no
+               values; the gap is one step wide, so a result goes to the nearer of its ends. ``flush``: no values; a result that is
+               still below the smallest normal number when rounded to ``precision`` digits becomes 0.
     """
 
-    t: int
-    e: int
-    underflow: Underflow = "nearest"
-
-    def __post_init__(self) -> None:
-        if self.t < 1 or self.e < 1:
-            raise ValueError(f"mantissa and exponent have at least their sign digits, not t = {self.t}, e = {self.e}")
-        if max(self.t, 1 << min(self.e, 64)) > MOST_DIGITS:
-            raise LimitError(f"values of t = {self.t}, e = {self.e} digits have more than {MOST_DIGITS:,} bits", "a smaller parameter")
-
-    @cached_property
-    def top(self) -> int:
-        """q, the largest exponent; −q is the smallest."""
-        return (1 << self.e - 1) - 1
+    unit: Fraction
+    precision: int
+    top: int
+    underflow: Underflow = "subnormals"
 
     @cached_property
     def largest(self) -> Fraction:
-        return (2 - Fraction(1, 1 << self.t - 1)) * (1 << self.top)
+        """The largest finite value."""
+        return self.top * self.unit
 
     @cached_property
-    def smallest_normal(self) -> Fraction:
-        """2^−q."""
-        return Fraction(1, 1 << self.top)
-
-    @cached_property
-    def unit(self) -> Fraction:
-        """Every value is a multiple of this: 2^(−q−t+1)."""
-        return Fraction(1, 1 << self.top + self.t - 1)
+    def first(self) -> int:
+        """The smallest positive value, in units."""
+        return 1 if self.underflow == "subnormals" else 1 << self.precision - 1
 
     @cached_property
     def smallest(self) -> Fraction:
-        return self.unit if self.underflow == "subnormals" else self.smallest_normal
+        """The smallest positive value; a rounded result between 0 and it becomes 0."""
+        return self.first * self.unit
+
+    @cached_property
+    def smallest_normal(self) -> Fraction:
+        """The smallest value of ``precision`` digits."""
+        return Fraction(1 << self.precision, 2) * self.unit
+
+    @cached_property
+    def binades(self) -> int:
+        """The largest j: the spacing has doubled so often at the largest value."""
+        return max(0, self.top.bit_length() - self.precision)
+
+    @property
+    def fixed_point(self) -> bool:
+        """Whether the values are whole units of at most 2·precision digits, so that sums of units are short: grids, Definition A.7."""
+        return self.underflow == "subnormals" and self.binades <= self.precision
+
+    def __str__(self) -> str:
+        return f"{self.precision} digits from {self.unit}, {self.binades} binades"
 
     def spacing(self, magnitude: Fraction) -> Fraction:
+        """Distance of neighbouring values in the binade of ``magnitude`` ≥ 0; beyond the largest value, the spacing there."""
         if magnitude < self.smallest_normal and (self.underflow != "flush" or magnitude == 0):
             return self.smallest
-        return power_of_two(floor_log2(magnitude) - self.t + 1)
+        j = min(floor_log2(magnitude / self.unit) - self.precision + 1, self.binades)
+        return self.unit * power_of_two(j if self.underflow == "flush" else max(0, j))
 
     def contains(self, value: Fraction) -> bool:
-        magnitude = abs(value)
-        return value == 0 or (self.smallest <= magnitude <= self.largest and is_multiple(magnitude, self.spacing(magnitude)))
+        """Whether ``value`` is representable."""
+        units, rest = divmod(abs(value.numerator) * self.unit.denominator, value.denominator * self.unit.numerator)
+        if rest or units > self.top:
+            return False
+        return units == 0 or (units >= self.first and units & (1 << max(0, units.bit_length() - self.precision)) - 1 == 0)
+
+    def ordinal(self, units: int) -> int:
+        """How many positive values there are up to that of so many units, which is one itself."""
+        binade = max(0, units.bit_length() - self.precision)
+        return (binade << self.precision >> 1) + (units >> binade) - self.first + 1
+
+    @property
+    def size(self) -> int:
+        """How many finite values there are.
+
+        Definition A.7 with p bits: (p+1)·2^(p−1) − 1, for 2^(p−1) magnitudes below 1 and 2^(p−2) in each of the p−1 binades above;
+        a grid: 2^p − 1, one less than 2^p since zero has one sign; Definition A.10: 2^t·(2^e − 1) + 1, and with subnormals 2^t − 2 more.
+        """
+        return 2 * self.ordinal(self.top) + 1 if self.top else 1
 
     def values(self) -> Iterator[Fraction]:
-        magnitudes = list(self._magnitudes())
+        """Every finite value, ascending."""
+        magnitudes = [units * self.unit for units in self._units()]
         yield from (-x for x in reversed(magnitudes))
         yield Fraction(0)
         yield from magnitudes
 
-    def _magnitudes(self) -> Iterator[Fraction]:
-        significands = range(1 << self.t - 1, 1 << self.t)
-        if self.underflow == "subnormals":
-            yield from (k * self.unit for k in range(1, significands.start))
-        for exponent in range(-self.top, self.top + 1):
-            yield from (k * Fraction(2) ** (exponent - self.t + 1) for k in significands)
+    def _units(self) -> Iterator[int]:
+        """The positive values in units, ascending."""
+        units = self.first
+        while units <= self.top:
+            yield units
+            units += 1 << max(0, units.bit_length() - self.precision)
 
 
-def floating_point_count(digits: Digits) -> int:
-    """How many values Definition A.10 has with these digits: 2^t·(2^e − 1), as ±0 are one exponent, and zero."""
-    return (1 << digits.t) * ((1 << digits.e) - 1) + 1
+def free_point(bits: int) -> Format:
+    """Definition A.7: a sign and ``bits − 1`` binary digits, the point anywhere among them.
+
+    The values are ±k·2^−f with 0 ≤ k < 2^(bits−1) and 0 ≤ f ≤ bits−1.
+    """
+    _at_least_a_sign(bits)
+    digits = bits - 1
+    return Format(Fraction(1, 1 << digits), digits, ((1 << digits) - 1) << digits)
+
+
+def fixed_grid(bits: int, scale: Fraction = Fraction(1)) -> Format:
+    """One fixed grid with a scale λ: the values are λ·k with \\|k\\| ≤ 2^(bits−1) − 1."""
+    _at_least_a_sign(bits)
+    if scale <= 0:
+        raise ValueError(f"the scale of a grid is positive, not {scale}")
+    return Format(scale, bits - 1, (1 << bits - 1) - 1)
+
+
+def _at_least_a_sign(bits: int) -> None:
+    if bits < 1:
+        raise ValueError(f"a fixed-point number has at least its sign bit, not {bits} bits")
+
+
+def binary(precision: int, least: int, largest: Fraction, underflow: Underflow = "subnormals") -> Format:
+    """A binary format: ±k·2^(E − precision + 1) with k < 2^precision and E ≥ ``least``, up to ``largest``."""
+    unit = power_of_two(least - precision + 1)
+    return Format(unit, precision, int(largest / unit), underflow)
+
+
+def floating_point(t: int, e: int, underflow: Underflow = "nearest") -> Format:
+    """Definition A.10: ±1.a × 2^E with \\|a\\| = t−1 digits and \\|E\\| ≤ q = 2^(e−1) − 1, and zero as one more value.
+
+    The definition has no values between 0 and 2^−q: ``subnormals`` are an addition.
+    """
+    if t < 1 or e < 1:
+        raise ValueError(f"mantissa and exponent have at least their sign digits, not t = {t}, e = {e}")
+    if max(t, 1 << min(e, 64)) > MOST_DIGITS:
+        raise LimitError(f"values of t = {t}, e = {e} digits have more than {MOST_DIGITS:,} bits", "a smaller parameter")
+    q = (1 << e - 1) - 1
+    return Format(Fraction(1, 1 << q + t - 1), t, (1 << t) - 1 << 2 * q, underflow)

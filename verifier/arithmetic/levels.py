@@ -1,6 +1,6 @@
 """Rounding on a grid in whole numbers: to the nearest level, ties away from zero, beyond the ends to the end.
 
-The value k·λ of a :class:`~verifier.arithmetic.formats.Grid` is its *level* k, \\|k\\| ≤ top. A rational number of levels is a/b with
+The value k·λ of a :class:`~verifier.arithmetic.formats.Format` is its *level* k, \\|k\\| ≤ top. A rational number of levels is a/b with
 b > 0; of an array of them the a's are over one b. The definition is the machine with the rule :data:`SATURATING`; the tests compare
 every function here with it.
 """

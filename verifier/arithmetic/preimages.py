@@ -30,7 +30,7 @@ def preimages(machine: Machine) -> dict[Fraction, Interval]:
     Raises:
         ValueError: the machine truncates, or flushes what underflows.
     """
-    if machine.rule.rounding != "nearest" or getattr(machine.form, "underflow", "nearest") == "flush":
+    if machine.rule.rounding != "nearest" or machine.form.underflow == "flush":
         raise ValueError("preimages end at midpoints only where everything rounds to the nearest value")
     values = list(machine.form.values())
     bounds = [values[0], *((a + b) / 2 for a, b in pairwise(values)), values[-1]]

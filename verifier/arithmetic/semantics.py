@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
-from verifier.arithmetic.formats import Digits, FloatingPoint, Format, FreePoint, Grid, Precision
+from verifier.arithmetic.formats import Digits, Format, Precision, fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.running.errors import InputError
@@ -83,8 +83,8 @@ class Semantics:
     def format(self, precision: Precision) -> Format:
         """The fixed-point format with so many bits, or the floating-point format with these digits, under this reading."""
         if isinstance(precision, Digits):
-            return FloatingPoint(precision.t, precision.e, self.underflow)  # type: ignore[arg-type]  # checked by with_knob
-        return FreePoint(precision) if self.point == "free" else Grid(precision, self.scale)
+            return floating_point(precision.t, precision.e, self.underflow)  # type: ignore[arg-type]  # checked by with_knob
+        return free_point(precision) if self.point == "free" else fixed_grid(precision, self.scale)
 
     @property
     def rule(self) -> RoundingRule:

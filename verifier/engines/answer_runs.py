@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from verifier.arithmetic.formats import FreePoint
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Special
 from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
 from verifier.engines.program import NEITHER, NO, YES, Program
@@ -70,13 +69,13 @@ class Intervals:
 
 
 def binades(lattice: Arithmetic) -> Intervals:
-    """Every finite state: spacing 1 around 0, and for a free point doubling with each binade from 2^digits on."""
+    """Every finite state: one interval of codes; of units, spacing 1 around 0, which doubles with each binade from 2^precision on."""
     form = lattice.machine.form
     found = [(-lattice.largest, 1, 2 * lattice.largest + 1)]
-    if isinstance(form, FreePoint):
-        size = 1 << form.digits
+    if isinstance(lattice, Lattice):
+        size = 1 << form.precision
         found = [(1 - size, 1, 2 * size - 1)]
-        for k in range(1, form.digits + 1):
+        for k in range(1, form.binades + 1):
             found += [(size << k - 1, 1 << k, size // 2), (-(size << k) + (1 << k), 1 << k, size // 2)]
     first, step, count = np.array(found, dtype=np.int64).T
     return Intervals(first, step, count)

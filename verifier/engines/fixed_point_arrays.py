@@ -11,7 +11,6 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from verifier.arithmetic.formats import FreePoint, Grid
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
 from verifier.arithmetic.rationals import Fraction
@@ -62,15 +61,15 @@ class Lattice:
 
     def __init__(self, machine: Machine) -> None:
         form = machine.form
-        if not isinstance(form, FreePoint | Grid):
+        if not form.fixed_point:
             raise TypeError(f"{form} is not a fixed-point format")
-        if form.bits > WIDEST:
-            raise LimitError(f"{form.bits} bits; the vectorised machine takes at most {WIDEST}", "a smaller precision")
+        if form.precision + 1 > WIDEST:
+            raise LimitError(f"{form.precision + 1} bits; the vectorised machine takes at most {WIDEST}", "a smaller precision")
         self.machine = machine
         self.unit: Fraction = form.unit
-        self.largest = int(form.largest / form.unit)
+        self.largest = form.top
         self.rule = machine.rule
-        self._digits = form.bits - 1
+        self._digits, self._binades = form.precision, form.binades
         self._ties = self.rule.rounding == "nearest" and self.rule.ties != "zero"
 
     def encode(self, x: Number) -> np.int64:
@@ -200,17 +199,17 @@ class Lattice:
         return self._finish(signed, whole, self._shift(whole), (rest, denominator))
 
     def _shift(self, magnitude: States) -> States:
-        """How many digits more than the format has each magnitude has, at most as many as it has."""
-        if 2 * self._digits < EXACT_DIGITS:  # what is longer than a float64's digits has too many in any case
+        """The binade of each magnitude: how many digits more than the format has it has, at most as many as values have."""
+        if self._digits + self._binades < EXACT_DIGITS:  # what is longer than a float64's digits has too many in any case
             lengths = np.frexp(np.minimum(magnitude, (1 << EXACT_DIGITS) - 1).astype(np.float64))[1].astype(np.int64)
         else:
             lengths = bit_lengths(magnitude)
-        return np.clip(lengths - self._digits, 0, self._digits)
+        return np.clip(lengths - self._digits, 0, self._binades)
 
     def _finish(self, signed: States, whole: States, shift: States, tail: tuple[States, States | np.int64] | None) -> States:
         """Round ``whole`` (plus tail[0]/tail[1] < 1) to a multiple of 2^shift, decide overflow, put the sign back.
 
-        The shift leaves as many digits as the format has; a grid's values need none, and above them a coarser multiple overflows no less.
+        The shift leaves as many digits as the format has; beyond its values a coarser multiple would overflow no less.
         """
         kept = whole >> shift
         low = whole - (kept << shift)

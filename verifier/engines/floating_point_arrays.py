@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from verifier.arithmetic.formats import FloatingPoint, dyadic, power_of_two
+from verifier.arithmetic.formats import dyadic, floor_log2, power_of_two
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, ZERO, Number, Special
 from verifier.engines.chunks import in_pieces
@@ -33,20 +33,21 @@ class Codes:
 
     def __init__(self, machine: Machine) -> None:
         form = machine.form
-        if not isinstance(form, FloatingPoint):
-            raise TypeError(f"{form} is not a floating-point format")
-        if form.t > MOST_DIGITS or form.e > MOST_EXPONENT_DIGITS:
+        if form.unit != power_of_two(floor_log2(form.unit)):
+            raise TypeError(f"{form} is not a binary format")
+        t, e = form.precision, (form.binades // 2 + 1).bit_length()
+        if t > MOST_DIGITS or e > MOST_EXPONENT_DIGITS:
             raise LimitError(
-                f"t = {form.t}, e = {form.e}; the vectorised machine takes t <= {MOST_DIGITS}, e <= {MOST_EXPONENT_DIGITS}",
+                f"t = {t}, e = {e}; the vectorised machine takes t <= {MOST_DIGITS}, e <= {MOST_EXPONENT_DIGITS}",
                 "a smaller precision",
             )
         self.machine = machine
         self.rule = machine.rule
-        self._t, self._q, self._underflow = form.t, form.top, form.underflow
-        self._leading = np.int64(1 << form.t - 1)
-        self._lowest = -form.top - form.t + 1
-        self._gap = np.int64(0) if form.underflow == "subnormals" else self._leading - 1
-        self.largest = int(self._code_of(np.int64(2 * self._leading - 1), np.int64(form.top - form.t + 1)))
+        self._t, self._underflow = t, form.underflow
+        self._leading = np.int64(1 << t - 1)
+        self._lowest = floor_log2(form.unit)
+        self._gap = np.int64(form.first - 1)
+        self.largest = form.ordinal(form.top)
 
     def encode(self, x: Number) -> np.int64:
         """A value of the format as a state."""
@@ -179,7 +180,7 @@ class Codes:
         spacing = scale + lengths - self._t
         if self._underflow != "flush":
             tiny = spacing < self._lowest
-            spacing = np.where(tiny, self._lowest if self._underflow == "subnormals" else -self._q, spacing)
+            spacing = np.where(tiny, self._lowest if self._underflow == "subnormals" else self._lowest + self._t - 1, spacing)
         shift = spacing - scale
         whole = np.where(shift < 0, whole << np.clip(-shift, 0, FARTHEST), whole)
         shift = np.clip(shift, 0, FARTHEST)
@@ -202,5 +203,5 @@ class Codes:
         """The code of multiple · 2^spacing, 0 for what lies below the smallest positive value."""
         code = self._code_of(multiple, spacing)
         if self._underflow == "nearest":
-            code = np.where((spacing == -self._q) & (multiple <= 1), multiple, code)
+            code = np.where((spacing == self._lowest + self._t - 1) & (multiple <= 1), multiple, code)
         return np.where(multiple == 0, 0, np.maximum(code, 0))

@@ -14,7 +14,6 @@ from functools import partial
 
 import numpy as np
 
-from verifier.arithmetic.formats import FloatingPoint
 from verifier.engines.agreeing_pairs import Agreeing
 from verifier.engines.fixed_point_arrays import States
 from verifier.engines.multiset import Multiset, empty, merged, union
@@ -45,7 +44,7 @@ class Walk:
 
     def __init__(self, lattice: Arithmetic, plan: Plan, budget: Budget) -> None:
         width = plan.block.width
-        if isinstance(lattice.machine.form, FloatingPoint):
+        if not lattice.machine.form.fixed_point:
             raise StagingError("reachable sets are held for fixed point, not for floating point")
         if width > WIDEST_BLOCK:
             raise LimitError(f"{width} positions together; reachable sets take at most {WIDEST_BLOCK}", "a smaller precision")

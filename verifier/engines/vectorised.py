@@ -6,7 +6,6 @@ from typing import Protocol
 
 import numpy as np
 
-from verifier.arithmetic.formats import FloatingPoint
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number
 from verifier.engines.fixed_point_arrays import Lattice, States, Truths
@@ -38,4 +37,4 @@ class Arithmetic(Protocol):
 
 def vectorised(machine: Machine) -> Arithmetic:
     """The vectorised machine for a scalar one: multiples of a unit for fixed point, codes for floating point."""
-    return Codes(machine) if isinstance(machine.form, FloatingPoint) else Lattice(machine)
+    return Lattice(machine) if machine.form.fixed_point else Codes(machine)

@@ -29,12 +29,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from verifier.arithmetic.formats import Grid
+from verifier.arithmetic.formats import Format
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import LimitError
 from verifier.transformers.arithmetic import Arithmetic
-from verifier.transformers.number_formats import Binary, NumberFormat
+from verifier.transformers.number_formats import NumberFormat
 
 Array: TypeAlias = Any
 Box: TypeAlias = tuple[Array, Array]
@@ -70,32 +70,32 @@ def carrier(arithmetic: Arithmetic) -> Carrier:
     native = narrow.name in ("float32", "float64") and _plain(narrow) and wide == narrow
     if native and not fused:
         return Carrier(np.float32 if narrow.name == "float32" else np.float64, None, None)
-    if wide.name == "float64" and _plain(wide) and narrow.digits <= MOST_DIGITS:
+    if wide.name == "float64" and _plain(wide) and narrow.form.precision <= MOST_DIGITS:
         return Carrier(np.float64, _rounding(narrow), None)
-    if narrow.digits > wide.digits or wide.digits > MOST_DIGITS:
+    if narrow.form.precision > wide.form.precision or wide.form.precision > MOST_DIGITS:
         raise LimitError(f"{arithmetic} has no arrays, only the definition computes it", "another arithmetic")
     return Carrier(np.float64, _rounding(narrow), _rounding(wide))
 
 
 def _plain(form: NumberFormat) -> bool:
-    return form.overflow == "infinity" and isinstance(form.form, Binary) and not form.form.flushed
+    return form.overflow == "infinity" and form.binary and form.form.underflow == "subnormals"
 
 
 def _rounding(form: NumberFormat) -> Callable[[Array], Array]:
     """Rounding of float64 arrays into a format of at most 24 digits."""
-    if isinstance(form.form, Binary):
+    if form.binary:
         return _binary(form.form, form.overflow)
     grid = form.form
-    if not isinstance(grid, Grid) or grid.bits > MOST_DIGITS or grid.scale.numerator != 1 or grid.scale.denominator.bit_count() != 1:
+    if grid.binades or grid.precision >= MOST_DIGITS or grid.unit.numerator != 1 or grid.unit.denominator.bit_count() != 1:
         raise LimitError(f"{form.name} has no arrays, only the definition computes it", "a scale 1/2^s")
-    if grid.scale.denominator > 1 << 20:
+    if grid.unit.denominator > 1 << 20:
         raise LimitError(f"{form.name} has no arrays, only the definition computes it", "a scale of 2^-20 or more")
-    scale = float(grid.scale)
+    scale = float(grid.unit)
     return lambda x: _beyond(np.rint(x / scale) * scale, float(grid.largest), form.overflow)
 
 
-def _binary(form: Binary, overflow: str) -> Callable[[Array], Array]:
-    drop = 53 - form.digits
+def _binary(form: Format, overflow: str) -> Callable[[Array], Array]:
+    drop = 53 - form.precision
     half, last, kept = np.uint64((1 << drop - 1) - 1), np.uint64(1), np.uint64((1 << 64) - (1 << drop))
     normal, unit, largest = float(form.smallest_normal), float(form.unit), float(form.largest)
 
@@ -103,7 +103,7 @@ def _binary(form: Binary, overflow: str) -> Callable[[Array], Array]:
         bits = np.ascontiguousarray(x, dtype=np.float64).view(np.uint64)
         found = ((bits + half + ((bits >> np.uint64(drop)) & last)) & kept).view(np.float64)
         magnitude = np.abs(x)
-        if form.flushed:
+        if form.underflow == "flush":
             found = np.where(np.abs(found) < normal, 0.0, found)
         elif (tiny := magnitude < normal).any():
             found = np.where(tiny, np.rint(x / unit) * unit, found)

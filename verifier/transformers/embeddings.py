@@ -21,7 +21,6 @@ from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import MOST_DIGITS, Array, Carrier, to_float
 from verifier.transformers.contexts import Rounded
 from verifier.transformers.network import Network
-from verifier.transformers.number_formats import Binary
 
 FEW = 8
 """Positions that are not worth an array."""
@@ -88,7 +87,7 @@ def rounded_positions(network: Network, name: str, length: int, carrier: Carrier
     then gets the quotient rounded twice. That is innocuous, as :mod:`verifier.transformers.carriers` says for ÷ of two numbers of 24
     digits: a quotient that is not a midpoint m of neighbours in the format differs from m by more than float64's rounding error.
     """
-    if not isinstance(arithmetic.number_format.form, Binary):
+    if not arithmetic.number_format.binary:
         return None
     formula = network.file.embedding[name]
     read = names_in(tree_of(formula))

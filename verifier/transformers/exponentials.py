@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import isfinite, ldexp
 
-from verifier.transformers.number_formats import Binary, NumberFormat
+from verifier.arithmetic.formats import Format
+from verifier.transformers.number_formats import NumberFormat
 
 BITS = 96
 ACCURATE = 64
@@ -19,16 +20,15 @@ def exponentials(form: NumberFormat, arguments: Iterable[float]) -> Iterator[flo
     """
     import flint
 
-    binary = form.form
     with flint.ctx.workprec(BITS):
         for x in arguments:
-            if x == 0 or not isfinite(x) or not isinstance(binary, Binary) or abs(x) > 700:
+            if x == 0 or not isfinite(x) or not form.binary or abs(x) > 700:
                 yield None
             else:
-                yield _rounded(flint.arb(x).exp(), binary)
+                yield _rounded(flint.arb(x).exp(), form.form)
 
 
-def _rounded(ball: object, form: Binary) -> float | None:
+def _rounded(ball: object, form: Format) -> float | None:
     """The middle rounded to the format's digits, if every real of the ball rounds so, to a normal number below the largest."""
     if ball.rel_accuracy_bits() < ACCURATE:  # type: ignore[attr-defined]
         return None
@@ -36,10 +36,10 @@ def _rounded(ball: object, form: Binary) -> float | None:
     padded = BITS + 8 - man.bit_length()
     man, exponent = man << padded, exponent - padded
     size = man.bit_length()
-    drop = size - form.digits
+    drop = size - form.precision
     below, rest = divmod(man, 1 << drop)
     half, error = 1 << drop - 1, 1 << size - ACCURATE
-    if abs(rest - half) <= error or exponent + size - 1 <= form.lowest:
+    if abs(rest - half) <= error or ldexp(1.0, exponent + size - 2) < form.smallest_normal:
         return None
     value = ldexp(below + (rest > half), exponent + drop)
     return value if value < form.largest else None

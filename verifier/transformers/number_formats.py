@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat
-from verifier.arithmetic.formats import Format, FreePoint, Grid, floor_log2, is_multiple, power_of_two
+from verifier.arithmetic.formats import Format, binary, fixed_grid, free_point
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.running.errors import InputError
 
@@ -27,49 +26,6 @@ NAMES = (*PATTERNS, "int8", "int8:1/64", "fixed:8", "fixed:16:1/256")
 
 
 @dataclass(frozen=True)
-class Binary:
-    """The finite numbers of a binary format: ±k·2^(E − digits + 1), k < 2^digits, E from ``lowest`` to where ``largest`` lies.
-
-    flushed: there are no subnormal numbers; a result that is below 2^lowest when rounded to ``digits`` digits is 0.
-    """
-
-    digits: int
-    lowest: int
-    largest: Fraction
-    flushed: bool = False
-
-    @cached_property
-    def smallest_normal(self) -> Fraction:
-        return power_of_two(self.lowest)
-
-    @cached_property
-    def unit(self) -> Fraction:
-        """Every value is a multiple of this."""
-        return power_of_two(self.lowest - self.digits + 1)
-
-    @cached_property
-    def smallest(self) -> Fraction:
-        return self.smallest_normal if self.flushed else self.unit
-
-    def spacing(self, magnitude: Fraction) -> Fraction:
-        if magnitude < self.smallest_normal and not (self.flushed and magnitude):
-            return self.smallest
-        return power_of_two(floor_log2(magnitude) - self.digits + 1)
-
-    def contains(self, value: Fraction) -> bool:
-        magnitude = abs(value)
-        return value == 0 or (self.smallest <= magnitude <= self.largest and is_multiple(magnitude, self.spacing(magnitude)))
-
-    def values(self) -> Iterator[Fraction]:
-        magnitudes = [Fraction(0)]
-        while magnitudes[-1] < self.largest:
-            last = magnitudes[-1]
-            magnitudes.append(last + self.spacing(last) if last else self.smallest)
-        yield from (-x for x in reversed(magnitudes[1:]))
-        yield from magnitudes
-
-
-@dataclass(frozen=True)
 class NumberFormat:
     """A format and what it does beyond its largest number. overflow: ``infinity``, ``saturate`` or ``nan``."""
 
@@ -79,10 +35,9 @@ class NumberFormat:
     overflows: tuple[str, ...]
 
     @property
-    def digits(self) -> int:
-        """Digits of the longest significand."""
-        largest = self.form.largest / self.form.spacing(self.form.largest)
-        return largest.numerator.bit_length()
+    def binary(self) -> bool:
+        """Whether it is one of IEEE 754 or OCP, no fixed point."""
+        return self.name in PATTERNS
 
 
 @lru_cache(maxsize=256)
@@ -100,7 +55,8 @@ def number_format(name: str, overflow: str = "", subnormals: str = "kept") -> Nu
         raise InputError(f"subnormals: {subnormals!r}; kept or flushed was expected")
     if name in PATTERNS:
         bits = PATTERNS[name]
-        form: Format = Binary(bits.mantissa_bits + 1, 1 - bits.offset, Fraction(bits.value(bits.largest)), subnormals == "flushed")  # type: ignore[arg-type]
+        largest, underflow = Fraction(bits.value(bits.largest)), "flush" if subnormals == "flushed" else "subnormals"  # type: ignore[arg-type]
+        form = binary(bits.mantissa_bits + 1, 1 - bits.offset, largest, underflow)  # type: ignore[arg-type]
         possible = {"ieee": ("infinity", "saturate", "nan"), "one-nan": ("nan", "saturate"), "none": ("saturate",)}[bits.top]
     else:
         form, possible = _fixed_point(name), ("saturate", "infinity", "nan")
@@ -114,13 +70,13 @@ def _fixed_point(name: str) -> Format:
     try:
         match kind, details:
             case "int8", []:
-                return Grid(8, Fraction(1, 64))
+                return fixed_grid(8, Fraction(1, 64))
             case "int8", [scale]:
-                return Grid(8, rational(scale))
+                return fixed_grid(8, rational(scale))
             case "fixed", [bits]:
-                return FreePoint(int(bits))
+                return free_point(int(bits))
             case "fixed", [bits, scale]:
-                return Grid(int(bits), rational(scale))
+                return fixed_grid(int(bits), rational(scale))
     except (ValueError, ZeroDivisionError):
         pass
     raise InputError(f"no number format {name!r}; one like {', '.join(NAMES)} was expected")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise, zip_longest
 
-from verifier.arithmetic.formats import Digits, FloatingPoint
+from verifier.arithmetic.formats import Digits, Format, floating_point
 from verifier.arithmetic.numbers import less, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import at_point, for_each
@@ -41,7 +41,7 @@ def _every_precision(claim: Claim, fixed: Mapping[str, int], *, value: str, besi
 def values(query: Query, *, value: Formula, besides: Sequence[Rational] = ()) -> Outcome:
     """The definition's values against those of the format, one by one, zero aside."""
     t, e = query["t"], query["e"]
-    used = [x for x in FloatingPoint(t, e).values() if x != 0]
+    used = [x for x in floating_point(t, e).values() if x != 0]
     return for_each(
         zip_longest(defined(query, value, besides), used),
         lambda row: row[0] == row[1],
@@ -70,9 +70,9 @@ def said(query: Query, *, value: Formula, besides: Sequence[Rational] = (), hold
 @judge
 def monotone_rounding(query: Query) -> Outcome:
     """x ≤ y implies round(x) ≤ round(y): on neighbouring probe points, between which rounding is constant."""
-    form = FloatingPoint(query["t"], query["e"])
-    query.within(1 << query["t"] + query["e"], "values")
-    machine, points = query.semantics.machine(Digits(form.t, form.e)), probes(form)
+    t, e = query["t"], query["e"]
+    query.within(1 << t + e, "values")
+    machine, points = query.semantics.machine(Digits(t, e)), probes(floating_point(t, e))
     return for_each(
         pairwise(points),
         lambda pair: not less(machine.round(pair[1]), machine.round(pair[0])),
@@ -84,7 +84,7 @@ def monotone_rounding(query: Query) -> Outcome:
     )
 
 
-def probes(form: FloatingPoint) -> list[Fraction]:
+def probes(form: Format) -> list[Fraction]:
     """Values, midpoints, and the points just beside both, two steps beyond each end; ascending."""
     beyond = [form.largest * k for k in (1 + form.unit, 2, 3)]
     found = sorted([*form.values(), *beyond, *(-x for x in beyond)])

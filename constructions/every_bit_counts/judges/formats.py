@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise, zip_longest
 
 from constructions.every_bit_counts.mathematics import fixed_point
-from verifier.arithmetic.formats import Format, FreePoint
+from verifier.arithmetic.formats import Format, free_point
 from verifier.arithmetic.numbers import less, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over
@@ -51,7 +51,7 @@ def same_numbers(query: Query, *, magnitude: Formula, each: dict[str, str]) -> C
     magnitudes = {exact.rational(magnitude.text, names) for names in assignments(query, form, Reader({}))}
     closed = sorted(magnitudes | {-x for x in magnitudes})
     yield Over("all values")
-    for row in zip_longest(listed, closed, FreePoint(query["p"]).values()):
+    for row in zip_longest(listed, closed, free_point(query["p"]).values()):
         yield len(set(row)) == 1 or dict(zip(("definition", "closed form", "format"), row, strict=True))
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from verifier.arithmetic.formats import Grid
+from verifier.arithmetic.formats import fixed_grid
 from verifier.arithmetic.machine import Machine, rectified
 from verifier.arithmetic.numbers import ONE, ZERO, Number
 from verifier.arithmetic.rationals import Fraction
@@ -31,7 +31,7 @@ Sums = tuple[Number, Number]
 
 def split(p: int, s: int) -> Machine:
     """The arithmetic of numbers of p bits with s digits in front of the point."""
-    return Machine(Grid(p, Fraction(2**s, 2 ** (p - 1))))
+    return Machine(fixed_grid(p, Fraction(2**s, 2 ** (p - 1))))
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import log2
 
 from lowerbounds.alphabets import Alphabet
-from verifier.arithmetic.formats import Format, FreePoint, Grid
+from verifier.arithmetic.formats import Format, fixed_grid, free_point
 from verifier.show.pictures.curves import Series, picture
 from verifier.show.pictures.drawing import Drawing
 
@@ -15,12 +16,12 @@ BITS = range(1, 13)
 def messages() -> Drawing:
     """Numbers of p bits with a free binary point and on one fixed grid, infinities included, as powers of two."""
 
-    def series(name: str, kind: str, form: type[FreePoint] | type[Grid]) -> Series:
+    def series(name: str, kind: str, form: Callable[[int], Format]) -> Series:
         return Series(name, tuple((p, log2(_count(form(p)))) for p in BITS), kind)
 
     charged = Series("the p bits that are charged", tuple((p, float(p)) for p in BITS), "said")
-    free = series("a free binary point: log2((p + 1) 2^(p-1) + 1)", "line", FreePoint)
-    grid = series("one fixed grid: log2(2^p + 1)", "line second", Grid)
+    free = series("a free binary point: log2((p + 1) 2^(p-1) + 1)", "line", free_point)
+    grid = series("one fixed grid: log2(2^p + 1)", "line second", fixed_grid)
     return picture("What one number of p bits can tell", "p", "bits", [charged, free, grid])
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 
-from verifier.arithmetic.formats import Grid
+from verifier.arithmetic.formats import fixed_grid
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
 from verifier.arithmetic.rationals import Fraction
@@ -56,7 +56,7 @@ def operation(p: int, name: str, apply: Callable[[Number, Number], Number], most
 
 def grid_sums(q: int) -> str:
     """Sums of any two levels of a grid, the infinities and NaN among them."""
-    machine = Machine(Grid(q))
+    machine = Machine(fixed_grid(q))
     values: list[Number] = [*machine.form.values(), INF, NEG_INF, NAN]
     pairs = sample(product(values, values), MOST_PAIRS)
 
@@ -71,7 +71,7 @@ def grid_sums(q: int) -> str:
 def on_a_grid(p: int, n: int, asked: Sequence[tuple[int, int]]) -> Iterator[str]:
     """The construction on one fixed grid: quotients, the rows of its table, and the two sums and the output of the pairs asked."""
     instance = instantiate(read_construction(WITNESS).file, {"p": p, "n": n})
-    machine = Machine(Grid(p))
+    machine = Machine(fixed_grid(p))
     values: list[Number] = [*machine.form.values(), INF, NEG_INF, NAN]
     pairs = sample(product(values, values), MOST_PAIRS)
     for name, apply in (("mul", machine.multiply), ("div", machine.divide)):
@@ -101,7 +101,7 @@ def _whole(x: Entry) -> int:
 
 def fixed_splits(p: int, s: int) -> Iterator[str]:
     """Rounding and the operations with s digits in front of the point: those of a grid of scale 2^(s-p+1)."""
-    machine = Machine(Grid(p, Fraction(2**s, 2 ** (p - 1))))
+    machine = Machine(fixed_grid(p, Fraction(2**s, 2 ** (p - 1))))
     quotients = [(n, d) for d in (1, 2, 7) for n in sample(range(-(4**p) * d, 4**p * d), 40)]
     rounded = listed(number(p, machine.round(Fraction(n, d) / 2 ** (p - 1))) for n, d in quotients)
     pairs = listed(f"({integer(n)}, {d})" for n, d in quotients)

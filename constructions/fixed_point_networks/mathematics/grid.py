@@ -1,4 +1,4 @@
-"""Q_{p,s} and its rounding: the verifier's format :class:`~verifier.arithmetic.formats.Grid` under the paper's names.
+"""Q_{p,s} and its rounding: the verifier's format :class:`~verifier.arithmetic.formats.Format` under the paper's names.
 
 Source: *On Expressive Power of Quantized Neural Networks under Fixed-Point Arithmetic*, Section 2.2, Eqs. (4)–(5).
 Everything here counts in whole numbers: a value q/s is its *level* q; a product of two values is counted in units of 1/s².
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from verifier.arithmetic.formats import Grid
+from verifier.arithmetic.formats import Format, fixed_grid
 from verifier.arithmetic.levels import SATURATING, nearest_level, numerators_of, saturated
 from verifier.arithmetic.machine import Machine, Ties
 from verifier.arithmetic.preimages import Interval
@@ -19,11 +19,11 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
 
 
-class FixedPoint(Grid):
+class FixedPoint(Format):
     """Q_{p,s} = {q/s : |q| ≤ 2^p − 1} (Eq. 4): p magnitude bits, p + 1 with the sign, and the scaling factor s ≥ 1, so the scale is 1/s.
 
-    ``top`` is 2^p − 1 and ``largest`` is q_max. That 1 ∈ Q_{p,s}, which the paper assumes throughout, is asked of :func:`admitted` and of
-    the claims' domains, not here.
+    ``top``, the largest level, is 2^p − 1 and ``largest`` is q_max. That 1 ∈ Q_{p,s}, which the paper assumes throughout, is asked of
+    :func:`admitted` and of the claims' domains, not here.
 
     Raises:
         InputError: p < 1 or s < 1.
@@ -34,15 +34,23 @@ class FixedPoint(Grid):
             raise InputError(f"p = {p}: at least one magnitude bit was expected")
         if s < 1:
             raise InputError(f"s = {s}: a scaling factor s >= 1 was expected")
-        super().__init__(p + 1, Fraction(1, s))
+        super().__init__(Fraction(1, s), p, 2**p - 1)
 
     @property
     def p(self) -> int:
-        return self.bits - 1
+        return self.precision
 
     @cached_property
     def s(self) -> int:
-        return self.scale.denominator
+        return self.unit.denominator
+
+    def levels(self) -> range:
+        """Every level, ascending."""
+        return range(-self.top, self.top + 1)
+
+    def value(self, level: int) -> Fraction:
+        """level/s."""
+        return level * self.unit
 
     def show(self, level: int) -> str:
         """The value of a level as an exact string."""
@@ -75,7 +83,7 @@ class FixedPoint(Grid):
 
 def preimages(grid: FixedPoint, ties: Ties = "away") -> dict[int, Interval]:
     """For each level q, the reals of [−top, top] that round to it, in levels too; Section 5.6 places its reals there."""
-    return {int(q): interval for q, interval in preimages_of_values(Machine(Grid(grid.bits), grid.machine(ties).rule)).items()}
+    return {int(q): interval for q, interval in preimages_of_values(Machine(fixed_grid(grid.p + 1), grid.machine(ties).rule)).items()}
 
 
 def admitted(p: int, s: int) -> FixedPoint:

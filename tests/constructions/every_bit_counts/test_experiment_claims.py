@@ -9,7 +9,7 @@ import pytest
 from constructions.every_bit_counts.mathematics.four_bit_network import Comparer
 from constructions.every_bit_counts.mathematics.printed_spreads import Batches, Divisor, Printed, fewest_wrong_of_the_worst, parts, witness
 from constructions.every_bit_counts.mathematics.test_inputs import features, score, score_by_definition
-from verifier.arithmetic.formats import FreePoint
+from verifier.arithmetic.formats import free_point
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.rationals import Fraction
 
@@ -49,7 +49,7 @@ def test_scores_are_those_of_the_definition(m: int) -> None:
 @pytest.mark.parametrize(("m", "bits", "right"), [(4, 4, True), (5, 4, True), (3, 3, False), (4, 5, True), (6, 5, False)])
 def test_the_hand_set_network_run_on_every_pair(m: int, bits: int, right: bool) -> None:
     """Nine tokens of 1/8 are a denominator of 9/8 with five bits, and of 1 with four; from m = 6 on, quotients lose digits."""
-    network = Comparer(m, Machine(FreePoint(bits)))
+    network = Comparer(m, Machine(free_point(bits)))
     strings = list(product((0, 1), repeat=m))[:: 1 if m < 5 else 3]
     answers = {(y, z): network.says_equal(y, z) for y in strings for z in strings}
     complete = next(network.wrong(), None) is None
@@ -59,4 +59,4 @@ def test_the_hand_set_network_run_on_every_pair(m: int, bits: int, right: bool) 
 
 def test_a_wrong_entry_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Comparer, "entry", lambda self, token, bit, column: Fraction(bit if token < self.m else -bit))
-    assert next(Comparer(4, Machine(FreePoint(4))).wrong(), None) is not None
+    assert next(Comparer(4, Machine(free_point(4))).wrong(), None) is not None

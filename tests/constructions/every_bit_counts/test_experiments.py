@@ -23,7 +23,7 @@ from constructions.every_bit_counts.experiments.network import EPSILON, initial,
 from constructions.every_bit_counts.experiments.run import SORTS, Run  # noqa: E402
 from constructions.every_bit_counts.mathematics.test_inputs import flips  # noqa: E402
 from verifier.arithmetic.bit_patterns import BitFormat  # noqa: E402
-from verifier.arithmetic.formats import Grid  # noqa: E402
+from verifier.arithmetic.formats import fixed_grid  # noqa: E402
 from verifier.arithmetic.machine import Machine, RoundingRule  # noqa: E402
 from verifier.arithmetic.numbers import Special  # noqa: E402
 from verifier.running.errors import InputError  # noqa: E402
@@ -71,7 +71,7 @@ def test_floating_formats_round_as_ours_and_as_gfloat(flavour: Any) -> None:
 def test_integers_round_as_a_grid(bits: int) -> None:
     """With a largest magnitude that makes the scale a power of two; ties go to even."""
     top = 2 ** (bits - 1) - 1
-    machine = Machine(Grid(bits, Fraction(1, 8)), RoundingRule("nearest", "even", "saturate"))
+    machine = Machine(fixed_grid(bits, Fraction(1, 8)), RoundingRule("nearest", "even", "saturate"))
     points = [top / 8, *(k / 32 for k in range(-4 * top, 4 * top, max(1, top // 50)))]
     found = np.asarray(Integer(float(top), Quantization()).activation(np.array(points, np.float32)))
     assert [Fraction(float(x)) for x in found] == [machine.round(Fraction(x)) for x in points]

@@ -9,7 +9,7 @@ import pytest
 from constructions.every_bit_counts.judges import formats
 from constructions.every_bit_counts.mathematics import fixed_point
 from tests.constructions.every_bit_counts.changed_table import judged
-from verifier.arithmetic.formats import FreePoint
+from verifier.arithmetic.formats import free_point
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.papers import find_claim
@@ -21,7 +21,7 @@ THREE_BITS = ["-3", "-2", "-3/2", "-1", "-3/4", "-1/2", "-1/4", "0", "1/4", "1/2
 
 def test_the_numbers_of_three_bits() -> None:
     assert [str(v) for v in sorted(fixed_point.numbers(3))] == THREE_BITS
-    assert [str(v) for v in FreePoint(3).values()] == THREE_BITS
+    assert [str(v) for v in free_point(3).values()] == THREE_BITS
 
 
 def test_a_definition_with_a_number_missing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ def test_a_rounding_that_loses_order_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_probes_stand_on_both_sides_of_every_value_and_midpoint() -> None:
-    form = FreePoint(3)
+    form = free_point(3)
     points = formats.probes(form)
     assert points == sorted(points)
     assert {*form.values(), Fraction(5, 8), Fraction(7, 2), form.largest + 2} <= set(points)

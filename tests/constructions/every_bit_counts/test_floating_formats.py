@@ -2,7 +2,7 @@
 
 import pytest
 
-from verifier.arithmetic.formats import FloatingPoint
+from verifier.arithmetic.formats import Format
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.semantics import NAMED
 from verifier.claims.papers import find_claim
@@ -16,8 +16,8 @@ def judged(step: str, **point: int) -> Outcome:
 
 def test_a_format_that_lacks_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
     assert judged("definition-a.10", t=3, e=2).verdict is Verdict.VERIFIED
-    every = FloatingPoint.values
-    monkeypatch.setattr(FloatingPoint, "values", lambda form: (x for x in every(form) if x != form.largest))
+    every = Format.values
+    monkeypatch.setattr(Format, "values", lambda form: (x for x in every(form) if x != form.largest))
     found = judged("definition-a.10", t=3, e=2)
     assert found.verdict is Verdict.REFUTED
     assert found.counterexample == {"definition": "7/2", "format": "None"}

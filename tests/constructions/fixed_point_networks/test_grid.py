@@ -3,7 +3,7 @@
 import pytest
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, admitted, beyond, fixed_points, preimages
-from verifier.arithmetic.formats import Grid
+from verifier.arithmetic.formats import Format
 from verifier.arithmetic.preimages import Interval
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
@@ -19,7 +19,7 @@ def nearest_value(grid: FixedPoint, x: Fraction) -> Fraction:
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
 def test_the_format_is_equation_4(grid: FixedPoint) -> None:
     p, s = grid.p, grid.s
-    assert isinstance(grid, Grid)
+    assert isinstance(grid, Format)
     assert list(grid.values()) == [Fraction(q, s) for q in range(-(2**p) + 1, 2**p)]
     assert (grid.size, grid.largest) == (2 ** (p + 1) - 1, Fraction(2**p - 1, s))
     assert (Fraction(1) in set(grid.values())) == (s < 2**p)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from verifier.arithmetic.formats import FloatingPoint
+from verifier.arithmetic.formats import Format, floating_point
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.rationals import Fraction
 
@@ -18,7 +18,7 @@ ALL = [(t, e) for t in range(1, 10) for e in range(2, 11 - t)]
 MODES = [("nearest", "even"), ("nearest", "away"), ("truncate", "zero")]
 
 
-def probes(form: FloatingPoint) -> list[Fraction]:
+def probes(form: Format) -> list[Fraction]:
     """Magnitudes up to the largest value: values, midpoints, and what lies beside both at 2^-8 of their distance."""
     values = [x for x in form.values() if x >= 0]
     found = set(values)
@@ -28,7 +28,7 @@ def probes(form: FloatingPoint) -> list[Fraction]:
     return sorted(found)
 
 
-def compare(form: FloatingPoint, mode: tuple[str, str], oracle: Callable[[Fraction], Fraction]) -> int:
+def compare(form: Format, mode: tuple[str, str], oracle: Callable[[Fraction], Fraction]) -> int:
     machine = Machine(form, RoundingRule(mode[0], mode[1]))  # type: ignore[arg-type]
     for x in probes(form):
         assert machine.round(x) == oracle(x), f"{x} in {form}, {mode}"
@@ -52,7 +52,7 @@ def test_gfloat(t: int, e: int) -> None:
         has_subnormals=True,
         is_twos_complement=False,
     )
-    form = FloatingPoint(t, e, "subnormals")
+    form = floating_point(t, e, "subnormals")
     assert Fraction(info.max) == form.largest
     for mode, theirs in modes.items():
         if t > 1 or mode != ("nearest", "even"):  # with one digit gfloat's "even" is an even exponent, ours an even multiple of the spacing
@@ -64,17 +64,17 @@ def test_gfloat(t: int, e: int) -> None:
 @pytest.mark.parametrize(("t", "e"), ALL)
 def test_fpy2(t: int, e: int) -> None:
     number: Any = pytest.importorskip("fpy2.number", reason="the extra 'oracles' is not installed")
-    form = FloatingPoint(t, e, "subnormals")
-    top = number.RealFloat(c=2**t - 1, exp=form.top - t + 1)
+    form = floating_point(t, e, "subnormals")
+    top = number.RealFloat(c=2**t - 1, exp=form.binades // 2 - t + 1)
     modes = dict(zip(MODES, [number.RM.RNE, number.RM.RNA, number.RM.RTZ], strict=True))
     for mode, theirs in modes.items():
-        context = number.MPBFloatContext(t, -form.top, top, theirs)
+        context = number.MPBFloatContext(t, -form.binades // 2, top, theirs)
         assert compare(form, mode, lambda x, c=context: c.round(fractions.Fraction(x)).as_rational()) > 0  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(("t", "e"), [(3, 3), (4, 4), (2, 5)])
 def test_ties_towards_zero_is_truncation_at_midpoints_and_nearest_elsewhere(t: int, e: int) -> None:
-    form = FloatingPoint(t, e)
+    form = floating_point(t, e)
     a4, nearest, cut = (Machine(form, RoundingRule(r, s)) for r, s in (("nearest", "zero"), ("nearest", "away"), ("truncate", "zero")))  # type: ignore[arg-type]
     middles = {(a + b) / 2 for a, b in pairwise(form.values())}
     for x in probes(form):

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid, dyadic
+from verifier.arithmetic.formats import Format, dyadic, fixed_grid, floating_point, free_point
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.rationals import rational
 
@@ -19,41 +19,43 @@ def definition_a7(bits: int) -> list[F]:
     return sorted(values)
 
 
-FORMATS: list[Format] = [FreePoint(p) for p in range(1, 9)] + [Grid(p, s) for p in range(1, 7) for s in (F(1), F(1, 8), F(3, 7), F(5))]
+FORMATS: list[Format] = [free_point(p) for p in range(1, 9)] + [
+    fixed_grid(p, s) for p in range(1, 7) for s in (F(1), F(1, 8), F(3, 7), F(5))
+]
 LISTED = [
     (1, ["0"]),
     (2, ["-1", "-1/2", "0", "1/2", "1"]),
     (3, ["-3", "-2", "-3/2", "-1", "-3/4", "-1/2", "-1/4", "0", "1/4", "1/2", "3/4", "1", "3/2", "2", "3"]),
 ]
 REFUSED = [
-    ("no bits at all", lambda: FreePoint(0), "at least its sign bit"),
-    ("a negative number of bits", lambda: FreePoint(-3), "at least its sign bit"),
-    ("a mantissa without its sign", lambda: FloatingPoint(0, 3), "not t = 0, e = 3"),
-    ("an exponent without its sign", lambda: FloatingPoint(3, 0), "not t = 3, e = 0"),
-    ("a grid without bits", lambda: Grid(0), "at least its sign bit"),
-    ("a scale of zero", lambda: Grid(4, F(0)), "scale of a grid is positive"),
-    ("a negative scale", lambda: Grid(4, F(-1, 2)), "scale of a grid is positive"),
+    ("no bits at all", lambda: free_point(0), "at least its sign bit"),
+    ("a negative number of bits", lambda: free_point(-3), "at least its sign bit"),
+    ("a mantissa without its sign", lambda: floating_point(0, 3), "not t = 0, e = 3"),
+    ("an exponent without its sign", lambda: floating_point(3, 0), "not t = 3, e = 0"),
+    ("a grid without bits", lambda: fixed_grid(0), "at least its sign bit"),
+    ("a scale of zero", lambda: fixed_grid(4, F(0)), "scale of a grid is positive"),
+    ("a negative scale", lambda: fixed_grid(4, F(-1, 2)), "scale of a grid is positive"),
 ]
 
 
 @pytest.mark.parametrize(("bits", "values"), LISTED)
 def test_small_formats_written_out(bits: int, values: list[str]) -> None:
-    assert list(FreePoint(bits).values()) == [rational(v) for v in values]
+    assert list(free_point(bits).values()) == [rational(v) for v in values]
 
 
 @pytest.mark.parametrize("bits", range(1, 11))
 def test_free_point_is_definition_a7(bits: int) -> None:
     expected = definition_a7(bits)
     k_times_power = {side * k * F(1, 2**f) for k in range(2 ** (bits - 1)) for f in range(bits) for side in (1, -1)}
-    assert list(FreePoint(bits).values()) == expected == sorted(k_times_power)
-    assert FreePoint(bits).largest == expected[-1]
+    assert list(free_point(bits).values()) == expected == sorted(k_times_power)
+    assert free_point(bits).largest == expected[-1]
 
 
 @pytest.mark.parametrize("bits", range(1, 8))
 @pytest.mark.parametrize("scale", [F(1), F(1, 4), F(2, 3)])
 def test_grid_is_the_scaled_integers(bits: int, scale: F) -> None:
-    assert Grid(bits, scale).size == len(list(Grid(bits, scale).values()))
-    assert list(Grid(bits, scale).values()) == sorted(scale * k for k in range(-(2 ** (bits - 1)) + 1, 2 ** (bits - 1)))
+    assert fixed_grid(bits, scale).size == len(list(fixed_grid(bits, scale).values()))
+    assert list(fixed_grid(bits, scale).values()) == sorted(scale * k for k in range(-(2 ** (bits - 1)) + 1, 2 ** (bits - 1)))
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
@@ -74,8 +76,8 @@ def test_contains_exactly_its_values(form: Format) -> None:
     assert not form.contains(form.largest + form.spacing(form.largest))
 
 
-@pytest.mark.parametrize("form", [FreePoint(7), Grid(6, F(3, 8))], ids=str)
-def test_every_value_is_a_multiple_of_the_unit(form: FreePoint | Grid) -> None:
+@pytest.mark.parametrize("form", [free_point(7), fixed_grid(6, F(3, 8))], ids=str)
+def test_every_value_is_a_multiple_of_the_unit(form: Format) -> None:
     assert all((v / form.unit).denominator == 1 for v in form.values())
     assert form.unit in set(form.values())
 

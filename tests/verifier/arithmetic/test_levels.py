@@ -3,29 +3,29 @@
 import numpy as np
 import pytest
 
-from verifier.arithmetic.formats import Grid
+from verifier.arithmetic.formats import Format, fixed_grid
 from verifier.arithmetic.levels import LARGEST_NUMERATOR, SATURATING, half_away, nearest_level, nearest_levels, numerators_of
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.rationals import Fraction
 
-GRIDS = [Grid(p + 1, Fraction(1, s)) for p in (1, 2, 3, 4) for s in range(1, 2 ** (p + 1))]
+GRIDS = [fixed_grid(p + 1, Fraction(1, s)) for p in (1, 2, 3, 4) for s in range(1, 2 ** (p + 1))]
 
 
-def numerators(grid: Grid) -> range:
+def numerators(grid: Format) -> range:
     """Every a with |a/s| up to twice the largest level and two more, so that both ends saturate."""
-    reach = 2 * (grid.top + 1) * grid.scale.denominator
+    reach = 2 * (grid.top + 1) * grid.unit.denominator
     return range(-reach, reach + 1)
 
 
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
-def test_one_at_a_time_all_at_once_and_backwards(grid: Grid) -> None:
-    machine, s = Machine(grid, SATURATING), grid.scale.denominator
+def test_one_at_a_time_all_at_once_and_backwards(grid: Format) -> None:
+    machine, s = Machine(grid, SATURATING), grid.unit.denominator
     every = numerators(grid)
-    expected = [machine.round(grid.scale * a / s) for a in every]
+    expected = [machine.round(grid.unit * a / s) for a in every]
     levels = [nearest_level(a, s, grid.top) for a in every]
-    assert [grid.value(k) for k in levels] == expected
+    assert [k * grid.unit for k in levels] == expected
     assert nearest_levels(np.array(every), s, grid.top).tolist() == levels
-    for q in grid.levels():
+    for q in range(-grid.top, grid.top + 1):
         low, high = numerators_of(q, s, grid.top)
         there = [a for a, k in zip(every, levels, strict=True) if k == q]
         assert (low, high) == (None if q == -grid.top else there[0], None if q == grid.top else there[-1])
@@ -41,9 +41,9 @@ def test_one_at_a_time_all_at_once_and_backwards(grid: Grid) -> None:
     ],
 )
 def test_any_other_rule_differs_somewhere(title: str, rule: RoundingRule) -> None:
-    grid = Grid(3, Fraction(1, 2))
+    grid = fixed_grid(3, Fraction(1, 2))
     machine = Machine(grid, rule)
-    assert any(machine.round(Fraction(a, 4)) != grid.value(nearest_level(a, 2, grid.top)) for a in numerators(grid)), title
+    assert any(machine.round(Fraction(a, 4)) != nearest_level(a, 2, grid.top) * grid.unit for a in numerators(grid)), title
 
 
 def test_ties() -> None:

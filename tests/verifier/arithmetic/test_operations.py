@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from verifier.arithmetic.formats import FreePoint
+from verifier.arithmetic.formats import free_point
 from verifier.arithmetic.machine import Machine, RoundingRule, exact_product, exact_quotient, exact_sum, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, less, negate, show, show_binary, sign
 from verifier.arithmetic.rationals import Fraction as F
@@ -76,9 +76,9 @@ def test_quotient(x: Number, y: Number, expected: Number) -> None:
 
 
 def test_every_operation_is_exact_then_rounded_once() -> None:
-    values: list[Number] = [*FreePoint(4).values(), INF, NEG_INF, NAN]
+    values: list[Number] = [*free_point(4).values(), INF, NEG_INF, NAN]
     for overflow in ("after", "before", "saturate"):
-        machine = Machine(FreePoint(4), RoundingRule(overflow=overflow))  # type: ignore[arg-type]
+        machine = Machine(free_point(4), RoundingRule(overflow=overflow))  # type: ignore[arg-type]
         for x, y in product(values, values):
             assert machine.add(x, y) == machine.round(exact_sum(x, y))
             assert machine.multiply(x, y) == machine.round(exact_product(x, y))
@@ -86,12 +86,12 @@ def test_every_operation_is_exact_then_rounded_once() -> None:
 
 
 def test_a_saturating_machine_makes_no_infinity() -> None:
-    machine = Machine(FreePoint(3), RoundingRule(overflow="saturate"))
-    values = list(FreePoint(3).values())
+    machine = Machine(free_point(3), RoundingRule(overflow="saturate"))
+    values = list(free_point(3).values())
     results = {op(x, y) for op in (machine.add, machine.multiply, machine.divide) for x, y in product(values, values)}
     assert not results & {INF, NEG_INF}
     assert not machine.holds(INF)
-    assert Machine(FreePoint(3)).holds(INF)
+    assert Machine(free_point(3)).holds(INF)
 
 
 @pytest.mark.parametrize(("x", "expected"), [(INF, INF), (NEG_INF, ZERO), (NAN, NAN), (-TWO, ZERO), (ZERO, ZERO), (TWO, TWO)])

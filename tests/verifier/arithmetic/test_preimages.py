@@ -2,15 +2,15 @@
 
 import pytest
 
-from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid
+from verifier.arithmetic.formats import Format, fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, RoundingRule, Ties
 from verifier.arithmetic.preimages import Interval, preimages
 from verifier.arithmetic.rationals import Fraction as F
 
-FORMATS: list[FreePoint | Grid | FloatingPoint] = [
-    *map(FreePoint, range(1, 6)),
-    *(Grid(bits, scale) for bits in (1, 3, 5) for scale in (F(1), F(2, 3))),
-    *(FloatingPoint(3, e, underflow) for e in (1, 2, 3) for underflow in ("nearest", "subnormals")),
+FORMATS: list[Format] = [
+    *map(free_point, range(1, 6)),
+    *(fixed_grid(bits, scale) for bits in (1, 3, 5) for scale in (F(1), F(2, 3))),
+    *(floating_point(3, e, underflow) for e in (1, 2, 3) for underflow in ("nearest", "subnormals")),
 ]
 
 
@@ -20,7 +20,7 @@ def holds(interval: Interval, x: F) -> bool:
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @pytest.mark.parametrize("ties", ["zero", "even", "away"])
-def test_an_interval_holds_what_rounds_to_its_value(ties: Ties, form: FreePoint | Grid | FloatingPoint) -> None:
+def test_an_interval_holds_what_rounds_to_its_value(ties: Ties, form: Format) -> None:
     machine = Machine(form, RoundingRule("nearest", ties))
     found = preimages(machine)
     assert list(found) == list(form.values())
@@ -32,8 +32,8 @@ def test_an_interval_holds_what_rounds_to_its_value(ties: Ties, form: FreePoint 
 @pytest.mark.parametrize(
     ("title", "form", "rule"),
     [
-        ("truncation", Grid(3), RoundingRule("truncate")),
-        ("underflow to zero", FloatingPoint(3, 2, "flush"), RoundingRule("nearest")),
+        ("truncation", fixed_grid(3), RoundingRule("truncate")),
+        ("underflow to zero", floating_point(3, 2, "flush"), RoundingRule("nearest")),
     ],
 )
 def test_other_roundings_are_refused(title: str, form: Format, rule: RoundingRule) -> None:

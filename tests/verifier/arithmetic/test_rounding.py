@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.arithmetic.formats import Format, FreePoint, Grid
+from verifier.arithmetic.formats import Format, fixed_grid, free_point
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.numbers import INF, NEG_INF, Number, Special, less, negate
 from verifier.arithmetic.rationals import Fraction as F
 
 RULES = [RoundingRule(r, t, o) for r, t, o in product(("nearest", "truncate"), ("zero", "even", "away"), ("after", "before", "saturate"))]
-FORMATS: list[Format] = [FreePoint(p) for p in range(1, 8)] + [Grid(p, s) for p in (1, 2, 4, 6) for s in (F(1), F(1, 4), F(5, 3))]
+FORMATS: list[Format] = [free_point(p) for p in range(1, 8)] + [fixed_grid(p, s) for p in (1, 2, 4, 6) for s in (F(1), F(1, 4), F(5, 3))]
 
 
 def extended(form: Format) -> list[F]:
     """All magnitudes ascending, with the one that would follow the largest."""
-    following = form.largest + (F(1) if isinstance(form, FreePoint) else form.spacing(F(0)))
+    following = form.largest + form.spacing(form.largest)
     return [*(v for v in form.values() if v >= 0), following]
 
 
@@ -54,7 +54,7 @@ def probes(form: Format) -> list[F]:
     return sorted(points | {-x for x in points} | {form.largest * 1000 + 7})
 
 
-@pytest.mark.long("FreePoint(bits=6)", "FreePoint(bits=7)")
+@pytest.mark.long("5 digits from 1/32, 5 binades", "6 digits from 1/64, 6 binades")
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_every_value_midpoint_and_neighbour(form: Format) -> None:
     magnitudes, points = extended(form), probes(form)
@@ -66,7 +66,7 @@ def test_every_value_midpoint_and_neighbour(form: Format) -> None:
 
 def test_probes_meet_every_kind_of_rounding() -> None:
     """The comparison above cannot pass by never meeting a tie or an overflow."""
-    form = FreePoint(5)
+    form = free_point(5)
     results = {r: [Machine(form, r).round(x) for x in probes(form)] for r in RULES}
     assert len({tuple(v) for v in results.values()}) == 3 * 3 + 3, "ties matter unless one truncates"
     assert all((INF in v) != (r.overflow == "saturate") for r, v in results.items())
@@ -75,21 +75,21 @@ def test_probes_meet_every_kind_of_rounding() -> None:
 @pytest.mark.parametrize(
     ("title", "form", "rule", "x", "expected"),
     [
-        ("the sum of Example A.8 with five digits and a sign: 100.1011", FreePoint(6), RoundingRule(), F(29, 16) + F(23, 8), F(19, 4)),
-        ("and with four: a quarter above 100.1", FreePoint(5), RoundingRule(), F(29, 16) + F(23, 8), F(9, 2)),
-        ("the product of Example A.8 with four digits: 100.01111", FreePoint(5), RoundingRule(), F(13, 8) * F(11, 4), F(9, 2)),
-        ("and with three", FreePoint(4), RoundingRule(), F(13, 8) * F(11, 4), F(4)),
-        ("a tie goes towards zero", FreePoint(4), RoundingRule(), F(9, 2), F(4)),
-        ("a negative tie goes towards zero", FreePoint(4), RoundingRule(), F(-9, 2), F(-4)),
-        ("half a unit becomes 0", FreePoint(4), RoundingRule(), F(1, 16), F(0)),
-        ("just above half a unit becomes a unit", FreePoint(4), RoundingRule(), F(1001, 16000), F(1, 8)),
-        ("the tie beyond the largest stays", FreePoint(4), RoundingRule(), F(15, 2), F(7)),
-        ("just above it overflows", FreePoint(4), RoundingRule(), F(15001, 2000), INF),
-        ("decided before rounding it overflows at once", FreePoint(4), RoundingRule(overflow="before"), F(7001, 1000), INF),
-        ("saturation has no infinity", FreePoint(4), RoundingRule(overflow="saturate"), F(-99), F(-7)),
-        ("truncation never overflows below the next value", FreePoint(4), RoundingRule("truncate"), F(7999, 1000), F(7)),
-        ("an infinity saturates", FreePoint(4), RoundingRule(overflow="saturate"), NEG_INF, F(-7)),
-        ("with one bit everything is 0 or infinite", FreePoint(1), RoundingRule(), F(2, 3), INF),
+        ("the sum of Example A.8 with five digits and a sign: 100.1011", free_point(6), RoundingRule(), F(29, 16) + F(23, 8), F(19, 4)),
+        ("and with four: a quarter above 100.1", free_point(5), RoundingRule(), F(29, 16) + F(23, 8), F(9, 2)),
+        ("the product of Example A.8 with four digits: 100.01111", free_point(5), RoundingRule(), F(13, 8) * F(11, 4), F(9, 2)),
+        ("and with three", free_point(4), RoundingRule(), F(13, 8) * F(11, 4), F(4)),
+        ("a tie goes towards zero", free_point(4), RoundingRule(), F(9, 2), F(4)),
+        ("a negative tie goes towards zero", free_point(4), RoundingRule(), F(-9, 2), F(-4)),
+        ("half a unit becomes 0", free_point(4), RoundingRule(), F(1, 16), F(0)),
+        ("just above half a unit becomes a unit", free_point(4), RoundingRule(), F(1001, 16000), F(1, 8)),
+        ("the tie beyond the largest stays", free_point(4), RoundingRule(), F(15, 2), F(7)),
+        ("just above it overflows", free_point(4), RoundingRule(), F(15001, 2000), INF),
+        ("decided before rounding it overflows at once", free_point(4), RoundingRule(overflow="before"), F(7001, 1000), INF),
+        ("saturation has no infinity", free_point(4), RoundingRule(overflow="saturate"), F(-99), F(-7)),
+        ("truncation never overflows below the next value", free_point(4), RoundingRule("truncate"), F(7999, 1000), F(7)),
+        ("an infinity saturates", free_point(4), RoundingRule(overflow="saturate"), NEG_INF, F(-7)),
+        ("with one bit everything is 0 or infinite", free_point(1), RoundingRule(), F(2, 3), INF),
     ],
 )
 def test_worked_examples(title: str, form: Format, rule: RoundingRule, x: Number, expected: Number) -> None:
@@ -99,7 +99,7 @@ def test_worked_examples(title: str, form: Format, rule: RoundingRule, x: Number
 machines = st.builds(
     Machine,
     st.one_of(
-        st.builds(FreePoint, st.integers(1, 24)), st.builds(Grid, st.integers(1, 24), st.fractions(F(1, 99), 99, max_denominator=99))
+        st.builds(free_point, st.integers(1, 24)), st.builds(fixed_grid, st.integers(1, 24), st.fractions(F(1, 99), 99, max_denominator=99))
     ),
     st.sampled_from(RULES),
 )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.arithmetic.formats import Digits, FreePoint, Grid
+from verifier.arithmetic.formats import Digits, fixed_grid, free_point
 from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import KNOBS, MEANINGS, NAMED, Point, Semantics, chosen_semantics, read_semantics, readings
@@ -85,10 +85,10 @@ def test_every_setting_is_explained_and_the_default_comes_first() -> None:
 
 
 def test_a_reading_makes_the_format_and_the_rule_that_it_names() -> None:
-    assert A4.format(5) == FreePoint(5)
+    assert A4.format(5) == free_point(5)
     assert A4.rule == RoundingRule("nearest", "zero", "after")
     turned = read_semantics("scale=3/8+rounding=truncate+ties=even+overflow=saturate")
-    assert turned.format(5) == Grid(5, F(3, 8))
+    assert turned.format(5) == fixed_grid(5, F(3, 8))
     assert turned.rule == RoundingRule("truncate", "even", "saturate")
     assert turned.machine(5).round(F(100)) == F(3, 8) * 15
 

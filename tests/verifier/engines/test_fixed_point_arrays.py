@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid
+from verifier.arithmetic.formats import Format, fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, Overflow, RoundingRule, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.rationals import Fraction as F
@@ -15,9 +15,9 @@ from verifier.engines.fixed_point_arrays import SAFE, Lattice, States, bit_lengt
 from verifier.running.errors import LimitError
 
 RULES = [RoundingRule(r, t, o) for r, t, o in product(("nearest", "truncate"), ("zero", "even", "away"), ("after", "before", "saturate"))]
-SMALL: list[Format] = [FreePoint(p) for p in (1, 2, 3, 4, 5)] + [Grid(p, s) for p in (1, 3, 5) for s in (F(1), F(1, 8), F(5, 3))]
-LARGE: list[Format] = [FreePoint(p) for p in (7, 12, 16, 20, 21, 22, 26, 27, 30)] + [
-    Grid(p, F(1, 2**k)) for p in (12, 27) for k in (0, 9, 26)
+SMALL: list[Format] = [free_point(p) for p in (1, 2, 3, 4, 5)] + [fixed_grid(p, s) for p in (1, 3, 5) for s in (F(1), F(1, 8), F(5, 3))]
+LARGE: list[Format] = [free_point(p) for p in (7, 12, 16, 20, 21, 22, 26, 27, 30)] + [
+    fixed_grid(p, F(1, 2**k)) for p in (12, 27) for k in (0, 9, 26)
 ]
 CONSTANTS: list[Number] = [
     F(0),
@@ -52,11 +52,11 @@ def decoded(lattice: Lattice, states: States) -> list[Number]:
 
 
 @pytest.mark.long(
-    "FreePoint(bits=4)",
-    "FreePoint(bits=5)",
-    "Grid(bits=5, scale=Fraction(1, 1))",
-    "Grid(bits=5, scale=Fraction(1, 8))",
-    "Grid(bits=5, scale=Fraction(5, 3))",
+    "3 digits from 1/8, 3 binades",
+    "4 digits from 1/16, 4 binades",
+    "4 digits from 1, 0 binades",
+    "4 digits from 1/8, 0 binades",
+    "4 digits from 5/3, 0 binades",
 )
 @pytest.mark.parametrize("form", SMALL, ids=str)
 def test_every_pair_under_every_rule(form: Format) -> None:
@@ -78,8 +78,8 @@ def test_every_pair_under_every_rule(form: Format) -> None:
             )
 
 
-@pytest.mark.parametrize("form", [FreePoint(3), Grid(3), Grid(4, F(1, 8))], ids=str)
-def test_pair_by_pair_nothing_large_stands_beside_a_sum(form: FreePoint | Grid) -> None:
+@pytest.mark.parametrize("form", [free_point(3), fixed_grid(3), fixed_grid(4, F(1, 8))], ids=str)
+def test_pair_by_pair_nothing_large_stands_beside_a_sum(form: Format) -> None:
     """An array of small sums takes a shorter way."""
     for overflow in ("after", "before", "saturate"):
         machine = Machine(form, RoundingRule(overflow=overflow))  # type: ignore[arg-type]
@@ -89,9 +89,14 @@ def test_pair_by_pair_nothing_large_stands_beside_a_sum(form: FreePoint | Grid) 
             assert decoded(lattice, total) == [machine.add(x, y)], f"{x} + {y}, {overflow}"
 
 
-@pytest.mark.long("FreePoint(bits=16)", "FreePoint(bits=20)", "FreePoint(bits=21)", "FreePoint(bits=27)")
+@pytest.mark.long(
+    "15 digits from 1/32768, 15 binades",
+    "19 digits from 1/524288, 19 binades",
+    "20 digits from 1/1048576, 20 binades",
+    "26 digits from 1/67108864, 26 binades",
+)
 @pytest.mark.parametrize("form", LARGE, ids=str)
-def test_random_pairs_of_large_formats(form: FreePoint | Grid) -> None:
+def test_random_pairs_of_large_formats(form: Format) -> None:
     rng = Random(str(form))
     for rule in rng.sample(RULES, 5):
         machine = Machine(form, rule)
@@ -105,10 +110,10 @@ def test_random_pairs_of_large_formats(form: FreePoint | Grid) -> None:
             assert decoded(lattice, lattice.add_constant(a, constant)) == [machine.add(u, constant) for u in x], (rule, constant)
 
 
-def _random_values(form: FreePoint | Grid, rule: RoundingRule, rng: Random) -> list[Number]:
+def _random_values(form: Format, rule: RoundingRule, rng: Random) -> list[Number]:
     """Values of every size, many on the edge of a binade, with special values among them."""
     machine = Machine(form, RoundingRule(overflow="saturate"))
-    exponents = [rng.uniform(0, 2 * form.bits) for _ in range(120)]
+    exponents = [rng.uniform(0, 2 * form.precision + 2) for _ in range(120)]
     sizes = [form.unit * (1 << int(k)) + rng.choice([0, 0, 1, -1, rng.randrange(1 << int(k))]) * form.unit for k in exponents]
     values = [machine.round(s * rng.choice([1, -1])) for s in sizes]
     return [*values, F(0), form.largest, -form.largest, *(rng.choice(specials(rule)) for _ in range(6))]
@@ -124,7 +129,9 @@ ALONE: list[tuple[str, Callable[[Lattice], States]]] = [
 ]
 
 
-@pytest.mark.parametrize("form", [Grid(5, F(1, 10**25)), Grid(5, F(10**25)), Grid(5, F(10**20, 7**25)), FreePoint(30)], ids=str)
+@pytest.mark.parametrize(
+    "form", [fixed_grid(5, F(1, 10**25)), fixed_grid(5, F(10**25)), fixed_grid(5, F(10**20, 7**25)), free_point(30)], ids=str
+)
 @pytest.mark.parametrize(("title", "operation"), ALONE, ids=[a[0] for a in ALONE])
 def test_nothing_leaves_64_bits(title: str, operation: Callable[[Lattice], States], form: Format) -> None:
     """Scales and constants that no 64-bit integer holds, met by arrays without a single large element."""
@@ -135,7 +142,7 @@ def test_nothing_leaves_64_bits(title: str, operation: Callable[[Lattice], State
 @pytest.mark.parametrize("rule", RULES[::3], ids=str)
 def test_products_beyond_64_bits_are_not_left_to_the_scalar_machine(p: int, rule: RoundingRule, monkeypatch: pytest.MonkeyPatch) -> None:
     """Quotients and products by powers of two of a free point, at every magnitude; one value at a time would take minutes at p = 22."""
-    machine, source = Machine(FreePoint(p), rule), Random(p)
+    machine, source = Machine(free_point(p), rule), Random(p)
     lattice = Lattice(machine)
     monkeypatch.setattr(Lattice, "_on_distinct", None)
     monkeypatch.setattr(Lattice, "_divide_distinct", None)
@@ -154,10 +161,10 @@ NEAR_62_BITS = [SAFE // k + d for k in (1, 2, 3, 4) for d in (-1, 0, 1)]
 
 @pytest.mark.parametrize(
     ("form", "overflow"),
-    [(Grid(12), "saturate"), (FreePoint(8), "after"), (Grid(20, F(1, 2**19)), "before")],
+    [(fixed_grid(12), "saturate"), (free_point(8), "after"), (fixed_grid(20, F(1, 2**19)), "before")],
     ids=["whole", "free", "grid"],
 )
-def test_constants_at_the_edge_of_64_bits(form: FreePoint | Grid, overflow: Overflow) -> None:
+def test_constants_at_the_edge_of_64_bits(form: Format, overflow: Overflow) -> None:
     """Sums and products that barely fit, and those that barely do not; and halves of a unit."""
     lattice = Lattice(Machine(form, RoundingRule(overflow=overflow)))
     top = lattice.largest
@@ -175,7 +182,7 @@ def test_constants_at_the_edge_of_64_bits(form: FreePoint | Grid, overflow: Over
 def test_quotients_at_the_edge_of_64_bits(up: int) -> None:
     """Grids of seven levels whose scale has a large numerator or denominator: a quotient of levels is divided by it."""
     for down in (1, 5, 2**30 - 1, *(SAFE // (2 * k) + d for k in (7, 4, 1) for d in (-1, 0, 1))):
-        lattice = Lattice(Machine(Grid(4, F(down, up))))
+        lattice = Lattice(Machine(fixed_grid(4, F(down, up))))
         levels = np.arange(-7, 8)
         values = decoded(lattice, levels)
         quotients = [lattice.machine.divide(x, y) for x, y in product(values, values)]
@@ -187,19 +194,19 @@ def test_quotients_at_the_edge_of_64_bits(up: int) -> None:
 )
 def test_width(title: str, bits: int, accepted: bool) -> None:
     if accepted:
-        assert Lattice(Machine(FreePoint(bits))).largest == (2 ** (bits - 1) - 1) << (bits - 1)
+        assert Lattice(Machine(free_point(bits))).largest == (2 ** (bits - 1) - 1) << (bits - 1)
     else:
         with pytest.raises(LimitError, match="31 bits; the vectorised machine takes at most 30"):
-            Lattice(Machine(FreePoint(bits)))
+            Lattice(Machine(free_point(bits)))
 
 
 def test_only_values_of_the_format_are_encoded() -> None:
-    lattice = Lattice(Machine(FreePoint(4)))
+    lattice = Lattice(Machine(free_point(4)))
     for x in (F(1, 16), F(8), F(1, 3)):
         with pytest.raises(ValueError, match="is not a value of"):
             lattice.encode(x)
     with pytest.raises(TypeError, match="not a fixed-point format"):
-        Lattice(Machine(FloatingPoint(2, 2)))
+        Lattice(Machine(floating_point(2, 2)))
 
 
 def test_bit_lengths_around_every_power_of_two() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.verifier.engines.test_fixed_point_arrays import CONSTANTS, RULES, decoded, encoded, specials
-from verifier.arithmetic.formats import FloatingPoint, Grid, Underflow
+from verifier.arithmetic.formats import Format, Underflow, fixed_grid, floating_point
 from verifier.arithmetic.machine import Machine, RoundingRule, rectified
 from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.rationals import Fraction
@@ -18,14 +18,14 @@ from verifier.engines.floating_point_arrays import Codes
 from verifier.running.errors import LimitError
 
 UNDERFLOWS: tuple[Underflow, ...] = ("nearest", "flush", "subnormals")
-SMALL = [FloatingPoint(t, e, underflow) for (t, e), underflow in product([(1, 1), (1, 3), (2, 2), (3, 2)], UNDERFLOWS)]
-LARGE = [FloatingPoint(t, e, underflow) for (t, e), underflow in product([(12, 5), (28, 4)], UNDERFLOWS)]
+SMALL = [floating_point(t, e, underflow) for (t, e), underflow in product([(1, 1), (1, 3), (2, 2), (3, 2)], UNDERFLOWS)]
+LARGE = [floating_point(t, e, underflow) for (t, e), underflow in product([(12, 5), (28, 4)], UNDERFLOWS)]
 
 
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("rule", RULES, ids=str)
 @pytest.mark.parametrize("form", SMALL, ids=str)
-def test_every_pair(form: FloatingPoint, rule: RoundingRule) -> None:
+def test_every_pair(form: Format, rule: RoundingRule) -> None:
     machine = Machine(form, rule)
     codes, values = Codes(machine), [*form.values(), *specials(rule)]
     states, rng = encoded(codes, values), Random(f"{form} {rule}")
@@ -42,19 +42,19 @@ def test_every_pair(form: FloatingPoint, rule: RoundingRule) -> None:
 
 
 @pytest.mark.parametrize("form", LARGE, ids=str)
-def test_random_pairs_of_large_formats(form: FloatingPoint) -> None:
+def test_random_pairs_of_large_formats(form: Format) -> None:
     rng = Random(str(form))
     for rule in rng.sample(RULES, 3):
         machine = Machine(form, rule)
         codes = Codes(machine)
-        places = [rng.choice((-1, 1)) * rng.randrange(rng.choice((codes.largest, 2 << form.t)) + 1) for _ in range(60)]
-        near = [p + rng.choice((-2, -1, 1, 2)) * (1 << rng.randrange(form.t)) for p in places]
+        places = [rng.choice((-1, 1)) * rng.randrange(rng.choice((codes.largest, 2 << form.precision)) + 1) for _ in range(60)]
+        near = [p + rng.choice((-2, -1, 1, 2)) * (1 << rng.randrange(form.precision)) for p in places]
         a, b = (np.clip(np.array(each, dtype=np.int64), -codes.largest, codes.largest) for each in (places, near))
         x, y = decoded(codes, a), decoded(codes, b)
         assert encoded(codes, x).tolist() == a.tolist()
         assert decoded(codes, codes.add(a, -b)) == [machine.add(u, -v) for u, v in zip(x, y, strict=True)]
         assert decoded(codes, codes.divide(a, b)) == [machine.divide(u, v) for u, v in zip(x, y, strict=True)]
-        edges = (Fraction(2**k - 1, 2 ** (k - 1)) for k in (59 - form.t, 60 - form.t, 58, 62, 64))
+        edges = (Fraction(2**k - 1, 2 ** (k - 1)) for k in (59 - form.precision, 60 - form.precision, 58, 62, 64))
         for constant in (Fraction(7, 8), Fraction(2**31 - 1), Fraction(1, 3), *edges):
             assert decoded(codes, codes.multiply_constant(a, constant)) == [machine.multiply(u, constant) for u in x]
 
@@ -62,19 +62,19 @@ def test_random_pairs_of_large_formats(form: FloatingPoint) -> None:
 @pytest.mark.parametrize("rule", [RULES[0], RULES[-1]], ids=str)
 def test_a_quotient_of_subnormal_values_is_rounded_once(rule: RoundingRule) -> None:
     """A dividend of one digit by divisors of six: the quotient has more digits than both."""
-    machine = Machine(FloatingPoint(6, 4, "subnormals"), rule)
+    machine = Machine(floating_point(6, 4, "subnormals"), rule)
     codes = Codes(machine)
     a, b = np.arange(1, 9)[:, None], np.arange(1, 100)
     assert decoded(codes, codes.divide(a, b)) == [machine.divide(x, y) for x, y in product(decoded(codes, a), decoded(codes, b))]
 
 
 def test_only_values_of_the_format_are_encoded() -> None:
-    codes = Codes(Machine(FloatingPoint(3, 2)))
+    codes = Codes(Machine(floating_point(3, 2)))
     for x in (Fraction(9, 8), Fraction(8), Fraction(1, 3)):
         with pytest.raises(ValueError, match="is not a value of"):
             codes.encode(x)
-    with pytest.raises(TypeError, match="not a floating-point format"):
-        Codes(Machine(Grid(3)))
+    with pytest.raises(TypeError, match="not a binary format"):
+        Codes(Machine(fixed_grid(3, Fraction(1, 3))))
     assert codes.encode(ZERO) == 0
     assert codes.finite(np.array([-INFINITE, -codes.largest, codes.largest, INFINITE])).tolist() == [False, True, True, False]
 
@@ -82,8 +82,8 @@ def test_only_values_of_the_format_are_encoded() -> None:
 @pytest.mark.parametrize(("t", "e", "accepted"), [(28, 1, True), (29, 1, False), (1, 20, True), (1, 21, False)])
 def test_widths(t: int, e: int, accepted: bool) -> None:
     if accepted:
-        codes = Codes(Machine(FloatingPoint(t, e)))
+        codes = Codes(Machine(floating_point(t, e)))
         assert codes.largest == (2**e - 1) * 2 ** (t - 1)
     else:
         with pytest.raises(LimitError, match=f"t = {t}, e = {e}; the vectorised machine takes t <= 28, e <= 20"):
-            Codes(Machine(FloatingPoint(t, e)))
+            Codes(Machine(floating_point(t, e)))

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from verifier.arithmetic.formats import FloatingPoint, FreePoint, Grid
+from verifier.arithmetic.formats import Format, fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.engines.answer_runs import Run
 from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, States
@@ -19,11 +19,9 @@ SPECIAL = [-INFINITE, INFINITE, NOT_A_NUMBER]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
-@pytest.mark.parametrize("form", [FreePoint(4), Grid(5), FloatingPoint(3, 3)], ids=str)
+@pytest.mark.parametrize("form", [free_point(4), fixed_grid(5), floating_point(3, 3)], ids=str)
 @pytest.mark.parametrize("rows", [5, 3 * STRIDE + 2])
-def test_every_combination_that_is_not_answered_with_no_is_in_one_span(
-    form: FreePoint | Grid | FloatingPoint, rule: RoundingRule, rows: int
-) -> None:
+def test_every_combination_that_is_not_answered_with_no_is_in_one_span(form: Format, rule: RoundingRule, rows: int) -> None:
     rng, lattice = Random(f"{form} {rule} {rows}"), vectorised(Machine(form, rule))
 
     def states(count: int) -> States:

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from verifier.arithmetic.formats import FreePoint
+from verifier.arithmetic.formats import free_point
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import ZERO, Number
 from verifier.engines.fixed_point_arrays import Lattice
@@ -18,7 +18,7 @@ from verifier.networks.indices import Bit
 
 FIRST, LAST = 2, 4
 BITS = [Bit(string, k) for string in "yz" for k in range(FIRST, LAST + 1)]
-LATTICE = Lattice(Machine(FreePoint(4)))
+LATTICE = Lattice(Machine(free_point(4)))
 
 
 def random_sum(rng: Random, bits: list[Bit]) -> RunningSum:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.tables import table
-from verifier.arithmetic.formats import FloatingPoint, FreePoint
+from verifier.arithmetic.formats import floating_point, free_point
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.rationals import Fraction as F
@@ -23,7 +23,7 @@ NUMBERS: list[Number] = [NEG_INF, F(-1), F(0), F(3, 4), F(1), INF, NAN]
 
 @pytest.mark.parametrize(("numerator", "denominator"), [(0, 1), (3, 4), (-1, 1), (5, 1), (-9, 2), (1 << 57, 1)])
 def test_inf_exceeds_every_rational_and_nan_and_minus_inf_none(numerator: int, denominator: int) -> None:
-    lattice, bound = Lattice(Machine(FreePoint(4))), F(numerator, denominator)
+    lattice, bound = Lattice(Machine(free_point(4))), F(numerator, denominator)
     values = Values(lattice, np.array([lattice.encode(x) for x in NUMBERS]))
     assert list(values.exceeds(numerator, denominator)) == [x is INF or (isinstance(x, F) and x > bound) for x in NUMBERS]
     assert list(values.equals(numerator, denominator)) == [x == bound for x in NUMBERS]
@@ -36,7 +36,7 @@ def test_inf_exceeds_every_rational_and_nan_and_minus_inf_none(numerator: int, d
 
 def test_values_of_floating_point_are_not_compared_with_formulas() -> None:
     with pytest.raises(TypeError, match="fixed-point values only"):
-        Values(Codes(Machine(FloatingPoint(3, 3))), np.array([0])).exceeds(1)
+        Values(Codes(Machine(floating_point(3, 3))), np.array([0])).exceeds(1)
 
 
 @pytest.mark.parametrize(("p", "m", "h"), [(3, 5, 3), (4, 7, 4)])

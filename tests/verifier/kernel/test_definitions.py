@@ -82,7 +82,7 @@ def test_a_comment_changes_nothing(changed: Changed, name: str, old: str, new: s
 
 def test_a_changed_function_is_named_and_forgets_what_the_kernel_said(monkeypatch: pytest.MonkeyPatch) -> None:
     folder, digest = FOLDERS[0], answer_cache.digest(FOLDERS[0], "8.16.1")
-    name = next(name for name in compared(folder)[0].program)
+    *_, name = compared(folder)[0].program
     of_the_program = definitions._of_the_program
     monkeypatch.setattr(definitions, "_of_the_program", lambda *asked: "0" * 16 if asked[0] == name else of_the_program(*asked))
     (line,) = differences(folder)

@@ -141,7 +141,7 @@ def all_inputs(grid: FixedPoint, dimension: int) -> list[tuple[int, ...]]:
     Raises:
         LimitError: more than :data:`MOST_INPUTS`.
     """
-    if grid.bits * dimension > MOST_INPUTS.bit_length() and grid.size**dimension > MOST_INPUTS:
+    if (grid.p + 1) * dimension > MOST_INPUTS.bit_length() and grid.size**dimension > MOST_INPUTS:
         raise LimitError(f"{amount(grid.size**dimension)} inputs, at most {MOST_INPUTS:,} are listed", "a smaller --p or --d")
     return list(product(grid.levels(), repeat=dimension))
 
