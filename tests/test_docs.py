@@ -14,7 +14,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.documented import Reader, commands, differences, same
-from tests.verifier.claims.toy import empty_shelf
+from tests.papers_of_tests import empty_shelf
 from verifier.claims.papers import find_claim
 from verifier.commands.main import subcommands
 from verifier.judges.registry import CORE

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.claims.toy import FOLDER
+from tests.papers_of_tests import FOLDER
 from verifier.networks.templates import beginning
 from verifier.running.errors import InputError
 from verifier.running.identifiers import LONGEST, below, identifier, slug

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.claims.toy import FOLDER
+from tests.papers_of_tests import FOLDER
 from verifier.claims.papers import papers
 from verifier.claims.verdicts import EXIT_REFUTED, Verdict
 from verifier.gate.run import run_claims

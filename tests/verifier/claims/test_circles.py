@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.claims.toy import FOLDER
+from tests.papers_of_tests import FOLDER
 
 P = '[parameters.p]\nmeaning = "bits"\nwhere = "p >= 1"\ntypical = "1..2"\n'
 THEOREM = f'id = "theorem-3"\nplace = "here"\nsays = "all of it"\nparts = [PARTS]\n{P}'

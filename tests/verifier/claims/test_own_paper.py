@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.claims.toy import FOLDER, empty_shelf
+from tests.papers_of_tests import FOLDER, empty_shelf
 from verifier.networks.templates import paper_files
 from verifier.show.field_reference import field_tables, json_schema
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verifier.claims.toy import FOLDER, shelved
+from tests.papers_of_tests import FOLDER, shelved
 from verifier.claims.papers import Paper, find_claim, papers
 from verifier.running.errors import InputError
 

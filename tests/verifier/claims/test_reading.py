@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verifier.claims.toy import FOLDER
+from tests.papers_of_tests import FOLDER
 from verifier.claims.files import read_statement
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim

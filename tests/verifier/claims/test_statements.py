@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.verifier.claims.toy import shelved
+from tests.papers_of_tests import shelved
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Asked, Claim
 from verifier.claims.papers import find_claim

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.claims.toy import FOLDER
+from tests.papers_of_tests import FOLDER
 
 REPRESENT = "represent --activation relu --p 1 --s 1"
 

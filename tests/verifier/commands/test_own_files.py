@@ -9,9 +9,9 @@ from typing import cast
 
 import pytest
 
+from tests import papers_of_tests as toy
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
-from tests.verifier.claims import toy
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.engines.failure_counts import Census
 from verifier.judges.own_files import located

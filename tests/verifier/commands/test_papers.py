@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.claims.toy import FOLDER, shelved
+from tests.papers_of_tests import FOLDER, shelved
 
 
 @pytest.mark.campaign

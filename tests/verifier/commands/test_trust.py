@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.claims.toy import FOLDER, shelved
+from tests.papers_of_tests import FOLDER, shelved
 from verifier.claims.papers import find_paper
 from verifier.errata.listings import Listing
 from verifier.running.shelf import SHELF

@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.claims.toy import FOLDER, shelved
+from tests.papers_of_tests import FOLDER, shelved
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import Paper, find_claim, find_paper, papers
 from verifier.claims.session import Session

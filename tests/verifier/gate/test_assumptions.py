@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.claims.toy import shelved
+from tests.papers_of_tests import shelved
 from tests.verifier.gate.toy import CLAIM, TOY
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import Paper, find_claim, find_paper

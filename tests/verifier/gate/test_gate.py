@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.claims.toy import shelved
+from tests.papers_of_tests import shelved
 from tests.verifier.gate.toy import CLAIM, TOY
 from verifier.claims.model import Claim, Query
 from verifier.claims.papers import find_paper

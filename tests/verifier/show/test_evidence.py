@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.claims.toy import shelved
+from tests.papers_of_tests import shelved
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.session import Session

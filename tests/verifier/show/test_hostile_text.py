@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.verifier.claims.toy import FOLDER
+from tests.papers_of_tests import FOLDER
 from verifier.commands.main import run
 from verifier.running.printable import shell_line, visible
 from verifier.running.shelf import SHELF

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from tests.verifier.claims.toy import shelved
+from tests.papers_of_tests import shelved
 from verifier.claims.papers import find_claim, find_paper, papers
 from verifier.claims.records import Row
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict

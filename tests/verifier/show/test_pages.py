@@ -10,7 +10,7 @@ from shlex import quote
 import msgspec
 import pytest
 
-from tests.verifier.claims.toy import FOLDER, shelved
+from tests.papers_of_tests import FOLDER, shelved
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict

@@ -8,7 +8,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from tests.verifier.claims.toy import shelved
+from tests.papers_of_tests import shelved
 from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tests.verifier.claims.toy import shelved
+from tests.papers_of_tests import shelved
 from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.errata.consequences import Consequences
 from verifier.errata.findings import findings

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verifier.claims.toy import shelved
+from tests.papers_of_tests import shelved
 from tests.verifier.show.site.sites import toy_site, unjudged_site
 from verifier.claims.papers import find_paper, papers
 from verifier.gate.run import run_paper

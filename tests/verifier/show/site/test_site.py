@@ -14,7 +14,7 @@ from posixpath import dirname, join, normpath
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.claims.toy import FOLDER, shelved
+from tests.papers_of_tests import FOLDER, shelved
 from tests.verifier.show.site.sites import every_bit_counts, one_table, tables_site, toy_site
 from verifier.arithmetic.semantics import KNOBS
 from verifier.claims.papers import find_paper

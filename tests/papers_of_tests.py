@@ -7,7 +7,7 @@ from pathlib import Path
 from verifier.claims.papers import add_papers, catalogue, papers
 from verifier.running.shelf import SHELF
 
-FOLDER = Path(__file__).parents[2] / "papers" / "toy"
+FOLDER = Path(__file__).parent / "papers" / "toy"
 
 
 @contextmanager
