@@ -222,6 +222,8 @@ class ErratumEntry(Strict, frozen=True):
 
     def __post_init__(self) -> None:
         identified(self.name, "name")
+        if not self.places:
+            raise ValueError("at is empty, one place at least was expected")
 
     @property
     def places(self) -> list[str]:
