@@ -14,7 +14,7 @@ from verifier.certificates.recheck_reading import Limits as Work
 from verifier.certificates.recheck_reading import Rejected, TooMuch, Unknown, digest_of
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
-from verifier.transformers import induction, interned, local_states, prefixes
+from verifier.transformers import induction, local_states, prefixes
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import to_number
 from verifier.transformers.cells import Cell
@@ -127,18 +127,29 @@ def _step(made: induction.Induction, step: int) -> Record:
 def _by_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
     if arithmetic.exact or method_of(arithmetic) != "arrays":
         return "states: a format that arrays hold was expected"
-    if reason := interned.not_countable(built, arithmetic):
+    if reason := prefixes.not_applicable(built, arithmetic):
         return f"states: {reason}"
+    found = prefixes.Prefixes(built, arithmetic)
+    if found.summed is None:
+        return "states: heads of the first layer whose scores are all equal were expected"
+    try:
+        with np.errstate(all="ignore"):
+            rows = found.counted()
+    except LimitError as error:
+        return f"states: {error}"
+    use = prefixes.asked(built)
+    assert use is not None
+    state, _, ones, *bits = (column.tolist() for column in rows.columns)
     return {
         "kind": "states",
         "states": [
             {
-                "sums": [x.value if isinstance(x, Special) else str(x) for x in state.sums],
-                "ones": str(state.ones),
-                "symbols": [str(bit) for bit in state.bits],
-                "count": str(state.count),
+                "sums": [_written(x) for x in found.sums.ends[end]],
+                "ones": str(ones[k] if use.ones else -1),
+                "symbols": [str(bit[k]) for bit in bits],
+                "count": str(rows.count[k]),
             }
-            for state in interned.states(built, arithmetic)
+            for k, end in enumerate(state)
         ],
     }
 
@@ -149,15 +160,18 @@ def evidence_by_prefixes(built: Network, arithmetic: Arithmetic) -> Evidence | s
     if reason := prefixes.not_applicable(built, arithmetic):
         return f"prefixes: {reason}"
     try:
-        found = prefixes.Prefixes(built, arithmetic)
-        reading, rows = found.states()
+        found = prefixes.Prefixes(built, arithmetic, read=True)
+        if not any(head.value for head in found.last.heads):
+            return "prefixes: a layer of heads was expected"
+        with np.errstate(all="ignore"):
+            reading, rows = found.guessed()
     except (LimitError, ArithmeticError) as error:
         return f"prefixes: {error}"
     assert reading.tops is not None
     assert reading.totals is not None
     table = {id(each.head): h for h, each in enumerate(reading.tables)}
     counts: dict[int, int] = {}
-    for guess, count in zip(rows.guess.tolist(), rows.count.tolist(), strict=True):
+    for guess, count in zip(rows.columns[0].tolist(), rows.count.tolist(), strict=True):
         counts[guess] = counts.get(guess, 0) + count
     guesses = []
     for guess, count in counts.items():
@@ -167,7 +181,8 @@ def evidence_by_prefixes(built: Network, arithmetic: Arithmetic) -> Evidence | s
             ends = (reading.tops, reading.totals) if read else ()
             heads.append([_written(end[guess, table[id(head)]]) for end in ends])
         sums = [_written(x) for x in found.sums.ends[reading.end[guess]]]
-        guesses.append({"sums": sums, "query": str(reading.query[guess]), "heads": heads, "count": str(count)})
+        query = str(found.tokens[reading.query[guess], found.at])
+        guesses.append({"sums": sums, "query": query, "heads": heads, "count": str(count)})
     return {"kind": "prefixes", "guesses": guesses}
 
 

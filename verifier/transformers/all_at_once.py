@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from verifier.running.errors import InputError, LimitError
-from verifier.transformers import induction, interned, local_states, prefixes
+from verifier.transformers import induction, local_states, prefixes
 from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.arrays import Arrays
 from verifier.transformers.enumeration import first_among, method_of
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network
@@ -30,15 +31,14 @@ class AtOnce:
 def decided_at_once(built: Network, arithmetic: Arithmetic) -> AtOnce | None:
     """The first engine that decides every input; None where none does."""
     how = method_of(arithmetic)
-    smallest = _smallest_of_prefixes(built, arithmetic) if how == "arrays" else None
-    if isinstance(smallest, list):
-        return AtOnce(prefixes.METHOD, lambda: first_among(built, arithmetic, iter(smallest)))
+    found = _by_prefixes(built, arithmetic) if how == "arrays" else ""
+    if not isinstance(found, str):
+        smallest, arrays = found
+        return AtOnce(prefixes.METHOD, lambda: first_among(built, arithmetic, iter(smallest), arrays))
     if built.input.count <= FEW[how] or local_states.not_applicable(built):
         return None
-    found = _by_local_states(built, arithmetic)
-    if isinstance(found, str):
-        return None
-    return AtOnce(local_states.METHOD, lambda: found)
+    wrong = _by_local_states(built, arithmetic)
+    return None if isinstance(wrong, str) else AtOnce(local_states.METHOD, lambda: wrong)
 
 
 def missing(built: Network, arithmetic: Arithmetic) -> str:
@@ -46,10 +46,9 @@ def missing(built: Network, arithmetic: Arithmetic) -> str:
     if built.file.decode is not None:
         return f"{induction.METHOD}: {induction.not_applicable(built, arithmetic) or 'some groups of inputs stay open'}"
     no_arrays = "" if method_of(arithmetic) == "arrays" else "an arithmetic that has arrays was expected"
-    smallest = no_arrays or _smallest_of_prefixes(built, arithmetic)
+    smallest = no_arrays or _by_prefixes(built, arithmetic)
     cases = local_states.not_applicable(built) or _by_local_states(built, arithmetic)
     reasons = {
-        "interned states": no_arrays or interned.not_applicable(built, arithmetic),
         prefixes.METHOD: smallest if isinstance(smallest, str) else "",
         local_states.METHOD: cases if isinstance(cases, str) else "",
     }
@@ -64,11 +63,12 @@ def _by_local_states(built: Network, arithmetic: Arithmetic) -> Found | str | No
         return str(error)
 
 
-def _smallest_of_prefixes(built: Network, arithmetic: Arithmetic) -> list[Strings] | str:
-    """The smallest inputs of all states of prefixes, or why they do not decide the network."""
+def _by_prefixes(built: Network, arithmetic: Arithmetic) -> tuple[list[Strings], Arrays] | str:
+    """The smallest inputs of all states of prefixes, and arrays that run them; or why they do not decide the network."""
     if reason := prefixes.not_applicable(built, arithmetic):
         return reason
     try:
-        return prefixes.Prefixes(built, arithmetic).smallest()
+        found = prefixes.Prefixes(built, arithmetic)
+        return found.smallest(), found.arrays
     except (LimitError, ArithmeticError) as error:
         return str(error)

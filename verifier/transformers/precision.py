@@ -10,12 +10,11 @@ from typing import Any
 
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
-from verifier.transformers import induction, interned
+from verifier.transformers import induction
 from verifier.transformers.all_at_once import decided_at_once, missing
 from verifier.transformers.answers import wrong_by_arrays
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.cells import Cell, Wrong
-from verifier.transformers.counted import first_wrong_state
 from verifier.transformers.decoded import Decided, decide
 from verifier.transformers.enumeration import LEAST, WHOLE, Part, first_in, method_of
 from verifier.transformers.induction import METHOD as INDUCTION
@@ -25,7 +24,6 @@ from verifier.transformers.outputs import Answer
 from verifier.transformers.records import NetworkFile
 from verifier.transformers.smallest_wrong import smallest_wrong
 
-COUNTED = "interned states"
 FEW = 1 << 16
 """Inputs that are tried one by one where induction finds a wrong one, but not whether it is the smallest."""
 FIRST = 12
@@ -91,8 +89,7 @@ def first_wrong(
             if by_induction.wrong is not None:
                 return cell(_wrong(built, length, by_induction.wrong), decided, cases, " and ".join(methods))
             continue
-        counted = method == "arrays" and not interned.not_applicable(built, arithmetic)
-        at_once = None if counted else decided_at_once(built, arithmetic)
+        at_once = decided_at_once(built, arithmetic)
         if at_once is not None:
             methods[at_once.method] = None
             cases, decided = cases + (built.input.count if part.number == 1 else 0), length
@@ -103,20 +100,17 @@ def first_wrong(
                 return now
             continue
         start, stop = part.span(built.input.count)
-        work += 1 if counted else (stop - start) * len(built.input.layout) ** 2 * (1 if method == "arrays" else 1000)
+        work += (stop - start) * len(built.input.layout) ** 2 * (1 if method == "arrays" else 1000)
         if work > limits.states:
             more = f"length {length}: {why}" if why else f"length {length} needs more work than --limit allows"
             return cell(None, decided, cases, " and ".join(methods), more, "" if why else missing(built, arithmetic))
         try:
-            if counted:
-                found = first_wrong_state(built, arithmetic) if part.number == 1 else None
-            else:
-                many = pool() if pool is not None and workers > 1 and stop - start > LEAST else None
-                found = first_in(file, point, arithmetic, part, advance, many, workers)
-            methods[COUNTED if counted else method] = None
+            many = pool() if pool is not None and workers > 1 and stop - start > LEAST else None
+            found = first_in(file, point, arithmetic, part, advance, many, workers)
+            methods[method] = None
         except (InputError, LimitError, ArithmeticError) as error:
             return cell(None, decided, cases, " and ".join(methods), f"length {length}: {error}")
-        cases += (built.input.count if part.number == 1 else 0) if counted else stop - start
+        cases += stop - start
         decided = length
         if found is not None:
             wrong = _wrong(built, length, found)

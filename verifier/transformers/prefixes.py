@@ -1,35 +1,43 @@
-"""One case for all prefixes that a token cannot tell apart, of a network whose answer one token reads from all others.
+"""One case for all inputs that a network cannot tell apart, of a network whose answer one token reads from all others.
 
-The last layer of heads is asked at one token only. What it reads of another token depends on that token's own word and position, and, if
-the first layer attends uniformly, on that layer's sums, which are equal for all tokens. Sums run from left to right, so that a prefix of
-the input matters by its running sums, and by what the right answer asks of it. The largest score and the sum of exponentials come before
-the weights, but depend on all tokens: each value that an input may lead to is found first, then assumed, and prefixes are followed for
-each assumption; at the end those inputs count that fulfil it, each input once. The smallest input of each state is run.
+Sums run from left to right, so that a prefix of the input matters by its running sums, and by what the right answer asks of it. If the
+first layer attends uniformly, its sums are equal for all tokens; after it, a token depends on these sums, its own word and position.
+
+*Nothing told apart*: where keys and values of later heads are the same for all words of a position, whatever the sums are, inputs with
+equal sums and equal words at the token that is asked for are one case. PARITY on strings of length n has n + 1 cases.
+
+*One layer that tells words apart*: it is asked at one token only. The largest score and the sum of exponentials come before the weights,
+but depend on all tokens: each value that an input may lead to is found first, then assumed, and prefixes are followed for each assumption;
+at the end those inputs count that fulfil it, each input once.
+
+The smallest input of each case is run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from verifier.running.errors import LimitError
-from verifier.transformers import formulas, interned
+from verifier.transformers import formulas
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array
-from verifier.transformers.equal_rows import groups
 from verifier.transformers.inputs import Strings
-from verifier.transformers.layers import Layer
+from verifier.transformers.layers import Head, Layer
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import place
 from verifier.transformers.read_by_token import Reading, Scored, scored
 from verifier.transformers.rounded_arrays import Columns
-from verifier.transformers.uniform_sums import UniformSums, given, nothing, uniform_sums
+from verifier.transformers.search import Rows, groups, key, search
 
 METHOD = "prefix states"
-MOST_ROWS = 1 << 16
+MOST_SUMS = 1 << 10
+"""Different sums of the first layer, at most, where words are told apart behind it."""
+CHUNK = 1 << 17
+"""Numbers of one coordinate, for some of the sums."""
 
 
 def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
@@ -38,24 +46,36 @@ def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
         return "sums of rounded products from left to right were expected"
     if network.file.decode is not None:
         return "an answer at one token was expected"
-    if reason := interned.no_string_of_bits(network):
-        return reason
+    if len(network.input.lengths) != 1 or network.file.input.promise != "none" or len(network.input.letters) != 2:
+        return "one string of bits without a promise was expected"
+    places = [entry[1] for entry in network.input.layout if not isinstance(entry, int)]
+    if places != list(range(len(places))):
+        return "a string that is read once, in its order, was expected"
     layers = _reading(network)
-    if not 1 <= len(layers) <= 2:
-        return "one or two layers of heads were expected"
-    if len(layers) == 2 and not all(interned.uniform(head) for head in layers[0].heads):
+    if not layers:
+        return "a layer was expected"
+    if len(layers) > 1 and not _uniform(layers[0]):
         return "heads of the first layer whose scores are all equal were expected"
-    if _asked(network) is None:
+    if asked(network) is None:
         return "a right answer that depends on the number of ones or on single bits was expected"
     return ""
 
 
 def _reading(network: Network) -> list[Layer]:
-    """The layers whose heads give something."""
-    return [layer for layer in network.layers if any(head.value for head in layer.heads)]
+    """The layers whose heads give something; the last layer where none does."""
+    return [layer for layer in network.layers if any(head.value for head in layer.heads)] or list(network.layers[-1:])
 
 
-def _asked(network: Network) -> formulas.StringUse | None:
+def _uniform(layer: Layer) -> bool:
+    """Whether all heads attend to all tokens alike, whatever the input is."""
+
+    def alike(head: Head) -> bool:
+        return head.uniform and head.entry.mask == "none" and head.entry.kind in ("softmax", "softmax-plus-one", "average-hard")
+
+    return all(alike(head) for head in layer.heads)
+
+
+def asked(network: Network) -> formulas.StringUse | None:
     """What the right answer asks of the string."""
     entry = network.file.accept or network.file.choose
     assert entry is not None
@@ -65,146 +85,201 @@ def _asked(network: Network) -> formulas.StringUse | None:
     return found if inside else None
 
 
-@dataclass
-class _Rows:
-    """Prefixes, a row each. guess: what is assumed; sums: the state of the first layer's sums; read: of the token that reads; asked: of
-    the right answer. steps: for each position the row that a row continues, and its word. count: inputs.
+@dataclass(frozen=True)
+class UniformSums:
+    """The running sums of the first layer as an automaton.
+
+    following: at each position the next state, of the shape (state, word). ends: the sums at the end, of the shape (end, sum).
     """
 
-    guess: Array
-    sums: Array
-    read: Array
-    asked: Array
-    count: Array
-    steps: list[tuple[Array, Array]]
+    following: list[Array]
+    ends: Array
+
+    @cached_property
+    def reach(self) -> list[Array]:
+        """Before each position and at the end, from which states some input leads to which sums at the end: of the shape (state, end)."""
+        found = [np.eye(len(self.ends), dtype=bool)]
+        for table in reversed(self.following):
+            found.append(np.logical_or.reduce([found[-1][column] & (column >= 0)[:, None] for column in table.T]))
+        return found[::-1]
 
 
 class Prefixes:
-    """The prefixes of all inputs of a network in an arithmetic."""
+    """The prefixes of all inputs of a network in an arithmetic. A word is a symbol of the string, or 0 where a special token stands."""
 
-    def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
+    def __init__(self, network: Network, arithmetic: Arithmetic, read: bool = False) -> None:
+        """read: whether a last layer of heads that attends uniformly is followed by what one token reads, too."""
         self.network, self.arrays = network, Arrays(network, arithmetic)
         layout, letters = network.input.layout, list(range(len(network.input.letters)))
-        self.length, self.words = len(layout), len(network.input.words)
-        self.last: Layer = _reading(network)[-1]
-        self.choices: list[Sequence[int]] = [[entry] if isinstance(entry, int) else letters for entry in layout]
+        self.length, self.words = len(layout), len(letters)
+        self.choices = [1 if isinstance(entry, int) else self.words for entry in layout]
+        self.tokens = np.array([[entry if isinstance(entry, int) else word for entry in layout] for word in letters])
+        self.first, self.last = _reading(network)[0], _reading(network)[-1]
+        self.summed: Layer | None = self.first if _uniform(self.first) and not (read and self.first is self.last) else None
         entry = network.file.accept or network.file.choose
         assert entry is not None
         self.at = place(network, entry.at, self.length)
-        with np.errstate(all="ignore"):
-            self.sums, self.scored = self._before_the_last()
 
-    def _before_the_last(self) -> tuple[UniformSums, Scored]:
-        """The first layer's sums, and what the last layer of heads reads of each word at each position, for each of them."""
-        arrays, network = self.arrays, self.network
-        tokens = np.array([[word if word in here else here[0] for here in self.choices] for word in range(self.words)])
-        columns = arrays.embedded(tokens)
-        sums = nothing(self.length, self.words)
-        *first, last = _reading(network)
-        for layer in network.layers:
-            if layer is last:
-                break
-            if layer in first:
-                sums, columns = self._summed(layer, columns)
-            else:
-                columns = arrays._layer(layer, columns, self.length, None)
-        read = arrays.read_by_heads(last, columns)
-        return sums, scored(arrays, last, read, self.at, self.choices, (len(sums.ends), self.words))
+    @cached_property
+    def before(self) -> Columns:
+        """The coordinates before the first layer with heads, in a row for each word."""
+        columns = self.arrays.embedded(self.tokens)
+        for layer in self.network.layers[: self.network.layers.index(self.first)]:
+            columns = self.arrays._layer(layer, columns, self.length, None)
+        return columns
 
-    def _summed(self, layer: Layer, columns: Columns) -> tuple[UniformSums, Columns]:
-        """The sums of the first layer, and the coordinates after it: rows are ends and words."""
-        arrays, shape = self.arrays, (self.words, self.length)
-        read = arrays.read_by_heads(layer, columns)
-        terms = [np.broadcast_to(x, shape) for head in layer.heads for x in arrays.uniform_products(head, read, self.length)]
-        sums = uniform_sums(arrays, terms, self.choices, self.words)
-        ends = len(sums.ends)
-        columns = {name: x if len(x) == 1 else np.tile(x, (ends, 1)) for name, x in columns.items()}
-        return sums, arrays.layer_given(layer, columns, given(arrays, layer, sums.ends, self.length, self.words))
-
-    def states(self) -> tuple[Reading, End]:
-        """What is assumed, and the states that fulfil it; together they hold every input.
+    @cached_property
+    def sums(self) -> UniformSums:
+        """The sums of the first layer where its heads attend uniformly; else none, which is one state.
 
         Raises:
-            LimitError: more than 65,536 states, or scores that are NaN.
+            LimitError: more than 65,536 states.
         """
-        with np.errstate(all="ignore"):
-            reading = self.scored.first()
-            while not reading.complete:
-                reading = reading.assuming(self._run(reading, False).read_at_end(reading))
-            rows = self._run(reading, True)
-        letters = len(self.network.input.letters)
-        assert sum(rows.count.tolist()) == letters ** sum(self.network.input.lengths.values()), "states lack inputs"
-        return reading, rows
+        if self.summed is None or not any(head.value for head in self.summed.heads):
+            return UniformSums([np.zeros((1, self.words), np.int64)] * self.length, np.zeros((1, 0)))
+        arrays, layer = self.arrays, self.summed
+        read = arrays.read_by_heads(layer, self.before)
+        terms = [
+            np.broadcast_to(x, (self.words, self.length)) for head in layer.heads for x in arrays.uniform_products(head, read, self.length)
+        ]
+
+        def step(j: int, word: Array, columns: list[Array]) -> tuple[list[Array], None]:
+            return [arrays.accumulated(x, term[word, j]) for x, term in zip(columns, terms, strict=True)], None
+
+        found = search([np.zeros(1, arrays.carrier.dtype) for _ in terms], self.choices, step)
+        following, states = [], 1
+        for each in found.positions:
+            table = np.full((states, self.words), -1, np.int64)
+            table[each.before, each.word] = each.group
+            following.append(table)
+            states = len(each.first)
+        return UniformSums(following, np.stack(found.columns, axis=1))
+
+    def after_sums(self, ends: Array) -> Columns:
+        """The coordinates after the first layer that attends uniformly: a row for each of these ends and each word."""
+        assert self.summed is not None
+        columns = {name: x if len(x) == 1 else np.tile(x, (len(ends), 1)) for name, x in self.before.items()}
+        return self.arrays.layer_given(self.summed, columns, self._given(ends))
+
+    def _given(self, ends: Array) -> list[Columns]:
+        """What the uniform heads give for each of the sums at the end, in a row for each word."""
+        assert self.summed is not None
+        arrays, found, s = self.arrays, list[Columns](), 0
+        for head in self.summed.heads:
+            _, _, divisor = arrays._weights(head.entry.kind, np.zeros((1, 1, 1), arrays.carrier.dtype), None, self.length)
+            values = {}
+            for name in head.value:
+                total = arrays.carrier.rounded(np.repeat(ends[:, s], self.words)[:, None])
+                values[name] = total if divisor is None else arrays.carrier.rounded(total / divisor)
+                s += 1
+            found.append(values)
+        return found
+
+    def tells_words_apart(self) -> bool:
+        """Whether a head behind the first layer has another key or value for another word at some position."""
+        if self.summed is None:
+            return True
+        if self.summed is self.last:
+            return False
+        size = max(1, CHUNK // (self.words * self.length))
+        return any(self._told_apart(self.sums.ends[k : k + size]) for k in range(0, len(self.sums.ends), size))
+
+    def _told_apart(self, ends: Array) -> bool:
+        arrays, layers = self.arrays, self.network.layers
+        columns = self.after_sums(ends)
+        for layer in layers[layers.index(self.first) + 1 : layers.index(self.last) + 1]:
+            read = arrays.read_by_heads(layer, columns)
+            forms = [form for head in layer.heads if head.value for form in (*head.key, *head.value.values())]
+            for x in (key(arrays.applied(form, read)) for form in forms):
+                if len(x) > 1 and (np.diff(x.reshape(-1, self.words, x.shape[1]), axis=1) != 0).any():
+                    return True
+            if layer is not self.last:
+                columns = arrays._layer(layer, columns, self.length, None)
+        return False
+
+    def counted(self) -> Rows:
+        """Inputs with equal sums of the first layer, equal words at the token that is asked for and equal right answers as one row.
+
+        Its columns: the number of the sums' state, that word, the number of ones (0 where nobody asks), and the bits that are asked for.
+        """
+        use = asked(self.network)
+        assert use is not None
+
+        def step(j: int, word: Array, columns: list[Array]) -> tuple[list[Array], None]:
+            state, here, ones, *bits = columns
+            entry, following = self.network.input.layout[j], self.sums.following[j]
+            if isinstance(entry, int):
+                return [following[state, word], *columns[1:]], None
+            bits = [word if entry[1] + 1 == bit else x for bit, x in zip(use.bits, bits, strict=True)]
+            return [following[state, word], word if j == self.at else here, ones + word * use.ones, *bits], None
+
+        return search([np.zeros(1, np.int64) for _ in range(3 + len(use.bits))], self.choices, step)
+
+    @cached_property
+    def scored(self) -> Scored:
+        """What the last layer of heads reads of each word at each position, for each of the first layer's sums.
+
+        Raises:
+            LimitError: more than two layers of heads, more than 1,024 sums, or scores that are NaN.
+        """
+        layers, arrays = self.network.layers, self.arrays
+        if len(_reading(self.network)) > 2:
+            raise LimitError("heads of a layer between two others tell words apart", "a network with two layers of heads")
+        if len(self.sums.ends) > MOST_SUMS:
+            raise LimitError(f"more than {MOST_SUMS:,} sums", "a smaller length")
+        columns = self.before if self.first is self.last else self.after_sums(self.sums.ends)
+        for layer in layers[layers.index(self.first) + 1 : layers.index(self.last)]:
+            columns = arrays._layer(layer, columns, self.length, None)
+        read = arrays.read_by_heads(self.last, columns)
+        return scored(arrays, self.last, read, self.at, self.choices, (len(self.sums.ends), self.words))
+
+    def guessed(self) -> tuple[Reading, Rows]:
+        """What is assumed of the last layer's sums, and the rows that fulfil it; together they hold every input.
+
+        The columns of a row: the number of what is assumed, that of the first layer's state, what is asked, what the token reads.
+
+        Raises:
+            LimitError: more than 65,536 states, or as :attr:`scored`.
+        """
+        reading = self.scored.first()
+        while not reading.complete:
+            rows = self._read(reading, False)
+            first, _ = groups([rows.columns[0], *rows.columns[2:]])
+            reading = reading.assuming((rows.columns[0][first], np.stack(rows.columns[2:], axis=1)[first]))
+        return reading, self._read(reading, True)
+
+    def _read(self, reading: Reading, to_answer: bool) -> Rows:
+        """Every prefix, to the end. to_answer: with what the right answer asks."""
+        use, start, sums = asked(self.network), reading.start(), self.sums
+        assert use is not None
+        bits = use.bits if to_answer else ()
+        ones, fixed = int(to_answer and use.ones), 2 + to_answer * (1 + len(bits))
+
+        def step(j: int, word: Array, columns: list[Array]) -> tuple[list[Array], Array | None]:
+            guess, state, *others = columns
+            after = sums.following[j][state, word]
+            kept = sums.reach[j + 1][after, reading.end[guess]]
+            if j == self.at:
+                kept = kept & (word == reading.query[guess])
+            known, read, entry = others[: fixed - 2], np.stack(others[fixed - 2 :], axis=1), self.network.input.layout[j]
+            if to_answer and not isinstance(entry, int):
+                known = [known[0] + word * ones, *(word if entry[1] + 1 == bit else x for bit, x in zip(bits, known[1:], strict=True))]
+            return [guess, after, *known, *reading.grown(guess, read, word, j).T], kept
+
+        zeros = [np.zeros(len(start), np.int64) for _ in range(fixed - 1)]
+        rows = search([np.arange(len(start)), *zeros, *start.T], self.choices, step)
+        guess, state, read = rows.columns[0], rows.columns[1], np.stack(rows.columns[fixed:], axis=1)
+        return rows.where(np.flatnonzero(sums.reach[-1][state, reading.end[guess]] & reading.fulfilled(guess, read)))
 
     def smallest(self) -> list[Strings]:
         """The smallest input of each state, in their order.
 
         Raises:
-            LimitError: as :meth:`states`.
+            LimitError: more than 65,536 states, or as :attr:`scored`.
         """
-        _, rows = self.states()
-        words = np.zeros((len(rows.count), self.length), np.int64)
-        row = np.arange(len(rows.count))
-        for j in reversed(range(self.length)):
-            before, word = rows.steps[j]
-            words[:, j], row = word[row], before[row]
+        with np.errstate(all="ignore"):
+            rows = self.guessed()[1] if self.tells_words_apart() else self.counted()
+        assert sum(rows.count.tolist()) == self.network.input.count, "states lack inputs"
         strings = [j for j, entry in enumerate(self.network.input.layout) if not isinstance(entry, int)]
         (name,) = self.network.input.lengths
-        return [{name: string} for string in sorted({tuple(row) for row in words[:, strings].tolist()})]
-
-    def _run(self, reading: Reading, counted: bool) -> End:
-        """Every prefix, to the end. counted: with what the right answer asks."""
-        use = _asked(self.network)
-        assert use is not None
-        bits = use.bits if counted else ()
-        count = len(reading.end)
-        rows = _Rows(
-            np.arange(count),
-            np.zeros(count, np.int64),
-            reading.start(),
-            np.zeros((count, 1 + len(bits)), np.int64),
-            np.ones(count, object),
-            [],
-        )
-        for j, allowed in enumerate(self.choices):
-            rows = self._grown(rows, reading, j, allowed, bits, counted and use.ones)
-        fulfilled = np.flatnonzero(self.sums.reach[-1][rows.sums, reading.end[rows.guess]] & reading.fulfilled(rows.guess, rows.read))
-        last = rows.steps[-1]
-        steps = [*rows.steps[:-1], (last[0][fulfilled], last[1][fulfilled])]
-        return End(rows.guess[fulfilled], rows.read[fulfilled], rows.count[fulfilled], steps)
-
-    def _grown(self, rows: _Rows, reading: Reading, j: int, allowed: Sequence[int], bits: tuple[int, ...], ones: bool) -> _Rows:
-        """The prefixes with one more word."""
-        before, word = np.repeat(np.arange(len(rows.guess)), len(allowed)), np.tile(np.array(allowed), len(rows.guess))
-        guess, sums = rows.guess[before], self.sums.following[j][rows.sums[before], word]
-        possible = self.sums.reach[j + 1][sums, reading.end[guess]]
-        if j == self.at:
-            possible = possible & (word == reading.query[guess])
-        if not possible.all():
-            before, word, guess, sums = (x[possible] for x in (before, word, guess, sums))
-        asked = rows.asked[before]
-        entry = self.network.input.layout[j]
-        if not isinstance(entry, int):
-            asked = asked + np.stack([word * ones, *(word * (entry[1] + 1 == bit) for bit in bits)], axis=1)
-        read = reading.grown(guess, rows.read[before], word, j)
-        first, group = groups([guess, sums, *read.T, *asked.T])
-        if len(first) > MOST_ROWS:
-            raise LimitError(f"more than {MOST_ROWS:,} states", "a smaller length")
-        total = np.zeros(len(first), object)
-        np.add.at(total, group, rows.count[before])
-        return _Rows(guess[first], sums[first], read[first], asked[first], total, [*rows.steps, (before[first], word[first])])
-
-
-@dataclass(frozen=True)
-class End:
-    """The states at the end that fulfil what they assume."""
-
-    guess: Array
-    read: Array
-    count: Array
-    steps: list[tuple[Array, Array]]
-
-    def read_at_end(self, reading: Reading) -> tuple[Array, Array]:
-        """Each guess with what the token has read."""
-        first, _ = groups([self.guess, *self.read.T])
-        return self.guess[first], self.read[first]
+        return [{name: string} for string in sorted({tuple(row) for row in rows.smallest()[:, strings].tolist()})]

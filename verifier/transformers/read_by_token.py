@@ -17,9 +17,9 @@ from verifier.arithmetic.numbers import ZERO
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array, to_float
-from verifier.transformers.equal_rows import key
 from verifier.transformers.layers import Head, Layer
 from verifier.transformers.rounded_arrays import Columns
+from verifier.transformers.search import key
 
 SOFTMAX = ("softmax", "softmax-plus-one")
 MOST_GUESSES = 1 << 13
@@ -229,18 +229,19 @@ class Reading:
         return held
 
 
-def scored(arrays: Arrays, layer: Layer, read: Columns, at: int, choices: Sequence[Sequence[int]], shape: tuple[int, int]) -> Scored:
+def scored(arrays: Arrays, layer: Layer, read: Columns, at: int, words: Sequence[int], shape: tuple[int, int]) -> Scored:
     """The tables of a layer's heads, asked at position ``at``.
 
-    read: what heads read, of each end and word, of the shape (end · word, position). shape: how many ends, and words.
+    read: what heads read, of each end and word, of the shape (end · word, position). words: how many may stand at each position, numbered
+    from 0. shape: how many ends, and words.
 
     Raises:
         LimitError: hard attention with a score that is NaN.
     """
-    length, queries = len(choices), list(choices[at])
+    length, queries = len(words), list(range(words[at]))
     allowed = np.zeros((shape[1], length), bool)
-    for j, here in enumerate(choices):
-        allowed[list(here), j] = True
+    for j, several in enumerate(words):
+        allowed[:several, j] = True
     full = (*shape, length)
 
     def table(x: Array) -> Array:

@@ -69,7 +69,7 @@ PROVED = [
         "right on all 62 inputs with n = 1 .. 5; in float32, where the right answer is 'popcount(w) % 2 == 1'; ",
     ),
     ("parity", 30, 30, "float16", "states", "right on all 1,073,741,824 inputs with n = 30; in float16, where "),
-    ("first", 8, 8, "bfloat16", "states", "right on all 256 inputs with n = 8; in bfloat16, where the right answer is 'w[1] == 1'; "),
+    ("first", 8, 8, "bfloat16", "prefixes", "right on all 256 inputs with n = 8; in bfloat16, where the right answer is 'w[1] == 1'; "),
     (
         "predecessor",
         2,

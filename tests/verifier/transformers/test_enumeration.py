@@ -7,11 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from verifier.running.errors import InputError
-from verifier.transformers import enumeration, interned
-from verifier.transformers.arithmetic import Arithmetic, arithmetic
+from verifier.transformers import enumeration
+from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.enumeration import Part, first_in
 from verifier.transformers.files import find_network
-from verifier.transformers.network import network
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 64, 1000])
@@ -37,16 +36,3 @@ def test_pieces_in_a_pool_find_the_first_wrong_input(monkeypatch: pytest.MonkeyP
         here = [first_in(file, point, how, part) for part in (whole, *parts)]
         assert here == [first_in(file, point, how, part, pool=pool, workers=2) for part in (whole, *parts)]
     assert here[0] == next(found for found in here[1:] if found is not None)
-
-
-@pytest.mark.parametrize("form", ["float64", "float32", "bfloat16", "e4m3", "int8:1/64", "e2m1"])
-@pytest.mark.parametrize("name", ["parity", "parity-layer-norm"])
-def test_states_of_a_chain_are_those_of_prefixes(name: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where zeros add nothing, the number of ones tells the sums: the same states, one prefix after the other or at once."""
-    for n in (1, 2, 5, 20, 33):
-        built = network(find_network(f"gallery/{name}"), {"n": n})
-        found = interned.states(built, Arithmetic(form))
-        with monkeypatch.context() as context:
-            context.setattr(interned, "_chain", lambda *_: None)
-            assert found == interned.states(built, Arithmetic(form))
-        assert sum(state.count for state in found) == 2**n

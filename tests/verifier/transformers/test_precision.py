@@ -7,7 +7,6 @@ import pytest
 
 from verifier.running.limits import Limits
 from verifier.show.precision_screen import right_up_to
-from verifier.transformers import interned
 from verifier.transformers.answers import wrong_by_arrays, wrong_by_definition
 from verifier.transformers.arithmetic import Arithmetic, arithmetic
 from verifier.transformers.contexts import context
@@ -15,26 +14,8 @@ from verifier.transformers.expectations import judged_expectations
 from verifier.transformers.files import find_network
 from verifier.transformers.network import network
 from verifier.transformers.outputs import judged
-from verifier.transformers.precision import COUNTED, document, first_wrong
-
-
-@pytest.mark.parametrize("form", ["e2m1", "e2m3", "e3m2", "e4m3", "e5m2", "int8:1/64", "bfloat16", "float16"])
-def test_states_are_wrong_where_inputs_are(form: str) -> None:
-    """Every input of up to 7 bits: each is in one state, and is answered as the smallest input of its state."""
-    for n in range(1, 8):
-        built, how = network(find_network("gallery/parity"), {"n": n}), arithmetic(form)
-        assert not interned.not_applicable(built, how)
-        states = interned.states(built, how)
-        assert sum(state.count for state in states) == 2**n
-        wrong = wrong_by_arrays(built, how, list(built.input.every()))
-        by_state = wrong_by_arrays(built, how, [state.smallest for state in states])
-        assert [strings for strings, _ in wrong[:1]] == [strings for strings, _ in by_state[:1]]
-        counts = {state.smallest["w"]: state.count for state in states}
-        assert len(wrong) == sum(counts[strings["w"]] for strings, _ in by_state)
-
-
-def test_parity_has_as_many_states_as_numbers_of_ones() -> None:
-    assert len(interned.states(network(find_network("gallery/parity"), {"n": 40}), arithmetic("float32"))) == 41
+from verifier.transformers.precision import document, first_wrong
+from verifier.transformers.prefixes import METHOD
 
 
 @pytest.mark.parametrize("form", ["e3m2", "e4m3", "e2m1+overflow=saturate", "e5m2+sums=pairwise"])
@@ -45,29 +26,10 @@ def test_the_definition_finds_the_same_wrong_inputs(form: str) -> None:
         assert [strings for strings, _ in slow] == [strings for strings, _ in wrong_by_arrays(built, how, list(built.input.every()))]
 
 
-@pytest.mark.parametrize(
-    ("part", "entry", "why"),
-    [
-        ("value", {"even": "at_k + one"}, "one of single symbols reach the output"),
-        ("key", ["sign + zero"], "zero of single symbols reach the output"),
-        ("mask", "causal", ""),
-    ],
-)
-def test_a_network_that_reads_symbols_later_has_no_states(part: str, entry: object, why: str) -> None:
-    raw = msgspec.to_builtins(find_network("gallery/parity"))
-    raw["layer"][1]["head"][0][part] = entry
-    assert interned.not_applicable(network(msgspec.convert(raw, type(find_network("gallery/parity"))), {"n": 3}), arithmetic("e4m3")) == why
-
-
-@pytest.mark.parametrize("form", ["exact", "e4m3+sums=pairwise", "e4m3+rounding=dot-product"])
-def test_arithmetics_without_states(form: str) -> None:
-    assert interned.not_applicable(network(find_network("gallery/parity"), {"n": 3}), arithmetic(form))
-
-
 def test_the_first_wrong_input_is_wrong_again() -> None:
     file, how = find_network("gallery/parity"), Arithmetic("e4m3")
     cell = first_wrong("gallery/parity", file, how, range(1, 12))
-    assert cell.method == COUNTED
+    assert cell.method == METHOD
     assert cell.first_wrong is not None
     wrong = cell.first_wrong
     built = network(file, {"n": wrong.length})

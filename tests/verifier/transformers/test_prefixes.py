@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import msgspec
 import numpy as np
@@ -15,7 +16,6 @@ from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import to_float, to_number
 from verifier.transformers.contexts import context
 from verifier.transformers.enumeration import method_of
-from verifier.transformers.equal_rows import groups
 from verifier.transformers.exponentials import exponentials
 from verifier.transformers.files import find_network
 from verifier.transformers.network import Network, network
@@ -23,8 +23,9 @@ from verifier.transformers.outputs import expected
 from verifier.transformers.precision import first_wrong
 from verifier.transformers.prefixes import METHOD, Prefixes, not_applicable
 from verifier.transformers.records import NetworkFile
+from verifier.transformers.search import groups
 
-SOME = ("first", "first-layer-norm", "lookup-hash", "ngram", "parity-layer-norm", "tracr-frac-prevs")
+SOME = ("first", "first-layer-norm", "lookup-hash", "ngram", "parity", "parity-layer-norm", "tracr-frac-prevs")
 
 
 def hold(built: Network, how: Arithmetic) -> int:
@@ -82,8 +83,22 @@ def of_seed(seed: int) -> tuple[Network, Arithmetic]:
     return network(msgspec.convert(raw, NetworkFile), {"n": rng.choice([1, 2, 4, 5])}), random_arithmetic(rng)
 
 
-def compare(seed: int) -> bool:
-    built, how = of_seed(seed)
+def averaging(seed: int) -> tuple[Network, Arithmetic]:
+    """A random network whose first layer averages, and whose later heads read positions alone."""
+    rng = random.Random(seed)
+    raw = msgspec.to_builtins(random_network(rng))
+    for head in raw["layer"][0]["head"]:
+        head |= {"query": [], "key": [], "mask": "none", "kind": rng.choice(["softmax", "softmax-plus-one", "average-hard"])}
+        head |= {"bias": None, "where": "", "masked": "-inf", "rotary": [], "normed": None}
+    for layer in raw["layer"][1:]:
+        for head in layer["head"]:
+            head |= {"key": ["b" for _ in head["key"]], "value": dict.fromkeys(head["value"], rng.choice(["b", "d", "b + d"]))}
+    raw["accept"] |= {"function": rng.choice(["popcount(w) % 2 == 1", "w[1] == 1", "popcount(w) > w[n]"])}
+    return network(msgspec.convert(raw, NetworkFile), {"n": rng.choice([1, 3, 5])}), random_arithmetic(rng)
+
+
+def compare(seed: int, network_of: Callable[[int], tuple[Network, Arithmetic]] = of_seed) -> bool:
+    built, how = network_of(seed)
     if method_of(how) != "arrays" or not_applicable(built, how):
         return False
     try:
@@ -93,15 +108,32 @@ def compare(seed: int) -> bool:
     return True
 
 
-def test_states_of_random_networks_stand_for_every_input() -> None:
-    assert sum(map(compare, range(30))) > 5
+@pytest.mark.parametrize("network_of", [of_seed, averaging])
+def test_states_of_random_networks_stand_for_every_input(network_of: Callable[[int], tuple[Network, Arithmetic]]) -> None:
+    assert sum(compare(seed, network_of) for seed in range(30)) > 5
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("block", range(20))
 def test_many_random_networks(block: int) -> None:
     for seed in range(1000 + 200 * block, 1200 + 200 * block):
-        compare(seed)
+        compare(seed), compare(seed, averaging)
+
+
+@pytest.mark.parametrize(
+    ("part", "entry", "apart"),
+    [("value", {"even": "at_k + one"}, True), ("key", ["sign + zero"], True), ("mask", "causal", False), ("kind", "average-hard", False)],
+)
+def test_words_that_later_heads_tell_apart(part: str, entry: object, apart: bool) -> None:
+    raw = msgspec.to_builtins(find_network("gallery/parity"))
+    raw["layer"][1]["head"][0][part] = entry
+    built = network(msgspec.convert(raw, NetworkFile), {"n": 3})
+    assert Prefixes(built, arithmetic("e4m3")).tells_words_apart() == apart
+    hold(built, arithmetic("e4m3"))
+
+
+def test_parity_has_as_many_states_as_numbers_of_ones() -> None:
+    assert len(Prefixes(network(find_network("gallery/parity"), {"n": 40}), arithmetic("float32")).smallest()) == 41
 
 
 @pytest.mark.parametrize(
@@ -154,6 +186,6 @@ def test_rows_are_grouped_by_value() -> None:
 
 
 def test_rows_with_one_mixed_number_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.transformers.equal_rows._FACTOR", np.uint64(0))
-    first, group = groups([np.array([5, 3, 5, 4])])
+    monkeypatch.setattr("verifier.transformers.search._FACTOR", np.uint64(0))
+    first, group = groups([np.array([5, 3, 5, 4]), np.array([1, 1, 1, 1])])
     assert (first.tolist(), group.tolist()) == ([0, 1, 3], [0, 1, 0, 2])
