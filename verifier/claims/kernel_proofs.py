@@ -1,7 +1,9 @@
 """The theorems that a claim's file names in ``proof``, held against the claim: one that speaks of something else decides nothing.
 
-A theorem decides a claim in one reading of the arithmetic and in one part of its domain. Both sides name each other; readings have to be
-the same; and what the theorem says of the problem (strings, promise, input, bits) has to be what the claim's table or fields say.
+A theorem decides a claim in one reading of the arithmetic and in one part of its domain. Both sides name each other. The range, the
+readings and what the theorem says of the problem (strings, promise, input, bits) are read from its proposition; they have to be what the
+claim's table or fields say, and the domain that the link names has to lie in the range. A digest covers the proposition, its definitions
+and both sides of the link: after a change nothing is decided until somebody has compared them again.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from importlib import import_module
 from pathlib import Path
 
 from verifier.arithmetic.rationals import Fraction
@@ -18,10 +21,14 @@ from verifier.claims.papers import find_paper
 from verifier.claims.records import KernelProof
 from verifier.claims.verdicts import Edition
 from verifier.kernel.answer_cache import Word, word
+from verifier.kernel.definitions import changes
 from verifier.kernel.folders import FILE, ProofFolder, Theorem, read_folder
+from verifier.kernel.propositions import Meaning, proposition
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
+from verifier.language.syntax import printed
 from verifier.language.tree import Node
+from verifier.proofs.for_all import Proof, decide_for_all
 from verifier.running.errors import InputError
 
 TEXTS = frozenset({"function", "promise", "representation", "table"})
@@ -36,11 +43,17 @@ class Decided:
     proof: KernelProof
     theorem: Theorem
     folder: ProofFolder
+    meaning: Meaning
+
+    @cached_property
+    def range(self) -> str:
+        """The proposition's hypotheses on the variables that the claim has or gives a value."""
+        return proposition(self.folder, self.theorem).range({p.name for p in self.claim.parameters} | self.proof.at.keys())
 
     @property
     def where(self) -> str:
-        """The part of the domain, as the claim's file or the theorem says it."""
-        return self.proof.where or self.theorem.where
+        """The part of the domain, as the claim's file or the proposition says it."""
+        return self.proof.where or self.range
 
     @property
     def condition(self) -> Node:
@@ -49,8 +62,8 @@ class Decided:
 
     @property
     def hypotheses(self) -> Node:
-        """The theorem's own hypotheses, in the claim's parameters."""
-        return inlined_text(self.theorem.where, self.proof.at)
+        """The range of the theorem, in the claim's parameters."""
+        return inlined_text(self.range or "0 == 0", self.proof.at)
 
     @cached_property
     def word(self) -> Word:
@@ -106,25 +119,27 @@ class Decided:
                 raise InputError(f"{self.claim.name}: proof: {self.named} has {key} {wanted!r}, the claim {found!r}")
         names = _exact(values)
         for key, said in _of_the_claim(self.claim, Edition(self.proof.edition), values).items():
-            about = self.theorem.about.get(key)
+            about = self.meaning.about.get(key)
             if about is None:
                 continue
             expected = about if key in TEXTS else str(exact.integer(inlined_text(about, self.proof.at), names))
-            if said != expected:
+            fewer = key == "bits" and self.proof.refutes and int(expected) <= int(said)
+            if said != expected and not fewer:
                 raise InputError(f"{self.claim.name}: proof: {self.named} has {key} {expected}, the claim {said} at {dict(values)}")
 
 
 def _of_the_claim(claim: Claim, edition: Edition, values: Mapping[str, int]) -> dict[str, str]:
     """What a claim that its table computes its function says of the problem; of another claim, the fields that have these names."""
-    if claim.table is not None and claim.table.claim in (None, claim.id) and not claim.witness and not claim.fields:
+    of_table = claim.table is not None and claim.table.claim in (None, claim.id) and not claim.fields
+    if claim.table is not None and (of_table or claim.witness):
         from verifier.judges.editions import edition_instance
 
         instance = edition_instance(claim, Edition.REPAIRED if edition is Edition.REPAIRED else Edition.PRINTED, values)
         problem = instance.problem
         said = {"function": str(problem.function), "promise": str(problem.promise), "length": str(instance.m), "bits": str(instance.bits)}
-        return {**said, "table": claim.table.name}
+        return said if claim.witness else {**said, "table": claim.table.name}
     names = _exact(values)
-    formulas = {key: inlined_text(str(claim.fields[key]), claim.lets) for key in ("length", "bits") if key in claim.fields}
+    formulas = {key: inlined_text(str(claim.fields[key]), claim.lets) for key in ("length", "bits", "fewer") if key in claim.fields}
     said = {key: str(exact.integer(formula, names)) for key, formula in formulas.items()}
     return said | {key: str(claim.fields[key]) for key in TEXTS if key in claim.fields}
 
@@ -139,7 +154,7 @@ def deciding(claim: Claim, edition: Edition, semantics: Semantics) -> Iterator[D
         if edition.value != proof.edition and not (claim.ours and proof.edition == Edition.STATEMENT.value):
             continue
         found = linked(claim, proof)
-        if not claim.bounded or any(_same(semantics, read_semantics(name)) for name in found.theorem.readings):
+        if not claim.bounded or any(_same(semantics, read_semantics(name)) for name in found.meaning.readings):
             yield found
 
 
@@ -158,9 +173,59 @@ def linked(claim: Claim, proof: KernelProof) -> Decided:
         raise InputError(f"{claim.name}: proof: {proof.theorem} is in {theorem.file}.v, checked by {folder.listing.kernel}")
     if claim.name not in theorem.claims:
         raise InputError(f"{claim.name}: proof: {FILE} does not name it among the claims of {proof.theorem}")
-    if claim.bounded and not theorem.readings:
+    assert paper is not None
+    statement = claim.id.partition("/")[2].partition(":")[0]
+    changed, meaning = _compared(paper.id, paper.folder / "proofs", theorem.name, statement, paper.package)
+    if changed:
+        raise InputError(f"{claim.name}: proof: {changed}")
+    found = Decided(claim, proof, theorem, folder, meaning)
+    if claim.bounded and not found.meaning.readings:
         raise InputError(f"{claim.name}: proof: {proof.theorem} has an arithmetic of its own, the claim takes part in a reading")
-    return Decided(claim, proof, theorem, folder)
+    _within(found)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _compared(paper: str, place: Path, name: str, statement: str, package: str) -> tuple[str, Meaning]:
+    """What has changed since the two sides of a link were compared, if anything has; else what the proposition says of the problem.
+
+    The paper's ``proofs/meaning.py`` reads that; where there is no such file the theorem says nothing of strings and readings.
+    """
+    folder = _folder(paper, place)
+    theorem = folder.theorem(name) if folder else None
+    assert folder is not None
+    assert theorem is not None
+    changed = changes(folder, theorem, place.parent / "statements" / f"{statement}.toml")
+    if changed or not (place / "meaning.py").is_file():
+        return changed, Meaning()
+    read: Meaning = import_module(f"{package}.proofs.meaning").meaning(proposition(folder, theorem))
+    return "", read
+
+
+def _within(link: Decided) -> None:
+    """The domain that a link names lies in the range of its theorem, all of whose variables have a meaning for the claim.
+
+    Raises:
+        InputError: it does not, or that is not proved.
+    """
+    said, known = link.meaning, {p.name for p in link.claim.parameters} | link.proof.at.keys()
+    if said.strings and (others := proposition(link.folder, link.theorem).bounded_with(known) - known - set(said.strings)):
+        raise InputError(
+            f"{link.claim.name}: proof: {link.named} bounds {min(others)}, which the claim does not have and `at` does not give"
+        )
+    if not link.where:
+        raise InputError(f"{link.claim.name}: proof: {link.named} bounds no parameter of the claim; where was expected")
+    domain = tuple((p.name, p.where) for p in link.claim.parameters)
+    if link.proof.where and not _implied(link.proof.where, printed(link.hypotheses), domain):
+        raise InputError(f"{link.claim.name}: proof: {link.named} is about {link.range}; {link.proof.where} does not lie in it")
+
+
+@lru_cache(maxsize=64)
+def _implied(where: str, hypotheses: str, domain: tuple[tuple[str, str], ...]) -> bool:
+    """Whether the hypotheses hold for all integers of the domain at which the first condition does: proved by symbols."""
+    parts = where.split(" and ")
+    inside = {name: " and ".join([f"({of})", *(part for part in parts if part.startswith(f"{name} "))]) for name, of in domain}
+    return isinstance(decide_for_all([hypotheses], inside, where=where), Proof)
 
 
 def _exact(values: Mapping[str, int]) -> dict[str, Fraction]:

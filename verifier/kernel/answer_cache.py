@@ -47,7 +47,10 @@ def digest(folder: ProofFolder, version: str) -> str:
     listing = folder.listing
     wanted = [[t.name, t.file, t.statement, t.states] for t in listing.theorem]
     made.update(msgspec.json.encode([listing.kernel, listing.namespace, listing.modules, wanted]))
-    own = [Path(__file__).with_name(f"{module}.py") for module in ("checking", "coq", "definitions", "fragment", "lexer", "lint")]
+    own = [
+        Path(__file__).with_name(f"{module}.py")
+        for module in ("checking", "coq", "definitions", "fragment", "lexer", "lint", "propositions", "terms")
+    ]
     compared = [path for path in [folder.folder / DEFINITIONS] if path.is_file()]
     for path in (*own, *compared, *(folder.folder / f"{module}.v" for module in listing.modules)):
         made.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())

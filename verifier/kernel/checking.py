@@ -10,8 +10,9 @@ from pathlib import Path
 from verifier.kernel.coq import CLOSED, Coq, CoqError, Library
 from verifier.kernel.definitions import differences
 from verifier.kernel.folders import ProofFolder, Theorem
-from verifier.kernel.lexer import sentences
-from verifier.kernel.lint import Departure, departures
+from verifier.kernel.lint import Departure, Module, read_module
+from verifier.kernel.propositions import imported, proposition
+from verifier.running.errors import InputError
 from verifier.running.limits import Advance, silent
 
 FRAGMENT = "in a fragment that leaves out its known bugs"
@@ -31,16 +32,26 @@ class Checked:
 
 def left_fragment(folder: ProofFolder) -> list[Departure]:
     """The places where the sources leave the fragment. Each may import those listed before it."""
-    modules = folder.listing.modules
-    found = []
-    for number, module in enumerate(modules):
-        found += departures(folder.source(module), f"{module}.v", (folder.listing.namespace, modules[:number]))
-    return found
+    read: dict[str, Module] = {}
+    for name in folder.listing.modules:
+        read[name] = read_module(folder.source(name), f"{name}.v", folder.listing.namespace, read)
+    return [departure for module in read.values() for departure in module.departures]
 
 
 def refusals(folder: ProofFolder) -> list[str]:
-    """Why nothing of the folder is built: its sources leave the fragment, or a definition has changed since it was compared."""
-    return [*map(str, left_fragment(folder)), *differences(folder)]
+    """Why nothing of the folder is built: its sources leave the fragment, what is to be proved is no proposition, or something has changed
+    since it was compared.
+    """
+    left = [*map(str, left_fragment(folder))]
+    return [*(left or _not_stated(folder)), *differences(folder)]
+
+
+def _not_stated(folder: ProofFolder) -> Iterator[str]:
+    for theorem in folder.listing.theorem:
+        try:
+            proposition(folder, theorem)
+        except InputError as error:
+            yield str(error)
 
 
 def check_folder(folder: ProofFolder, coq: Coq, advance: Advance = silent) -> list[Checked]:
@@ -60,7 +71,7 @@ def check_theorem(theorem: Theorem, folder: ProofFolder, coq: Coq, advance: Adva
     reasons = refusals(folder)
     if reasons:
         return Checked(theorem, tuple(reasons))
-    modules = rests_on(folder, theorem)
+    modules = imported(folder, theorem.file, theorem.statement)
     with tempfile.TemporaryDirectory() as place:
         library = Library(coq, Path(place), folder.listing.namespace)
         try:
@@ -72,19 +83,6 @@ def check_theorem(theorem: Theorem, folder: ProofFolder, coq: Coq, advance: Adva
         except CoqError as error:
             return Checked(theorem, (f"Coq: {error}",))
         return Checked(theorem, (*reasons, *_of_the_theorem(theorem, modules, library)))
-
-
-def rests_on(folder: ProofFolder, theorem: Theorem) -> list[str]:
-    """The modules that a theorem's proof and statement import, themselves and what they import among them, in the folder's order."""
-    listed = folder.listing.modules
-    needed, frontier = set[str](), [theorem.file, theorem.statement]
-    while frontier:
-        module = frontier.pop()
-        if module not in needed:
-            needed.add(module)
-            texts = (sentence.texts for sentence in sentences(folder.source(module), f"{module}.v"))
-            frontier += [name for text in texts if text[:2] == ("From", folder.listing.namespace) for name in text[4:]]
-    return [module for module in listed if module in needed]
 
 
 def _of_the_library(folder: ProofFolder, library: Library, advance: Advance) -> Iterator[str]:

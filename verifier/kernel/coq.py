@@ -91,7 +91,10 @@ def _place(said: str, module: str, source: str) -> str:
 
 @dataclass(frozen=True)
 class Library:
-    """A folder with sources of one namespace, where they are compiled."""
+    """A folder with sources of one namespace, where they are compiled.
+
+    Questions about them are files whose names begin in lower case, as no module of a folder's does.
+    """
 
     coq: Coq
     place: Path
@@ -116,7 +119,7 @@ class Library:
             CoqError: it proves something else.
         """
         lines = [self._required(modules), f"Definition checked : {self.namespace}.{statement} := {self.namespace}.{proof}."]
-        return " ".join(self.compiled("Assumptions", "\n".join([*lines, "Print Assumptions checked."])).split())
+        return " ".join(self.compiled("assumptions", "\n".join([*lines, "Print Assumptions checked."])).split())
 
     def recursive(self, modules: Sequence[str]) -> list[str]:
         """The constants of the modules whose terms, printed in full, contain a recursion; or are not printed in full."""
@@ -125,19 +128,19 @@ class Library:
         found = []
         for start in range(0, len(every), 40):
             part = every[start : start + 40]
-            printed = self.compiled("Terms", "\n".join([self._required(modules), full, *(f"Print {name}." for name in part)]))
+            printed = self.compiled("terms", "\n".join([self._required(modules), full, *(f"Print {name}." for name in part)]))
             if recursive(printed):
                 found += [name for name in part if recursive(self._term(name, full, modules))]
         return found
 
     def _term(self, name: str, full: str, modules: Sequence[str]) -> str:
-        return self.compiled("Term", "\n".join([self._required(modules), full, f"Print {name}."]))
+        return self.compiled("term", "\n".join([self._required(modules), full, f"Print {name}."]))
 
     def _constants(self, modules: Sequence[str]) -> Iterator[str]:
         """The names of all constants, those that Coq generates among them."""
         places = " ".join(f"{self.namespace}.{module}" for module in modules)
         hidden = 'Remove Search Blacklist "Private_" "_subproof" "_subterm".'
-        text = self.compiled("Names", f"{self._required(modules)}\nSet Printing Width 1000000.\n{hidden}\nSearch _ inside {places}.")
+        text = self.compiled("names", f"{self._required(modules)}\nSet Printing Width 1000000.\n{hidden}\nSearch _ inside {places}.")
         yield from _NAME.findall(text)
 
     def rechecked(self, modules: Sequence[str]) -> dict[str, str]:

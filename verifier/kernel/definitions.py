@@ -25,8 +25,10 @@ from typing import Any
 import msgspec
 
 from verifier.kernel import fragment
-from verifier.kernel.folders import ProofFolder, read_folder
+from verifier.kernel.folders import FILE as LISTING
+from verifier.kernel.folders import ProofFolder, Theorem, read_folder
 from verifier.kernel.lexer import sentences
+from verifier.kernel.propositions import digest
 from verifier.networks.files import read_toml
 from verifier.networks.record_base import Strict
 from verifier.running.errors import InputError
@@ -47,12 +49,16 @@ class Group(Strict, frozen=True):
 
 
 class Definitions(Strict, frozen=True):
-    """A ``definitions.toml``."""
+    """A ``definitions.toml``: what was compared; for each theorem the digest of its entry and of its proposition with all its
+    definitions; for each statement file the digest of what it says about theorems.
+    """
 
-    compared: tuple[Group, ...]
+    compared: tuple[Group, ...] = ()
+    theorems: dict[str, str] = msgspec.field(default_factory=dict)
+    links: dict[str, str] = msgspec.field(default_factory=dict)
 
 
-def compared(folder: ProofFolder) -> tuple[Group, ...]:
+def read(folder: ProofFolder) -> Definitions:
     """The definitions that were compared; none where the folder has no such file.
 
     Raises:
@@ -60,17 +66,51 @@ def compared(folder: ProofFolder) -> tuple[Group, ...]:
     """
     path = folder.folder / FILE
     if not path.is_file():
-        return ()
+        return Definitions()
     try:
-        return msgspec.convert(read_toml(path), Definitions).compared
+        return msgspec.convert(read_toml(path), Definitions)
     except msgspec.ValidationError as error:
         raise InputError(f"{path}: {error}") from None
 
 
+def compared(folder: ProofFolder) -> tuple[Group, ...]:
+    """What was compared.
+
+    Raises:
+        InputError: a mistake in the file.
+    """
+    return read(folder).compared
+
+
 def differences(folder: ProofFolder) -> list[str]:
-    """What has changed since it was compared, one line for each group."""
-    coq = _defined(folder)
-    return [line for group in compared(folder) if (line := _changed(group, coq, in_the_program(group, folder)))]
+    """What has changed since it was compared, one line for each group and for each theorem."""
+    coq, then = _defined(folder), read(folder)
+    lines = [line for group in then.compared if (line := _changed(group, coq, in_the_program(group, folder)))]
+    listed = [theorem for theorem in folder.listing.theorem if theorem.name in then.theorems]
+    return lines + [line for theorem in listed if (line := changes(folder, theorem, None))]
+
+
+def changes(folder: ProofFolder, theorem: Theorem, statement: Path | None) -> str:
+    """Whether a theorem's entry, its proposition or what a statement file says of theorems has changed; empty if not."""
+    then = read(folder)
+    again = f"since they were compared; read both sides, then python -m verifier.kernel.definitions {folder.folder}"
+    try:
+        now = digest(folder, theorem)
+    except InputError as error:
+        return f"{theorem.name}: {error}"
+    if then.theorems.get(theorem.name) != now:
+        return f"{theorem.name} in {LISTING}, or {theorem.statement}.{theorem.states} with its definitions, has changed {again}"
+    if statement is not None and then.links.get(statement.stem) != of_links(statement):
+        return f"what {statement.name} says of theorems has changed {again}"
+    return ""
+
+
+def of_links(statement: Path) -> str:
+    """One digest of what a statement file says about theorems, and where."""
+    raw = read_toml(statement)
+    entries = [raw, *raw.get("step", ()), *raw.get("family", ())]
+    said = [[entry.get("id"), entry.get("rows"), entry["proof"]] for entry in entries if "proof" in entry]
+    return _digest(msgspec.json.encode(said, order="sorted").decode()) if said else ""
 
 
 def _changed(group: Group, coq: Mapping[str, str], program: Mapping[str, str]) -> str:
@@ -157,12 +197,15 @@ def written(folder: ProofFolder) -> str:
     lines = [line for line in text if line.startswith("#")]
     for group in compared(folder):
         lines += ["", "[[compared]]", f'what = "{group.what}"']
-        for side, names, now in (("coq", group.coq, coq), ("program", group.program, in_the_program(group, folder))):
+        for side, names, found in (("coq", group.coq, coq), ("program", group.program, in_the_program(group, folder))):
             lines += ["", f"[compared.{side}]"]
             for name in names:
-                if now.get(name, GONE) == GONE:
+                if found.get(name, GONE) == GONE:
                     raise InputError(f"{path}: {name} means nothing")
-                lines.append(f'"{name}" = "{now[name]}"')
+                lines.append(f'"{name}" = "{found[name]}"')
+    lines += ["", "[theorems]", *(f'{theorem.name} = "{digest(folder, theorem)}"' for theorem in folder.listing.theorem)]
+    statements = sorted((folder.folder.parent / "statements").glob("*.toml"))
+    lines += ["", "[links]", *(f'"{path.stem}" = "{now}"' for path in statements if (now := of_links(path)))]
     return "\n".join([*lines, ""])
 
 

@@ -22,10 +22,9 @@ Name = Annotated[str, msgspec.Meta(pattern=r"\A[a-z][A-Za-z0-9_]*\Z")]
 class Theorem(Strict, frozen=True):
     """A theorem: module ``file`` proves what module ``statement`` defines as ``states``.
 
+    Its range, its readings and what it says of the problem are read from that proposition (:mod:`verifier.kernel.propositions`).
+
     claims:   the claims that it decides; each has to name the theorem.
-    where:    its hypotheses on its variables, as a formula.
-    readings: the readings of the arithmetic that it speaks of; empty where the statement defines one of its own.
-    about:    what it says of the problem, by the names of a claim's fields: formulas in its variables, or words.
     fields:   what the fields of a claim's judge have to be, as a statement file gives them; an empty text for one that is left out.
     given:    a known theorem of mathematics from which its hypotheses follow, and which the kernel has not checked; empty for none.
     """
@@ -36,9 +35,6 @@ class Theorem(Strict, frozen=True):
     states: Name
     says: str
     claims: tuple[str, ...] = ()
-    where: str = ""
-    readings: tuple[str, ...] = ()
-    about: dict[str, str] = msgspec.field(default_factory=dict)
     fields: dict[str, Any] = msgspec.field(default_factory=dict)
     given: str = ""
 

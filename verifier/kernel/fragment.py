@@ -19,7 +19,23 @@ ASSERTIONS = frozenset({"Lemma", "Theorem", "Example"})
 """What begins a proof, which ends with Qed."""
 
 DEFINITIONS = frozenset({"Definition", "Inductive", "Record"})
-"""What defines a name by a term, not by tactics, and not by itself."""
+"""What defines a name by a term (:mod:`verifier.kernel.terms`), not by tactics, and not by itself."""
+
+LIBRARY = frozenset(
+    {
+        *("Prop", "Set", "False", "True", "Z", "bool", "false", "list", "nat", "option", "None", "Some", "S", "true", "I", "eq_refl"),
+        *("Forall", "In", "NoDup", "combine", "concat", "filter", "flat_map", "fold_left", "fold_right", "fst", "hd", "last", "length"),
+        *("list_eq_dec", "map", "nth", "option_map", "proj1", "removelast", "repeat", "seq", "snd"),
+    }
+)
+"""Names of the standard library that may stand in a declaration, beside the names of its :data:`QUALIFIERS`. No folder declares them
+again."""
+
+QUALIFIERS = frozenset({"Z", "Nat"})
+"""Modules of the standard library whose names stand behind theirs: ``Z.min``. No module of a folder is called so."""
+
+CONSTRUCTORS = frozenset({"Some", "None", "true", "false", "S", "O", "I", "nil", "pair"})
+"""Of the library: a pattern with another name that is no constructor binds it."""
 
 TACTICS = frozenset(
     {

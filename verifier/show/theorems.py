@@ -39,7 +39,7 @@ def decides(theorem: Decided) -> str:
 
     ``true after our corrections for …`` where the theorem is about the corrected claim.
     """
-    readings = [_called(theorem.claim.paper, name) for name in theorem.theorem.readings]
+    readings = [_called(theorem.claim.paper, name) for name in theorem.meaning.readings]
     corrected = " after our corrections" if theorem.proof.edition == Edition.REPAIRED.value else ""
     how = f"{'false' if theorem.proof.refutes else 'true'}{corrected}"
     return f"{how} for {theorem.stated}{f' in {_either(readings)}' if readings else ''}"

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from verifier.claims.papers import find_paper
-from verifier.kernel.checking import check_folder, check_theorem, rests_on
+from verifier.kernel.checking import check_folder, check_theorem
 from verifier.kernel.coq import CLOSED, CoqError, Library, installed_coq
 from verifier.kernel.folders import read_folder
+from verifier.kernel.propositions import imported
 
 COQ = installed_coq()
 HERE = Path(__file__).parent
@@ -62,6 +63,18 @@ def test_what_leaves_the_fragment_is_not_built(tmp_path: Path) -> None:
     assert reason == "Proof.v:4: Axiom is not in the fragment"
 
 
+def test_a_module_may_have_the_name_of_any_question(tmp_path: Path) -> None:
+    """A folder whose modules are called as the files are in which the program asks Coq about them."""
+    (tmp_path / "Terms.v").write_text("Definition size : nat := 1.\n", encoding="utf-8")
+    assert refusals(tmp_path, listing=LISTING.replace('"Proof"]', '"Proof", "Terms"]')) == ()
+
+
+@pytest.mark.parametrize("declared", ["Definition stated : Set := nat.\n", "Definition stated (n : nat) : Prop := n = n.\n"])
+def test_what_is_stated_is_a_proposition(tmp_path: Path, declared: str) -> None:
+    (reason,) = refusals(tmp_path, statement=declared)
+    assert reason.endswith("Statement.v: Definition stated : Prop := … was expected")
+
+
 def test_a_proof_with_a_gap_is_refused(tmp_path: Path) -> None:
     assert any(reason.startswith("Coq: ") for reason in refusals(tmp_path, proof=PROOF.replace("reflexivity", "intros")))
 
@@ -105,7 +118,7 @@ def test_one_theorem_is_checked_with_what_it_rests_on(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text, encoding="utf-8")
     folder = read_folder("mine", tmp_path)
     (theorem,) = folder.listing.theorem
-    assert rests_on(folder, theorem) == ["Statement", "Proof"]
+    assert imported(folder, theorem.file, theorem.statement) == ["Statement", "Proof"]
     assert check_theorem(theorem, folder, COQ).accepted
     (tmp_path / "Proof.v").write_text(PROOF + "Definition more : nat := True.\n", encoding="utf-8")
     assert check_theorem(theorem, folder, COQ).reasons[0].startswith("Coq: ")
@@ -119,4 +132,4 @@ def test_the_main_theorem_rests_on_nothing_of_the_other_theorems() -> None:
     folder = read_folder(paper.id, paper.folder / "proofs")
     theorem = folder.theorem("denominator_first_computes_equality")
     assert theorem is not None
-    assert not {"Cases", "Table6", "Unpadded", "SplitProof"} & set(rests_on(folder, theorem))
+    assert not {"Cases", "Table6", "Unpadded", "SplitProof"} & set(imported(folder, theorem.file, theorem.statement))

@@ -11,7 +11,7 @@ from verifier.claims.papers import papers
 from verifier.kernel.checking import left_fragment
 from verifier.kernel.folders import ProofFolder, proof_folders
 from verifier.kernel.lexer import sentences, without_comments
-from verifier.kernel.lint import departures
+from verifier.kernel.lint import read_module
 from verifier.running.errors import InputError
 
 HERE = Path(__file__).parent
@@ -26,12 +26,12 @@ def text(path: Path) -> str:
 def test_a_departure_is_refused_where_it_is(path: Path) -> None:
     expected = re.match(r"\(\* line (\d+): (.*) \*\)\n", text(path))
     assert expected
-    assert (int(expected[1]), expected[2]) in [(each.line, each.reason) for each in departures(text(path), path.name)]
+    assert (int(expected[1]), expected[2]) in [(each.line, each.reason) for each in read_module(text(path), path.name).departures]
 
 
 @pytest.mark.parametrize("path", sorted((HERE / "accepted").glob("*.v")), ids=lambda path: path.stem)
 def test_what_stays_in_the_fragment_is_accepted(path: Path) -> None:
-    assert departures(text(path), path.name) == []
+    assert read_module(text(path), path.name).departures == ()
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.paper)
@@ -41,9 +41,10 @@ def test_the_papers_proofs_stay_in_the_fragment(folder: ProofFolder) -> None:
 
 def test_a_module_may_import_only_those_before_it() -> None:
     source = "From Mine Require Import First.\n"
-    assert departures(source, "a.v", ("Mine", ("First",))) == []
-    assert departures(source, "a.v", ("Mine", ())) != []
-    assert departures(source, "a.v", ("Other", ("First",))) != []
+    first = {"First": read_module("Definition one : Z := 1.", "First.v")}
+    assert read_module(source, "a.v", "Mine", first).departures == ()
+    assert read_module(source, "a.v", "Mine").departures
+    assert read_module(source, "a.v", "Other", first).departures
 
 
 COMMENTS = [

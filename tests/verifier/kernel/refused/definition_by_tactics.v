@@ -1,3 +1,3 @@
-(* line 2: Definition f is not defined by a term *)
+(* line 2: the full stop is not in the fragment here: := was expected *)
 Definition f : nat.
 Proof. exact 0. Qed.

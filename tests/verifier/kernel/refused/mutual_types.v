@@ -1,2 +1,2 @@
-(* line 2: Inductive a is defined together with another one *)
+(* line 2: with is not in the fragment here: a name was expected *)
 Inductive a := one with b := two.

@@ -1,0 +1,276 @@
+"""What a stated proposition says, read from its text with the folder's definitions unfolded: range, other hypotheses, conclusion.
+
+Nothing that a link says about a theorem is believed: the range of a verdict is :meth:`Proposition.range`, and what a theorem says of the
+problem is what a paper's ``proofs/meaning.py`` reads from the clauses. :func:`digest` covers the proposition with every definition that
+it rests on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import count
+
+import msgspec
+
+from verifier.kernel import fragment
+from verifier.kernel.folders import ProofFolder, Theorem
+from verifier.kernel.lexer import sentences
+from verifier.kernel.lint import Module, read_module
+from verifier.kernel.terms import HOLE, Declaration, Term, bound_by, free_names, over
+from verifier.running.errors import InputError
+
+COMPARISONS = frozenset({"<", "<=", ">", ">=", "="})
+INTEGERS = frozenset({"Z", "nat"})
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One conjunct of a proposition: for all its variables, each with its type, the hypotheses imply the conclusion."""
+
+    variables: tuple[tuple[str, Term], ...]
+    hypotheses: tuple[Term, ...]
+    conclusion: Term
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a proposition says of the problem: the readings of the arithmetic that it speaks of, none where it has one of its own; and, by
+    the names of a claim's fields, formulas in its variables or words; strings: the variables that are strings.
+    """
+
+    readings: tuple[str, ...] = ()
+    about: Mapping[str, str] = field(default_factory=dict)
+    strings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Proposition:
+    """A stated proposition. definitions: the declarations that its module sees, by name."""
+
+    theorem: Theorem
+    definitions: Mapping[str, Declaration]
+    constructors: frozenset[str]
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Its conjuncts."""
+        return self.of(self.definitions[self.theorem.states].term)
+
+    def of(self, term: Term) -> tuple[Clause, ...]:
+        """The conjuncts of another term that means a proposition."""
+        return tuple(self._clauses(term, (), ()))
+
+    def range(self, names: Collection[str]) -> str:
+        """The hypotheses on these integer variables alone, as a formula: ``p >= 3 and n >= 4*p + 2``; empty where there is none."""
+        found: dict[str, None] = {}
+        least: dict[str, int] = {}
+        for clause in self.clauses:
+            integers = {name for name, of in clause.variables if of == HOLE or (of.kind == "name" and of.text in INTEGERS)}
+            for hypothesis in clause.hypotheses:
+                if self.free(hypothesis) - self.definitions.keys() <= integers & set(names) and hypothesis.kind in COMPARISONS:
+                    left, relation, right = self._comparison(hypothesis)
+                    if relation == ">=" and left.isidentifier() and right.isdigit():
+                        least[left] = max(least.get(left, 0), int(right))
+                        found.setdefault(left)
+                    else:
+                        found.setdefault(f"{left} {relation} {right}")
+        return " and ".join(f"{each} >= {least[each]}" if each in least else each for each in found)
+
+    def bounded_with(self, names: Collection[str]) -> frozenset[str]:
+        """The variables of all comparisons among the hypotheses in which one of these names occurs."""
+        compared = [self.free(each) - self.definitions.keys() for c in self.clauses for each in c.hypotheses if each.kind in COMPARISONS]
+        return frozenset().union(*(found for found in compared if found & set(names)))
+
+    def free(self, term: Term) -> frozenset[str]:
+        """The names that nothing in the term binds and that are no names of the library."""
+        return frozenset(
+            name for name in free_names(term, self.constructors.__contains__) if name not in fragment.LIBRARY and "." not in name
+        )
+
+    def unfolded(self, term: Term) -> Term:
+        """The term with the definition at its head in place of its name, and the arguments in place of the parameters."""
+        head, arguments = (term.parts[0], term.parts[1:]) if term.kind == "call" else (term, ())
+        found = self.definitions.get(head.text) if head.kind == "name" else None
+        if found is None or found.head != "Definition":
+            return term
+        return self.applied(over("fun", found.binders, found.term), arguments)
+
+    def applied(self, function: Term, arguments: tuple[Term, ...]) -> Term:
+        """A function with its arguments put in."""
+        while arguments and function.kind == "fun":
+            first, *rest = arguments
+            function, arguments = self.put_in(function.parts[1], function.names[0], first), tuple(rest)
+        if not arguments:
+            return function
+        parts = function.parts if function.kind == "call" else (function,)
+        return Term("call", "", (*parts, *arguments))
+
+    def put_in(self, term: Term, name: str, value: Term) -> Term:
+        """The term with a value in place of a free name; a name that would capture one of the value's is changed."""
+        if term.kind == "name":
+            return value if term.text == name else term
+        parts: tuple[Term, ...]
+        if term.kind == "case":
+            bound = frozenset(each for pattern in term.parts[:-1] for each in bound_by(pattern, self.constructors.__contains__))
+            if name in bound:
+                return term
+            if bound & self.free(value):
+                raise InputError(f"{self.theorem.states}: a pattern binds {min(bound & self.free(value))}, which is in use")
+            parts = (*term.parts[:-1], self.put_in(term.parts[-1], name, value))
+        elif term.kind in ("forall", "exists", "fun", "let"):
+            (binder,), (of, body) = term.names, term.parts
+            of = self.put_in(of, name, value)
+            if binder != name:
+                taken = self.free(value)
+                if binder in taken:
+                    fresh = next(new for number in count(1) if (new := f"{binder}_{number}") not in taken | self.free(body))
+                    binder, body = fresh, self.put_in(body, binder, Term("name", fresh))
+                body = self.put_in(body, name, value)
+            return Term(term.kind, term.text, (of, body), (binder,))
+        else:
+            parts = tuple(self.put_in(part, name, value) for part in term.parts)
+        found = Term(term.kind, term.text, parts, term.names)
+        return self.applied(parts[0], parts[1:]) if term.kind == "call" and parts[0].kind in ("fun", "call") else found
+
+    def _clauses(self, term: Term, variables: tuple[tuple[str, Term], ...], hypotheses: tuple[Term, ...]) -> Iterator[Clause]:
+        match term.kind:
+            case "/\\":
+                for part in term.parts:
+                    yield from self._clauses(part, variables, hypotheses)
+            case "->":
+                yield from self._clauses(term.parts[1], variables, (*hypotheses, *self._assumed(term.parts[0])))
+            case "forall":
+                (name,), (of, body) = term.names, term.parts
+                taken = {known for known, _ in variables}
+                if name in taken:
+                    raise InputError(f"{self.theorem.states}: {name} is bound twice")
+                yield from self._clauses(body, (*variables, (name, of)), hypotheses)
+            case "let":
+                yield from self._clauses(self.put_in(term.parts[1], term.names[0], term.parts[0]), variables, hypotheses)
+            case "name" | "call" if self._is_proposition(term):
+                yield from self._clauses(self.unfolded(term), variables, hypotheses)
+            case _:
+                yield Clause(variables, hypotheses, term)
+
+    def _assumed(self, term: Term) -> Iterator[Term]:
+        """A hypothesis, taken apart into its conjuncts."""
+        if term.kind == "/\\":
+            yield from (each for part in term.parts for each in self._assumed(part))
+        elif term.kind == "scope":
+            yield from self._assumed(term.parts[0])
+        elif self._is_proposition(term) and (body := self.unfolded(term)).kind in {"/\\", "scope", "name", "call", *COMPARISONS}:
+            yield from self._assumed(body)
+        else:
+            yield term
+
+    def _is_proposition(self, term: Term) -> bool:
+        head = term.parts[0] if term.kind == "call" else term
+        found = self.definitions.get(head.text) if head.kind == "name" else None
+        return found is not None and found.head == "Definition" and found.type == Term("name", "Prop")
+
+    def _comparison(self, term: Term) -> tuple[str, str, str]:
+        """``3 <= p`` as p >= 3; for integers ``0 < d`` is d >= 1."""
+        left, right = (self.formula(part) for part in term.parts)
+        relation = "==" if term.kind == "=" else term.kind
+        if relation == "<" and left.isdigit():
+            left, relation = str(int(left) + 1), "<="
+        if relation in ("<", "<=") and not left.isidentifier():
+            return right, relation.replace("<", ">"), left
+        if relation in ("<", "<=") and right.isidentifier() and relation == "<=" and left in ("0", "1"):
+            return right, ">=", left
+        return left, relation, right
+
+    def formula(self, term: Term, place: int = 0) -> str:
+        """An integer term in the formula language.
+
+        Raises:
+            InputError: one that has no counterpart there.
+        """
+        match term.kind:
+            case "number":
+                return term.text
+            case "name" if term.text not in self.definitions:
+                return term.text
+            case "scope":
+                return self.formula(term.parts[0], place)
+            case "+" | "-" | "*" | "^":
+                binds = {"+": 1, "-": 1, "*": 2, "^": 4}[term.kind]
+                left, right = (
+                    self.formula(term.parts[0], binds + (term.kind == "^")),
+                    self.formula(term.parts[1], binds + (term.kind != "^")),
+                )
+                text = f"{left}**{right}" if term.kind == "^" else f"{left}*{right}" if term.kind == "*" else f"{left} {term.kind} {right}"
+                return f"({text})" if binds < place else text
+            case "-_":
+                return f"(-{self.formula(term.parts[0], 3)})" if place else f"-{self.formula(term.parts[0], 3)}"
+            case "call" if term.parts[0].text in ("Z.of_nat", "Z.to_nat"):
+                return self.formula(term.parts[1], place)
+            case "name" | "call" if (found := self.unfolded(term)) != term:
+                return self.formula(found, place)
+        raise InputError(f"{self.theorem.states}: {term.text or term.kind} has no counterpart in the formula language")
+
+
+@lru_cache(maxsize=8)
+def _modules(namespace: str, sources: tuple[tuple[str, str], ...]) -> Mapping[str, Module]:
+    """Modules, each held against the fragment with those before it.
+
+    Raises:
+        InputError: a departure from it.
+    """
+    read: dict[str, Module] = {}
+    for name, source in sources:
+        read[name] = read_module(source, f"{name}.v", namespace, read)
+        if read[name].departures:
+            raise InputError(str(read[name].departures[0]))
+    return read
+
+
+def imported(folder: ProofFolder, *modules: str) -> list[str]:
+    """These modules and those that they import, themselves and by others, in the folder's order."""
+    needed, frontier = set[str](), list(modules)
+    while frontier:
+        if (module := frontier.pop()) not in needed:
+            needed.add(module)
+            frontier += _imports(folder.source(module), module, folder.listing.namespace)
+    return [module for module in folder.listing.modules if module in needed]
+
+
+@lru_cache(maxsize=64)
+def _imports(source: str, module: str, namespace: str) -> tuple[str, ...]:
+    texts = (sentence.texts for sentence in sentences(source, f"{module}.v"))
+    return tuple(name for text in texts if text[:2] == ("From", namespace) for name in text[4:])
+
+
+def proposition(folder: ProofFolder, theorem: Theorem) -> Proposition:
+    """The proposition that a theorem proves.
+
+    Raises:
+        InputError: its module leaves the fragment, or defines nothing of this name as a proposition.
+    """
+    sources = tuple((module, folder.source(module)) for module in imported(folder, theorem.statement))
+    modules = _modules(folder.listing.namespace, sources)
+    found = modules[theorem.statement].declarations.get(theorem.states)
+    if found is None or (found.head, found.binders, found.type) != ("Definition", (), Term("name", "Prop")):
+        raise InputError(f"{folder.folder / theorem.statement}.v: Definition {theorem.states} : Prop := … was expected")
+    every = {name: each for module in modules.values() for name, each in module.declarations.items()}
+    members = frozenset(member for module in modules.values() for member in module.constructors)
+    return Proposition(theorem, every, members | fragment.CONSTRUCTORS)
+
+
+def digest(folder: ProofFolder, theorem: Theorem) -> str:
+    """16 hexadecimal digits over all that a theorem's entry says, and over its proposition with the definitions that it rests on."""
+    stated = proposition(folder, theorem)
+    needed, frontier = dict[str, str](), [theorem.states]
+    while frontier:
+        name = frontier.pop()
+        if name not in needed and name in stated.definitions:
+            found = stated.definitions[name]
+            needed[name] = repr(found)
+            frontier += sorted(stated.free(found.stated))
+            for _, members in found.members:
+                frontier += sorted(stated.free(over("fun", members, HOLE)))
+    content = msgspec.json.encode([theorem, sorted(needed.items())])
+    return hashlib.sha256(content).hexdigest()[:16]
