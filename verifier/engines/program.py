@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from verifier.arithmetic.numbers import ONE
-from verifier.engines.fixed_point_arrays import NOT_A_NUMBER, States, Truths
+from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, States, Truths
 from verifier.engines.vectorised import Arithmetic, vectorised
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
@@ -145,7 +145,21 @@ class Program:
         return self._node(instance.output, hidden, shape, instance.accept.rectified)
 
     def answers(self, *attentions: States) -> States:
-        """NO, YES, NEITHER or INVALID for the outputs of the attention."""
+        """NO, YES, NEITHER or INVALID for the outputs of the attention, of one output by a table where there are fewer states than that."""
+        largest = self.lattice.largest
+        if len(attentions) > 1 or attentions[0].size < 4 * largest + 8:
+            return self._answers(*attentions)
+        places = np.clip(attentions[0], -largest - 1, largest + 1)
+        places[attentions[0] == NOT_A_NUMBER] = largest + 2
+        return self._answer_of_every_state[places + largest + 1]
+
+    @cached_property
+    def _answer_of_every_state(self) -> States:
+        """The answers to −inf, every multiple of the unit or code from −largest to largest, inf and NaN."""
+        finite = np.arange(-self.lattice.largest, self.lattice.largest + 1)
+        return self._answers(np.concatenate([[-INFINITE], finite, [INFINITE, NOT_A_NUMBER]]))
+
+    def _answers(self, *attentions: States) -> States:
         output = self.outputs(*attentions)
         if not self.execution.instance.accept.usual:
             return self.accepted(output)
