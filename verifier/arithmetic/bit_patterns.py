@@ -1,4 +1,4 @@
-"""Formats of IEEE 754 and its narrower relatives as bit patterns: a sign, an exponent with a bias, a mantissa, and what is special.
+"""Formats by name, and those of IEEE 754 and its narrower relatives as bit patterns: a sign, an exponent with a bias, a mantissa.
 
 Sources: IEEE 754-2019, 3.4 (float16, float32); the OCP specification of 8-bit floating point, revision 1.0, 5 (E4M3, which is
 ``e4m3fn`` here, and E5M2); ``e4m3`` is the flavour that keeps the infinities of IEEE 754.
@@ -7,13 +7,15 @@ Sources: IEEE 754-2019, 3.4 (float16, float32); the OCP specification of 8-bit f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Literal
 
-from verifier.arithmetic.formats import floor_log2
+from verifier.arithmetic.formats import Format, binary, fixed_grid, free_point
+from verifier.arithmetic.machine import Machine, Overflow, RoundingRule
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, Special
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
+from verifier.running.errors import InputError
 
 Top = Literal["ieee", "one-nan", "none"]
 
@@ -124,6 +126,17 @@ class BitFormat:
             if not isinstance(value, Special):
                 yield pattern, value
 
+    @cached_property
+    def form(self) -> Format:
+        """Its finite numbers."""
+        largest = self.value(self.largest)
+        assert isinstance(largest, Fraction)
+        return binary(self.mantissa_bits + 1, 1 - self.offset, largest, "subnormals" if self.subnormals else "nearest")
+
+    @cached_property
+    def _machine(self) -> Machine:
+        return Machine(self.form, RoundingRule("nearest", "even", "saturate" if self.top == "none" else "after"))
+
     def nearest(self, value: Number) -> int:
         """The pattern of the nearest number, ties to the even pattern; from half a step beyond the largest inf, or NaN further on.
 
@@ -134,19 +147,11 @@ class BitFormat:
         """
         if isinstance(value, Special):
             return self._special(value)
-        sign = self.sign_bit if value < 0 else 0
-        magnitude = abs(value)
-        exponent = max(1, floor_log2(magnitude) + self.offset) if magnitude else 1
-        steps = magnitude / Fraction(2) ** (exponent - self.offset) * self.unit
-        below = steps.numerator // steps.denominator
-        rest = steps - below
-        above = rest > Fraction(1, 2) or (rest == Fraction(1, 2) and below % 2 == 1)
-        pattern = (exponent - 1) * self.unit + below + above
-        if not self.subnormals and pattern < self.unit:
-            pattern = self.unit if 2 * magnitude > Fraction(2) ** (1 - self.offset) else 0
-        if pattern <= self.largest:
-            return sign | pattern
-        return sign | self.largest if self.top == "none" else self._special(NEG_INF if sign else INF)
+        rounded = self._machine.round(value)
+        if isinstance(rounded, Special):
+            return self._special(rounded)
+        units = int(abs(rounded) / self.form.unit)
+        return (self.sign_bit if value < 0 else 0) | (self.form.ordinal(units) + self.form.first - 1 if units else 0)
 
     def _special(self, value: Special) -> int:
         if value is NAN or self.infinity is None:
@@ -167,3 +172,60 @@ E5M2 = BitFormat("e5m2", 5, 2)
 def ieee(exponent_bits: int, mantissa_bits: int) -> BitFormat:
     """The format of these widths with the special values of IEEE 754."""
     return BitFormat(f"e{exponent_bits}m{mantissa_bits}", exponent_bits, mantissa_bits)
+
+
+PATTERNS: dict[str, BitFormat] = {
+    "float64": BitFormat("float64", 11, 52),
+    "float32": FLOAT32,
+    "float16": FLOAT16,
+    "bfloat16": BFLOAT16,
+    "e5m2": E5M2,
+    "e4m3": E4M3FN,
+    "e3m2": BitFormat("e3m2", 3, 2, "none"),
+    "e2m3": BitFormat("e2m3", 2, 3, "none"),
+    "e2m1": BitFormat("e2m1", 2, 1, "none"),
+}
+"""IEEE 754-2019, 3.4; OCP 8-bit floating point 1.0 (E4M3 and E5M2); OCP microscaling 1.0 (FP6 and FP4), without its block scales."""
+NAMES = (*PATTERNS, "int8", "int8:1/64", "fixed:8", "fixed:16:1/256")
+OVERFLOWS: dict[str, Overflow] = {"infinity": "after", "saturate": "saturate", "nan": "nan"}
+
+
+@lru_cache(maxsize=256)
+def number_format(name: str, overflow: str = "", subnormals: str = "kept") -> Machine:
+    """The format of this name with rounding to nearest, ties to even: ``float16``, ``int8:1/64`` (scale 1/64), ``fixed:16:1/256`` (16 bits
+    with their sign, scale 1/256) or ``fixed:8`` (the binary point anywhere, Definition A.7 of *Every Bit Counts*).
+
+    overflow: ``infinity``, ``saturate`` or ``nan``; by default infinity, or NaN for e4m3, or saturation where there is neither, and for
+    int8 and fixed point.
+
+    Raises:
+        InputError: no such format, or none with such an overflow.
+    """
+    if subnormals not in ("kept", "flushed"):
+        raise InputError(f"subnormals: {subnormals!r}; kept or flushed was expected")
+    if name in PATTERNS:
+        form = PATTERNS[name].form
+        form = replace(form, underflow="flush") if subnormals == "flushed" else form
+        possible = {"ieee": ("infinity", "saturate", "nan"), "one-nan": ("nan", "saturate"), "none": ("saturate",)}[PATTERNS[name].top]
+    else:
+        form, possible = _fixed_point(name), ("saturate", "infinity", "nan")
+    if overflow and overflow not in possible:
+        raise InputError(f"overflow of {name}: {overflow!r}; {' or '.join(possible)} was expected")
+    return Machine(form, RoundingRule("nearest", "even", OVERFLOWS[overflow or possible[0]]))
+
+
+def _fixed_point(name: str) -> Format:
+    kind, *details = name.split(":")
+    try:
+        match kind, details:
+            case "int8", []:
+                return fixed_grid(8, Fraction(1, 64))
+            case "int8", [scale]:
+                return fixed_grid(8, rational(scale))
+            case "fixed", [bits]:
+                return free_point(int(bits))
+            case "fixed", [bits, scale]:
+                return fixed_grid(int(bits), rational(scale))
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise InputError(f"no number format {name!r}; one like {', '.join(NAMES)} was expected")

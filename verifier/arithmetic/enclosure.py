@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isqrt
 from typing import Any
 
 from verifier.arithmetic.formats import floor_log2
 from verifier.arithmetic.levels import half_away
-from verifier.arithmetic.machine import Machine
-from verifier.arithmetic.numbers import ONE, Number
+from verifier.arithmetic.machine import Machine, exact_quotient
+from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO, Number, Special, less
 from verifier.arithmetic.rationals import Fraction
 
 FIRST_PRECISION = 64
@@ -106,12 +107,27 @@ def _within_reach(machine: Machine, x: Fraction) -> Fraction:
     return min(max(x, Fraction(lowest)), Fraction(highest))
 
 
-def round_exp(machine: Machine, x: Fraction) -> Number:
-    """e^x rounded, for rational x. e^x is irrational for x ≠ 0 (Lindemann), so it is never a midpoint."""
+def round_exp(machine: Machine, x: Number) -> Number:
+    """e^x rounded. For rational x ≠ 0 it is irrational (Lindemann), so it is never a midpoint."""
+    if isinstance(x, Special):
+        return ZERO if x is NEG_INF else machine.round(x)
     if x == 0:
         return machine.round(ONE)
     near = _within_reach(machine, x)
     return round_real(machine, lambda flint: ball_around(flint, near).exp())
+
+
+def round_root(machine: Machine, x: Number, inverse: bool = False) -> Number:
+    """√x or 1/√x rounded once; NaN of what is negative. Where it is irrational it is no midpoint."""
+    if x is NAN or less(x, ZERO):
+        return NAN
+    if isinstance(x, Special) or x == 0:
+        return machine.round(exact_quotient(ONE, x) if inverse else x)
+    square = 1 / x if inverse else x
+    above, below = isqrt(square.numerator), isqrt(square.denominator)
+    if above**2 == square.numerator and below**2 == square.denominator:
+        return machine.round(Fraction(above, below))
+    return round_real(machine, lambda flint: ball_around(flint, square).sqrt())
 
 
 def round_power_of_two(machine: Machine, x: Fraction) -> Number:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from verifier.arithmetic.formats import Format
-from verifier.arithmetic.numbers import NAN, ZERO, Number, Special, infinity, sign
+from verifier.arithmetic.numbers import NAN, ZERO, Number, Special, infinity, negate, sign
 from verifier.arithmetic.rationals import Fraction
 
 Rounding = Literal["nearest", "truncate"]
 Ties = Literal["zero", "even", "away"]
-Overflow = Literal["after", "before", "saturate"]
+Overflow = Literal["after", "before", "saturate", "nan"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class RoundingRule:
 
     rounding: to the nearest value, or truncated towards zero.
     ties:     which neighbour a midpoint goes to: the one nearer zero, the even multiple of the spacing, the one farther from zero.
-    overflow: decided on the rounded value, on the exact value, or saturating at the largest value.
+    overflow: infinite, as decided on the rounded value or on the exact value, saturating at the largest value, or NaN.
     """
 
     rounding: Rounding = "nearest"
@@ -52,11 +52,9 @@ def to_grid(magnitude: Fraction, spacing: Fraction, rule: RoundingRule) -> Fract
 
 
 def round_into(form: Format, rule: RoundingRule, x: Number) -> Number:
-    """``x`` rounded into ``form``; infinities and NaN stay, except that a saturating machine has no infinities."""
+    """``x`` rounded into ``form``; infinities and NaN stay, where the rule has infinities."""
     if isinstance(x, Special):
-        if x is NAN or rule.overflow != "saturate":
-            return x
-        return form.largest * sign(x)
+        return x if x is NAN else _overflown(form, rule, sign(x))
     if x == 0:
         return ZERO
     side = sign(x)
@@ -64,8 +62,14 @@ def round_into(form: Format, rule: RoundingRule, x: Number) -> Number:
     rounded = to_grid(magnitude, form.spacing(magnitude), rule)
     judged = magnitude if rule.overflow == "before" else rounded
     if judged > form.largest:
-        return form.largest * side if rule.overflow == "saturate" else infinity(side)
+        return _overflown(form, rule, side)
     return rounded * side if rounded >= form.smallest else ZERO
+
+
+def _overflown(form: Format, rule: RoundingRule, side: int) -> Number:
+    if rule.overflow == "nan":
+        return NAN
+    return form.largest * side if rule.overflow == "saturate" else infinity(side)
 
 
 def exact_sum(x: Number, y: Number) -> Number:
@@ -114,6 +118,9 @@ class Machine:
     def add(self, x: Number, y: Number) -> Number:
         return self.round(exact_sum(x, y))
 
+    def subtract(self, x: Number, y: Number) -> Number:
+        return self.add(x, negate(y))
+
     def multiply(self, x: Number, y: Number) -> Number:
         return self.round(exact_product(x, y))
 
@@ -123,7 +130,7 @@ class Machine:
     def holds(self, x: Number) -> bool:
         """Whether ``x`` is a value of the format (an infinity is one where overflow makes infinities)."""
         if isinstance(x, Special):
-            return self.rule.overflow != "saturate"
+            return self.rule.overflow in ("after", "before")
         return self.form.contains(x)
 
 

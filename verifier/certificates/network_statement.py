@@ -12,7 +12,6 @@ from verifier.language.syntax import names_in
 from verifier.running.errors import InputError
 from verifier.transformers import formulas
 from verifier.transformers.arithmetic import Arithmetic
-from verifier.transformers.contexts import settle
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.layers import FeedForward, Head, Layer, Norm
 from verifier.transformers.network import Network
@@ -34,7 +33,7 @@ class Statement:
     """Writes a network out."""
 
     def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
-        self.network, self.format = network, None if arithmetic.exact else arithmetic.number_format
+        self.network, self.machine = network, None if arithmetic.exact else arithmetic.machine
         self.symbols, self.letters = len(network.input.alphabet), len(network.input.letters)
         self.index = {name: k for k, name in enumerate(network.coordinates)}
         self.known: dict[Any, Any] = {}
@@ -69,14 +68,14 @@ class Statement:
     def _between(self, x: Constant) -> list[str]:
         import flint
 
-        if self.format is None:
+        if self.machine is None:
             return self._ends(x)
         bits = 64
         while bits <= MOST_BITS:
             with flint.ctx.workprec(bits):
                 ball = enclosure(x)
                 ends = [_fraction(end) for end in (ball.lower(), ball.upper())] if ball.is_finite() else []
-            if ends and len({settle(self.format, end) for end in ends}) == 1:
+            if ends and len({self.machine.round(end) for end in ends}) == 1:
                 return [str(end) for end in ends]
             bits *= 2
         raise InputError(f"the rounding of {x} stays undecided")

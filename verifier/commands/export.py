@@ -56,7 +56,7 @@ def command(context: click.Context, /, file: str, output: Path, form: str, input
 
 def _said(output: Path, operations: Operations, found: Compared) -> list[str]:
     """What is told of the comparison."""
-    of = f"{found.inputs:,} of {operations.network.input.count:,} inputs in {operations.format.name}"
+    of = f"{found.inputs:,} of {operations.network.input.count:,} inputs in {operations.format}"
     lines = [f"{output} is written; compared on {of}"]
     if found.first is None:
         return [*lines, "every coordinate is the same, bit for bit"]

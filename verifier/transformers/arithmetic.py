@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields, replace
 
+from verifier.arithmetic.bit_patterns import number_format
+from verifier.arithmetic.machine import Machine
 from verifier.running.errors import InputError
-from verifier.transformers.number_formats import NumberFormat, number_format
 
 EXACT = "exact"
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -60,21 +61,21 @@ class Arithmetic:
         if self.products == "fused" and self.sums in ("pairwise", "numpy"):
             raise InputError(f"fused products are added left-to-right or split:4, not {self.sums}")
         if not self.exact:
-            self.number_format, self.accumulator  # noqa: B018  # both exist
+            self.machine, self.accumulator  # noqa: B018  # both exist
 
     @property
     def exact(self) -> bool:
         return self.format == EXACT
 
     @property
-    def number_format(self) -> NumberFormat:
-        """The format of all numbers."""
+    def machine(self) -> Machine:
+        """The format of all numbers, with its rounding."""
         return number_format(self.format, self.overflow, self.subnormals)
 
     @property
-    def accumulator(self) -> NumberFormat:
+    def accumulator(self) -> Machine:
         """The format in which sums are formed."""
-        return number_format(self.accumulate, "", self.subnormals) if self.accumulate else self.number_format
+        return number_format(self.accumulate, "", self.subnormals) if self.accumulate else self.machine
 
     def __str__(self) -> str:
         """``float16``, and each knob that is not at its default: ``float16+sums=pairwise``."""

@@ -29,12 +29,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from verifier.arithmetic.bit_patterns import PATTERNS, number_format
 from verifier.arithmetic.formats import Format
+from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import LimitError
 from verifier.transformers.arithmetic import Arithmetic
-from verifier.transformers.number_formats import NumberFormat
 
 Array: TypeAlias = Any
 Box: TypeAlias = tuple[Array, Array]
@@ -65,33 +66,29 @@ def carrier(arithmetic: Arithmetic) -> Carrier:
     """
     if arithmetic.exact or arithmetic.rounding == "dot-product":
         raise LimitError(f"{arithmetic} has no arrays, only the definition computes it", "another arithmetic")
-    narrow, wide = arithmetic.number_format, arithmetic.accumulator
-    fused = arithmetic.products == "fused"
-    native = narrow.name in ("float32", "float64") and _plain(narrow) and wide == narrow
-    if native and not fused:
-        return Carrier(np.float32 if narrow.name == "float32" else np.float64, None, None)
-    if wide.name == "float64" and _plain(wide) and narrow.form.precision <= MOST_DIGITS:
-        return Carrier(np.float64, _rounding(narrow), None)
+    name, narrow = arithmetic.format, arithmetic.machine
+    sums, wide = arithmetic.accumulate or name, arithmetic.accumulator
+    single, double = number_format("float32"), number_format("float64")
+    if narrow == wide and narrow in (single, double) and arithmetic.products != "fused":
+        return Carrier(np.float32 if narrow == single else np.float64, None, None)
+    if wide == double and narrow.form.precision <= MOST_DIGITS:
+        return Carrier(np.float64, _rounding(name, narrow), None)
     if narrow.form.precision > wide.form.precision or wide.form.precision > MOST_DIGITS:
         raise LimitError(f"{arithmetic} has no arrays, only the definition computes it", "another arithmetic")
-    return Carrier(np.float64, _rounding(narrow), _rounding(wide))
+    return Carrier(np.float64, _rounding(name, narrow), _rounding(sums, wide))
 
 
-def _plain(form: NumberFormat) -> bool:
-    return form.overflow == "infinity" and form.binary and form.form.underflow == "subnormals"
-
-
-def _rounding(form: NumberFormat) -> Callable[[Array], Array]:
+def _rounding(name: str, machine: Machine) -> Callable[[Array], Array]:
     """Rounding of float64 arrays into a format of at most 24 digits."""
-    if form.binary:
-        return _binary(form.form, form.overflow)
-    grid = form.form
+    grid, overflow = machine.form, machine.rule.overflow
+    if name in PATTERNS:
+        return _binary(grid, overflow)
     if grid.binades or grid.precision >= MOST_DIGITS or grid.unit.numerator != 1 or grid.unit.denominator.bit_count() != 1:
-        raise LimitError(f"{form.name} has no arrays, only the definition computes it", "a scale 1/2^s")
+        raise LimitError(f"{name} has no arrays, only the definition computes it", "a scale 1/2^s")
     if grid.unit.denominator > 1 << 20:
-        raise LimitError(f"{form.name} has no arrays, only the definition computes it", "a scale of 2^-20 or more")
+        raise LimitError(f"{name} has no arrays, only the definition computes it", "a scale of 2^-20 or more")
     scale = float(grid.unit)
-    return lambda x: _beyond(np.rint(x / scale) * scale, float(grid.largest), form.overflow)
+    return lambda x: _beyond(np.rint(x / scale) * scale, float(grid.largest), overflow)
 
 
 def _binary(form: Format, overflow: str) -> Callable[[Array], Array]:

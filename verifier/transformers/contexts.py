@@ -6,17 +6,16 @@ The evaluator knows no format: it asks one of these two for every operation.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import lru_cache, partial
 from typing import Any, Protocol, TypeAlias
 
-from verifier.arithmetic.enclosure import ball_around, round_exp, round_real
-from verifier.arithmetic.machine import Machine, RoundingRule, exact_product, exact_quotient, exact_sum
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO, Number, Special, less, negate
+from verifier.arithmetic.enclosure import round_exp, round_real, round_root
+from verifier.arithmetic.machine import Machine, exact_product, exact_sum
+from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, less
 from verifier.arithmetic.rationals import Fraction
 from verifier.transformers import reals
 from verifier.transformers.arithmetic import EXACT, Arithmetic
 from verifier.transformers.formulas import Constant
-from verifier.transformers.number_formats import NumberFormat
 from verifier.transformers.sums import fold
 
 Value: TypeAlias = Any
@@ -53,109 +52,47 @@ class Context(Protocol):
 
 
 class Rounded:
-    """Every operation is exact, then rounded to the nearest value of the format, ties to even. Zero has no sign."""
+    """Every operation is exact, then rounded once. Zero has no sign."""
 
     def __init__(self, arithmetic: Arithmetic) -> None:
         self.arithmetic: Arithmetic = arithmetic
-        self._format, self._accumulator = arithmetic.number_format, arithmetic.accumulator
-        self._constants: dict[Any, Number] = {}
-        self._exponentials: dict[Number, Number] = {}
-
-    def constant(self, x: Constant) -> Number:
-        if x not in self._constants:
-            self._constants[x] = round_number(self._format, x)
-        return self._constants[x]
+        self.machine, self._wide = arithmetic.machine, arithmetic.accumulator
+        self.add, self.subtract = self.machine.add, self.machine.subtract
+        self.multiply, self.divide = self.machine.multiply, self.machine.divide
+        self.less = less
+        self.constant = lru_cache(maxsize=None)(partial(round_number, self.machine))
+        self.exp = lru_cache(maxsize=None)(partial(round_exp, self.machine))
 
     def dot(self, terms: Sequence[Term]) -> Number:
-        wide = self._accumulator
+        wide = self._wide
         if self.arithmetic.rounding == "dot-product":
             total: Number = ZERO
             for term in terms:
                 if term is not None:
                     total = exact_sum(total, exact_product(*term))
-            return settle(self._format, total)
+            return self.machine.round(total)
         if self.arithmetic.products == "fused":
-            found = fold(
-                terms, self.arithmetic.sums, lambda sum, term: settle(wide, exact_sum(sum, exact_product(*term))), self._added, ZERO
-            )
+            found = fold(terms, self.arithmetic.sums, lambda sum, term: wide.round(exact_sum(sum, exact_product(*term))), wide.add, ZERO)
         else:
-            into = self._format if self.arithmetic.products == "narrow" else wide
-            products = [None if term is None else settle(into, exact_product(*term)) for term in terms]
-            found = fold(products, self.arithmetic.sums, self._added, self._added)
-        return settle(self._format, found)
+            into = self.machine if self.arithmetic.products == "narrow" else wide
+            found = fold([None if term is None else into.multiply(*term) for term in terms], self.arithmetic.sums, wide.add, wide.add)
+        return self.machine.round(found)
 
     def total(self, values: Sequence[Value | None]) -> Number:
         if self.arithmetic.rounding == "dot-product":
             return self.dot([None if x is None else (ONE, x) for x in values])
-        return settle(self._format, fold(values, self.arithmetic.sums, self._added, self._added))
-
-    def _added(self, x: Number, y: Number) -> Number:
-        return settle(self._accumulator, exact_sum(x, y))
-
-    def add(self, x: Number, y: Number) -> Number:
-        return settle(self._format, exact_sum(x, y))
-
-    def subtract(self, x: Number, y: Number) -> Number:
-        return settle(self._format, exact_sum(x, negate(y)))
-
-    def multiply(self, x: Number, y: Number) -> Number:
-        return settle(self._format, exact_product(x, y))
-
-    def divide(self, x: Number, y: Number) -> Number:
-        return settle(self._format, exact_quotient(x, y))
-
-    def exp(self, x: Number) -> Number:
-        if x not in self._exponentials:
-            self._exponentials[x] = self._exponential(x)
-        return self._exponentials[x]
-
-    def _exponential(self, x: Number) -> Number:
-        if isinstance(x, Special):
-            return ZERO if x is NEG_INF else settle(self._format, x)
-        return _overflown(self._format, round_exp(self._machine, x))
+        return self.machine.round(fold(values, self.arithmetic.sums, self._wide.add, self._wide.add))
 
     def root(self, x: Number) -> Number:
-        return self._root(x, inverse=False)
+        return round_root(self.machine, x)
 
     def inverse_root(self, x: Number) -> Number:
-        return self._root(x, inverse=True)
-
-    def _root(self, x: Number, inverse: bool) -> Number:
-        if x is NAN or less(x, ZERO):
-            return NAN
-        if isinstance(x, Special) or x == 0:
-            return settle(self._format, exact_quotient(ONE, x) if inverse else x)
-        exact = reals.square_root(1 / x if inverse else x)
-        if isinstance(exact, Fraction):
-            return settle(self._format, exact)
-        return _overflown(self._format, round_real(self._machine, lambda flint: ball_around(flint, 1 / x if inverse else x).sqrt()))
-
-    def less(self, x: Number, y: Number) -> bool:
-        return less(x, y)
-
-    @cached_property
-    def _machine(self) -> Machine:
-        return machine(self._format)
+        return round_root(self.machine, x, inverse=True)
 
 
-def machine(number_format: NumberFormat) -> Machine:
-    return Machine(number_format.form, RoundingRule("nearest", "even", "saturate" if number_format.overflow == "saturate" else "after"))
-
-
-def _overflown(number_format: NumberFormat, x: Number) -> Number:
-    return NAN if number_format.overflow == "nan" and (x is INF or x is NEG_INF) else x
-
-
-def settle(number_format: NumberFormat, x: Number) -> Number:
-    """An exact result as a value of the format."""
-    return _overflown(number_format, machine(number_format).round(x))
-
-
-def round_number(number_format: NumberFormat, x: Constant) -> Number:
+def round_number(machine: Machine, x: Constant) -> Number:
     """A number of the file as a value of the format: rounded once, an irrational one from an enclosure."""
-    if isinstance(x, Fraction):
-        return settle(number_format, x)
-    return _overflown(number_format, round_real(machine(number_format), lambda flint: x.ball()))
+    return machine.round(x) if isinstance(x, Fraction) else round_real(machine, lambda flint: x.ball())
 
 
 class Exactly:

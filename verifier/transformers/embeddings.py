@@ -87,7 +87,7 @@ def rounded_positions(network: Network, name: str, length: int, carrier: Carrier
     then gets the quotient rounded twice. That is innocuous, as :mod:`verifier.transformers.carriers` says for ÷ of two numbers of 24
     digits: a quotient that is not a midpoint m of neighbours in the format differs from m by more than float64's rounding error.
     """
-    if not arithmetic.number_format.binary:
+    if not arithmetic.machine.form.binades:
         return None
     formula = network.file.embedding[name]
     read = names_in(tree_of(formula))

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator
 from math import isfinite, ldexp
 
 from verifier.arithmetic.formats import Format
-from verifier.transformers.number_formats import NumberFormat
 
 BITS = 96
 ACCURATE = 64
 """Bits of the ball that must be right."""
 
 
-def exponentials(form: NumberFormat, arguments: Iterable[float]) -> Iterator[float | None]:
+def exponentials(form: Format, arguments: Iterable[float]) -> Iterator[float | None]:
     """e^x for each x to the nearest value, or None: 0, an overflow, a subnormal number, or a rounding that 64 bits do not decide.
 
     e^x for a rational x other than 0 is irrational (Lindemann), so that no tie arises.
@@ -22,10 +21,10 @@ def exponentials(form: NumberFormat, arguments: Iterable[float]) -> Iterator[flo
 
     with flint.ctx.workprec(BITS):
         for x in arguments:
-            if x == 0 or not isfinite(x) or not form.binary or abs(x) > 700:
+            if x == 0 or not isfinite(x) or not form.binades or abs(x) > 700:
                 yield None
             else:
-                yield _rounded(flint.arb(x).exp(), form.form)
+                yield _rounded(flint.arb(x).exp(), form)
 
 
 def _rounded(ball: object, form: Format) -> float | None:

@@ -66,7 +66,7 @@ def runner(path: Path) -> Runner:
 def compared(operations: Operations, run: Runner, inputs: int) -> Compared:
     """The first inputs in their order, by the export and by arrays in the same format."""
     network = operations.network
-    arrays = Arrays(network, Arithmetic(operations.format.name))
+    arrays = Arrays(network, Arithmetic(operations.format))
     every = islice(network.input.every(), inputs)
     count = coordinates = answers = 0
     first = None

@@ -48,7 +48,7 @@ def numpy_module(operations: Operations) -> str:
     outputs = ", ".join(f'"{name}": {step}' for name, step in operations.outputs.items())
     words = ", ".join(network.input.words)
     lines = [
-        f'"""{network.file.title}: {_point(network)}, in {operations.format.name}.',
+        f'"""{network.file.title}: {_point(network)}, in {operations.format}.',
         "",
         f"tokens: integers of the shape (inputs, positions), at most {operations.length} positions; {words}: 0, 1, ….",
         f"coordinates, in the last axis of what is returned: {', '.join(network.coordinates)}.",

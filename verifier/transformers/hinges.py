@@ -100,7 +100,7 @@ def _rounding(boxes: Bounding, terms: list[tuple[float, Array]]) -> Array:
 
     terms: a factor, and the largest magnitude of the other one. A product with a power of two is exact.
     """
-    formats = (boxes.arrays.arithmetic.number_format, boxes.arrays.arithmetic.accumulator)
+    formats = (boxes.arrays.arithmetic.machine, boxes.arrays.arithmetic.accumulator)
     digits = min(form.form.precision for form in formats)
     step = max(to_float(form.form.spacing(Fraction(0))) for form in formats)
     sizes = [(frexp(w)[0], abs(w) * size.astype(np.float64) * SLACK) for w, size in terms if w != 0 and (size != 0).any()]
@@ -119,14 +119,14 @@ def _half(size: Array, digits: int) -> Array:
 
 
 def _exactly(boxes: Bounding, x: object) -> Fraction:
-    rounded = boxes.arrays.scalar.constant(x)  # type: ignore[arg-type]
+    rounded = boxes.arrays.scalar.constant(x)
     if not isinstance(rounded, Fraction):
         raise LimitError("a number of the file is beyond the format", "another arithmetic")
     return rounded
 
 
 def _coefficient(boxes: Bounding, x: object) -> float:
-    return to_float(boxes.arrays.scalar.constant(x))  # type: ignore[arg-type]
+    return to_float(boxes.arrays.scalar.constant(x))
 
 
 def _size(box: Box) -> Array:

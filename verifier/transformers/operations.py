@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from verifier.arithmetic.bit_patterns import number_format
 from verifier.arithmetic.numbers import ZERO
 from verifier.transformers import formulas
 from verifier.transformers.carriers import Array, to_float
@@ -20,7 +21,6 @@ from verifier.transformers.contexts import round_number
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.layers import FeedForward, Head, Layer, Norm, whole
 from verifier.transformers.network import Network
-from verifier.transformers.number_formats import number_format
 
 FLOATS = {"float64": np.float64, "float32": np.float32}
 
@@ -39,7 +39,7 @@ class Operations:
     """The operations of a network. constants: tables by name; outputs: ``coordinates`` and, where symbols are chosen, ``logits``."""
 
     def __init__(self, network: Network, form: str = "float64") -> None:
-        self.network, self.format, self.dtype = network, number_format(form), FLOATS[form]
+        self.network, self.format, self.machine, self.dtype = network, form, number_format(form), FLOATS[form]
         self.constants: dict[str, Array] = {}
         self.steps: list[Step] = []
         self.width = len(network.coordinates)
@@ -71,7 +71,7 @@ class Operations:
         return f"c{len(self.constants) - 1}"
 
     def _number(self, x: Constant) -> float:
-        return to_float(round_number(self.format, x))
+        return to_float(round_number(self.machine, x))
 
     def _scalar(self, x: Constant) -> str:
         return self._table(self._number(x))

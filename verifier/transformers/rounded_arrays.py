@@ -97,7 +97,7 @@ class RoundedArrays:
         arguments, where = np.unique(x, return_inverse=True)
         known, compute = self._tables[table], getattr(self.scalar, table)
         new = [argument for argument in arguments.tolist() if argument not in known]
-        fast = exponentials(self.arithmetic.number_format, new) if table == "exp" else repeat(None)
+        fast = exponentials(self.scalar.machine.form, new) if table == "exp" else repeat(None)
         for argument, value in zip(new, fast, strict=False):
             known[argument] = to_float(compute(to_number(argument))) if value is None else value
         values = [known.get(argument, np.nan) for argument in arguments.tolist()]

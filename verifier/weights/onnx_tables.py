@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers import formulas
 from verifier.transformers.carriers import Array, to_float
 from verifier.transformers.contexts import round_number
-from verifier.transformers.number_formats import NumberFormat
 from verifier.weights.families import angle
 from verifier.weights.formula_text import choice, number
 from verifier.weights.tensors import Row, exact
@@ -85,7 +85,7 @@ def bias(table: Array, seen: Array, first: int) -> str:
     return " else ".join([*(f"({text}) if i == {first + i}" for i, text in enumerate(texts[:-1])), f"({texts[-1]})"])
 
 
-def rotary(cosines: Array, sines: Array, first: int, form: NumberFormat) -> list[str]:
+def rotary(cosines: Array, sines: Array, first: int, machine: Machine) -> list[str]:
     """The angles of tables of the shape (positions, entries).
 
     Raises:
@@ -94,7 +94,7 @@ def rotary(cosines: Array, sines: Array, first: int, form: NumberFormat) -> list
     found = []
     for k in range(cosines.shape[1] // 2):
         given = list(zip(cosines[:, 2 * k].tolist(), sines[:, 2 * k].tolist(), strict=True))
-        text = next((text for text in _angles(given, first) if _turns(text, given, first, form)), None)
+        text = next((text for text in _angles(given, first) if _turns(text, given, first, machine)), None)
         if text is None:
             raise InputError(
                 f"rotary angle {k + 1}: no fraction, fraction of pi or power of {', '.join(map(str, BASES))} gives these cosines"
@@ -119,10 +119,10 @@ def _angles(given: Sequence[tuple[float, float]], first: int) -> Iterator[str]:
         yield angle(Fraction(base), power.numerator, power.denominator)
 
 
-def _turns(text: str, given: Sequence[tuple[float, float]], first: int, form: NumberFormat) -> bool:
+def _turns(text: str, given: Sequence[tuple[float, float]], first: int, machine: Machine) -> bool:
     try:
         theta = formulas.number(text, {})
         turns = (formulas.turn(theta, i + first) for i in range(len(given)))
-        return all(tuple(to_float(round_number(form, x)) for x in pair) == row for pair, row in zip(turns, given, strict=True))
+        return all(tuple(to_float(round_number(machine, x)) for x in pair) == row for pair, row in zip(turns, given, strict=True))
     except (InputError, LimitError):
         return False

@@ -61,7 +61,7 @@ def test_every_operation_is_that_of_the_definition(form: str) -> None:
     random = Random(form)
     for how in (Arithmetic(form), *(arithmetics(random, (form,)) for _ in range(12))):
         mine, context = floats(how), Rounded(how)
-        largest = how.number_format.form.largest
+        largest = how.machine.form.largest
         numbers = [
             context.constant(Fraction(random.randint(-999, 999), random.randint(1, 99)) * Fraction(2) ** random.randint(-9, 9))
             for _ in range(9)

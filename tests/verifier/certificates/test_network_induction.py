@@ -218,7 +218,7 @@ def test_boxes_hold_every_value_between_their_ends(seed: int) -> None:
     built = network(random_network(random), {"n": 2})
     answers = checked(built, how)
     t, context = answers.transformer, Rounded(how)
-    boxes, form = Boxes(t), how.number_format
+    boxes, form = Boxes(t), how.machine
     for layer in t.layers:
         alone = layer._replace(heads=[])
         ends = [

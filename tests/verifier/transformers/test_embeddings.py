@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from verifier.arithmetic.bit_patterns import PATTERNS
 from verifier.transformers.arithmetic import Arithmetic, arithmetic
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import carrier, to_float
@@ -15,7 +16,6 @@ from verifier.transformers.contexts import Rounded
 from verifier.transformers.embeddings import rounded_positions
 from verifier.transformers.files import find_network
 from verifier.transformers.network import Network, network
-from verifier.transformers.number_formats import PATTERNS
 
 PARITY = find_network("gallery/parity")
 ARITHMETICS = [

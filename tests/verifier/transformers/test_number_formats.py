@@ -8,14 +8,14 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from verifier.arithmetic.bit_patterns import PATTERNS, number_format
 from verifier.arithmetic.machine import exact_product, exact_quotient, exact_sum
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, negate
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
 from verifier.transformers.arithmetic import Arithmetic, arithmetic
 from verifier.transformers.carriers import carrier, to_float, to_number
-from verifier.transformers.contexts import Rounded, settle
-from verifier.transformers.number_formats import PATTERNS, number_format
+from verifier.transformers.contexts import Rounded
 
 SMALL = ("e5m2", "e4m3", "e3m2", "e2m3", "e2m1")
 TYPES: dict[str, Any] = {
@@ -44,7 +44,7 @@ def test_rounding_is_that_of_ml_dtypes_from_float32(name: str) -> None:
         theirs = numbers.astype(TYPES[name]).astype(np.float32)
     for x, y in zip(numbers.tolist(), theirs.tolist(), strict=True):
         if np.isfinite(x):
-            assert settle(form, to_number(x)) == to_number(y), x
+            assert form.round(to_number(x)) == to_number(y), x
 
 
 def _pairs(name: str) -> tuple[Any, Any]:
@@ -54,7 +54,7 @@ def _pairs(name: str) -> tuple[Any, Any]:
 
 def compare(how: Arithmetic, every: int) -> None:
     """+ − × ÷ √ of arrays against the definition, for one in so many pairs of values."""
-    rounded, form = carrier(how).rounded, how.number_format
+    rounded, form = carrier(how).rounded, how.machine
     x, y = (values[::every] for values in _pairs(how.format))
     kept = y != 0
     with np.errstate(all="ignore"):
@@ -63,7 +63,7 @@ def compare(how: Arithmetic, every: int) -> None:
     for k, (a, b) in enumerate(zip(map(to_number, x.tolist()), map(to_number, y.tolist()), strict=True)):
         expected = [exact_sum(a, b), exact_sum(a, negate(b)), exact_product(a, b), exact_quotient(a, b) if kept[k] else Fraction(0)]
         found = [to_number(float(array[k])) for array in arrays]
-        assert found == [*(settle(form, z) for z in expected), scalar.root(a)], (a, b)
+        assert found == [*(form.round(z) for z in expected), scalar.root(a)], (a, b)
 
 
 @pytest.mark.parametrize("knobs", ["", "+overflow=saturate", "+subnormals=flushed"])
@@ -84,23 +84,23 @@ def test_operations_of_arrays_on_all_pairs(name: str, knobs: str) -> None:
 def test_operations_of_arrays_on_random_pairs_of_16_bits(name: str) -> None:
     rng = np.random.default_rng(16)
     how = Arithmetic(name)
-    rounded, form, scalar = carrier(how).rounded, how.number_format, Rounded(how)
+    rounded, form, scalar = carrier(how).rounded, how.machine, Rounded(how)
     values = np.array([to_float(x) for x in form.form.values()])
     x, y = rng.choice(values, 100_000), rng.choice(values[values != 0], 100_000)
     with np.errstate(all="ignore"):
         arrays = [rounded(x + y), rounded(x * y), rounded(x / y), rounded(np.sqrt(np.abs(x)))]
     for k, (a, b) in enumerate(zip(map(to_number, x.tolist()), map(to_number, y.tolist()), strict=True)):
-        expected = [settle(form, exact_sum(a, b)), settle(form, exact_product(a, b)), settle(form, exact_quotient(a, b))]
+        expected = [form.round(exact_sum(a, b)), form.round(exact_product(a, b)), form.round(exact_quotient(a, b))]
         assert [to_number(float(array[k])) for array in arrays] == [*expected, scalar.root(abs(a))]  # type: ignore[arg-type]
 
 
 def test_overflow_has_two_modes_in_e4m3() -> None:
-    assert settle(number_format("e4m3"), Fraction(464)) == 448  # a tie goes to the even significand
-    assert settle(number_format("e4m3"), Fraction(465)) is NAN
-    assert settle(number_format("e4m3", "saturate"), Fraction(-465)) == -448
-    assert settle(number_format("e5m2"), Fraction(10**6)) is INF
-    assert settle(number_format("float32", "nan"), Fraction(-(10**39))) is NAN
-    assert settle(number_format("float16"), Fraction(-65520)) is NEG_INF
+    assert number_format("e4m3").round(Fraction(464)) == 448  # a tie goes to the even significand
+    assert number_format("e4m3").round(Fraction(465)) is NAN
+    assert number_format("e4m3", "saturate").round(Fraction(-465)) == -448
+    assert number_format("e5m2").round(Fraction(10**6)) is INF
+    assert number_format("float32", "nan").round(Fraction(-(10**39))) is NAN
+    assert number_format("float16").round(Fraction(-65520)) is NEG_INF
 
 
 @pytest.mark.parametrize(

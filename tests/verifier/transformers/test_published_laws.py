@@ -35,7 +35,7 @@ LAWS = {"lookup-quadratic": quadratic, "predecessor": predecessor}
 
 
 def digits(form: str) -> int:
-    return arithmetic(form).number_format.form.precision
+    return arithmetic(form).machine.form.precision
 
 
 @pytest.mark.parametrize("name", LAWS)
