@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from constructions.one_bit_scaling.commands.simulate_command import QUICK_SEEDS, QUICK_STEPS, QUICK_WIDTH
 from constructions.one_bit_scaling.commands.simulation import Settings, simulate
-from constructions.one_bit_scaling.pictures.runs import KAPPA, SEEDS, WIDTH, measured
+from constructions.one_bit_scaling.pictures.scaling import KAPPA, SEEDS, WIDTH, measured
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_paper

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from constructions.every_bit_counts.pictures.alphabets import messages
+from constructions.every_bit_counts.pictures.messages_and_answers import messages
 from constructions.fixed_point_networks.mathematics.activations import NAMED, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.pictures.objects import SHOWN, P, S, enclosed

@@ -1,20 +1,62 @@
-"""The fewest bits that compute EQ_{2p−1} under each reading of the arithmetic, with the evidence for both sides; bounds where it is open.
+"""``verify thresholds``: the fewest bits that compute EQ_{2p−1} under each reading of *Every Bit Counts*, with the evidence.
 
-Nothing is judged here: each cell asks a claim, or reads a theorem that a claim's file links to.
+Nothing is judged here: each cell asks a claim, or reads a theorem that a claim's file links to; where a threshold is open it has bounds.
+Below it stands how far searches went there: tables found at random that tell many of Alice's strings apart, counted anew. If no table tells
+all strings y apart, so many bits do not compute EQ; a table that does decides nothing, since Bob's tokens are left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from constructions.every_bit_counts.commands.searches import Reach, searches, section
+import click
+import msgspec
+
+from constructions.every_bit_counts.judges.thresholds import KnownTable
 from lowerbounds.alphabets import exclusion, largest_excluded
+from lowerbounds.last_bits import told_apart
+from lowerbounds.running_sums import Coupling, RunningSums
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.kernel_proofs import linked
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.claims.verdicts import EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Outcome, Verdict
+from verifier.commands.options import Integer
+from verifier.commands.progress import Progress
+from verifier.networks.files import read_toml
+from verifier.running.errors import InputError
+from verifier.show.output_files import write_whole
+from verifier.show.screen import folded
+
+
+@click.command("thresholds")
+@click.option("--p", "most", type=Integer(2, 64), default=8, show_default=True, help="Up to which p token order is shown one by one.")
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the page as Markdown to this file.")
+def command(most: int, output: Path | None) -> int:
+    """Show the fewest bits that compute EQ on 2p - 1 bits under each reading, with the evidence that fewer fail and that these are enough.
+
+    An open cell shows its bounds. Exit status 3 while a cell is open.
+    """
+    with Progress() as advance:
+        thresholds = Thresholds()
+        thresholds.session.advance = advance
+        rows, each, grid = list(thresholds.rows()), list(thresholds.at(range(2, most + 1))), list(thresholds.on_a_grid(range(3, most + 1)))
+    if output is not None:
+        write_whole(output, as_markdown(rows, each, grid, list(searches())).encode())
+    for row in (*rows, *each, *grid):
+        for line in lines(row):
+            click.echo(line)
+    return EXIT_UNDECIDED if any(row.cell.open for row in (*rows, *each, *grid)) else EXIT_VERIFIED
+
+
+def lines(row: Row) -> list[str]:
+    """A row in 80 columns."""
+    cell = row.cell
+    first = f"{row.reading}, {row.over}: {cell.fewest} bits{' (open)' if cell.open else ''}"
+    return [*folded(first, 2, 0), *folded(f"no fewer: {cell.below}", 6, 4), *folded(f"enough: {cell.above}", 6, 4)]
+
 
 PAPER = "every-bit-counts"
 TOKEN, GRID = read_semantics("narrative"), read_semantics("narrative+point=grid")
@@ -183,3 +225,68 @@ def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = 
 def _line(row: Row) -> str:
     cell = row.cell
     return f"| {row.reading} | {row.over} | {cell.fewest}{' (open)' if cell.open else ''} | {cell.below} | {cell.above} |"
+
+
+FILE = Path(__file__).with_name("searches.toml")
+TOKEN = read_semantics("narrative")
+HEAD = (
+    "## How far searches went where it is open",
+    "",
+    "In token order with a free point, with q-bit numbers and one value column, Alice's tokens make two running sums of each string",
+    "y. Sums from which no output is accepted do not help. If no choice of her tokens tells all strings apart, q bits do not compute",
+    "EQ. A random search changed one token at a time and kept the best table; this page counts again what it tells apart. The tables",
+    "are in `constructions/every_bit_counts/commands/searches.toml`. A table that tells all strings apart decides nothing, because",
+    "Bob's tokens are left out.",
+    "",
+    "| EQ on | numbers of | pairs of sums that can be accepted | strings y | told apart by the best table found |",
+    "| --- | --- | --- | --- | --- |",
+)
+
+TAIL = (
+    "One sum by itself, on T1 with one placeholder: with 3-bit numbers the numerator compares three bits, and the denominator two but not",
+    "three, whatever sums are accepted (`lowerbounds/single_sum.py`, by SAT; tests run the tables and check the proof).",
+)
+
+
+class Best(KnownTable, frozen=True):
+    """The best table found for numbers of so many bits, whose products are those of a coupling."""
+
+    coupling: Coupling
+
+
+@dataclass(frozen=True)
+class Reach:
+    """A table, recounted: how many pairs of sums there are, and how many strings it tells apart."""
+
+    table: Best
+    states: int
+    apart: int
+
+    @property
+    def length(self) -> int:
+        """The length of the strings."""
+        return len(self.table.tokens)
+
+    def __str__(self) -> str:
+        cells = (f"{self.length} bits", f"{self.table.bits} bits", self.states, 1 << self.length, self.apart)
+        return f"| {' | '.join(map(str, cells))} |"
+
+
+def searches() -> Iterator[Reach]:
+    """The tables of the file, each recounted.
+
+    Raises:
+        InputError: in one line, what is wrong with the file.
+    """
+    try:
+        tables = msgspec.convert(read_toml(FILE).get("table", []), list[Best])
+    except msgspec.ValidationError as error:
+        raise InputError(f"{FILE.name}: {error}") from None
+    for table in tables:
+        sums = RunningSums(TOKEN, table.bits, table.coupling)
+        yield Reach(table, len(sums.states), told_apart(sums, table.table))
+
+
+def section(found: Sequence[Reach]) -> list[str]:
+    """The section of the page."""
+    return [*HEAD, *map(str, found), "", *TAIL]

@@ -1,10 +1,14 @@
-"""A whole run: training, accuracies before and after quantization, fine-tuning; kept in files as it goes on, so that it can be resumed."""
+"""A whole run: training, accuracies before and after quantization, fine-tuning; kept in files as it goes on, so that it can be resumed.
+
+Seeds run in parts, a thread each: what XLA makes of one small batch of networks keeps one processor busy, not two.
+"""
 
 from __future__ import annotations
 
 import io
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -23,7 +27,6 @@ from constructions.every_bit_counts.experiments.quantized import (
     float_accuracies,
     test_pairs,
 )
-from constructions.every_bit_counts.experiments.seed_batches import in_parts
 from constructions.every_bit_counts.experiments.training import State, started, trained
 from verifier.running.errors import InputError
 from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
@@ -255,3 +258,16 @@ def loaded(path: Path, steps: int) -> State:
         part, _, own = name.partition("/")
         states.setdefault(part, {})[own] = jnp.asarray(array)
     return states
+
+
+def in_parts(function: Callable[..., Any], *by_seed: Any, many: int, axis: int = 0) -> Any:
+    """What a function makes of arrays (or trees of them) whose first axis is that of the seeds; in its results they are along ``axis``.
+
+    many: parts, the same on every machine, so that results depend on none.
+    """
+    seeds = len(jax.tree.leaves(by_seed)[0])
+    own = [slice(int(part[0]), int(part[-1]) + 1) for part in np.array_split(np.arange(seeds), min(many, seeds))]
+    given = [jax.tree.map(lambda x, part=part: x[part], by_seed) for part in own]
+    with ThreadPoolExecutor(len(own)) as threads:
+        found = list(threads.map(lambda each: jax.block_until_ready(function(*each)), given))
+    return jax.tree.map(lambda *parts: jnp.concatenate(parts, axis), *found)

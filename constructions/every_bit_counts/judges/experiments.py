@@ -1,17 +1,19 @@
-"""Judges of Section 3 and Appendix D: printed means and deviations, what the test inputs ask for, a network set by hand."""
+"""Judges of Section 3 and Appendix D: printed means and deviations, what the test inputs ask for, a network set by hand; measured
+runs against Tables 1 to 4, under each choice that the paper leaves open, and a trained network against equality.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from constructions.every_bit_counts.mathematics import printed_accuracies, test_inputs
+from constructions.every_bit_counts.mathematics import measured, printed_spreads, test_inputs
 from constructions.every_bit_counts.mathematics.four_bit_network import Comparer
 from constructions.every_bit_counts.mathematics.printed_spreads import Batches, Divisor, Printed, fewest_wrong_of_the_worst, witness
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.finite_cases import Cases, Over, shown, side_by_side
-from verifier.claims.model import Query
+from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.judges.declaring import Formula, judge
+from verifier.judges.declaring import Formula, Integer, Rational, judge
 
 Cell = tuple[int, str, str, str]
 """m, the column's heading, mean, standard deviation."""
@@ -34,7 +36,7 @@ def possible(
     cells: themselves, or else those of the table ``of``; impossible: those, by m and heading, that no accuracies give.
     """
     batches = Batches(seeds, items, deviation)
-    listed = cells if of is None else [(*where, *what) for where, what in printed_accuracies.cells(of).items()]
+    listed = cells if of is None else [(*where, *what) for where, what in printed_spreads.cells(of).items()]
     last: str | None = None
     what = f"{len(listed)} cells, {seeds} accuracies on {items} inputs, the {deviation} standard deviation"
     yield Over(what, "sums of integers and of squares, searched")
@@ -97,3 +99,72 @@ def hand_set(query: Query, *, bits: int, misled: Formula) -> Cases:
     score = test_inputs.score(compares, m)
     exactly = "every test input" if score == 1 else f"all but {1 - score} of the test inputs"
     return f"compares {network.compared} positions, right on {exactly}"
+
+
+ASSUMED = ("sampling", "normal-accuracies")
+METHOD = "measured runs, Welch's intervals"
+
+
+@judge
+def cell(
+    query: Query,
+    *,
+    of: int,
+    m: Integer,
+    heading: str,
+    seeds: int,
+    margin: Rational,
+    level: Rational,
+    choices: Sequence[str] = (),
+    instead: Sequence[str] = (),
+) -> Outcome:
+    """Whether a printed cell comes out of the runs measured at m: conditional where it does with some choice, refuted where with none.
+
+    The cell is below the heading in table ``of`` (0: before quantization), a mean over so many seeds. Where no choice agrees and some are
+    undecided, it is open.
+
+    margin: the difference of means, in points of per cent, that counts as none; level: of all choices together; choices: what has to be
+    measured before a cell is refuted; instead: a mean and a deviation in place of the printed ones.
+    """
+    printed = printed_spreads.cells(of).get((m, heading))
+    if printed is None:
+        return declined(f"table {of} has no cell {heading} at m = {m}")
+    printed = (instead[0], instead[1]) if instead else printed
+    found = measured.over_choices(m, of, heading, printed, seeds, margin, level)
+    if not found:
+        return declined(f"no measured run has the cell {heading} at m = {m} of table {of}")
+    scope = Scope(f"{heading}, m = {m}: {len(found)} choices, within {margin} points at level {level}", len(found), METHOD)
+    agreements = {each.agreement for each in found.values()}
+    missing = [name for name in choices if name not in found]
+    if agreements == {"not consistent"} and not missing:
+        return Outcome(
+            Verdict.REFUTED, scope, counterexample={"printed": " ± ".join(printed), **{name: str(each) for name, each in found.items()}}
+        )
+    groups = [
+        f"{said}: {', '.join(f'{name} {each}' for name, each in found.items() if each.agreement == said)}"
+        for said in ("consistent", "undecided", "not consistent")
+        if said in agreements
+    ]
+    groups += [f"not measured: {', '.join(missing)}"] if missing else []
+    reason = f"printed {' ± '.join(printed)}; {'; '.join(groups)}"
+    if "consistent" in agreements:
+        return Outcome(Verdict.CONDITIONAL, scope, assumptions=ASSUMED, reason=reason)
+    return Outcome(Verdict.OPEN, scope, reason=reason)
+
+
+@judge
+def smallest_wrong_pair(query: Query, *, record: str, y: str, z: str) -> Cases:
+    """Whether the network is right on every pair before this one, in the order of y and then of z, and wrong on it.
+
+    record: a file of ``verify every-pair`` in ``measured``; y, z: the smallest pair that its network answers wrongly.
+    """
+    network = measured.network(record)
+    m, pair = network.m, (int(y, 2), int(z, 2))
+    query.within(100 * ((pair[0] << m) + pair[1]), "hundredths of pairs in balls")
+    yield Over(f"the pairs up to y = {y}, z = {z}, weights of {record}", "enclosure in balls")
+    for number in range((pair[0] << m) + pair[1] + 1):
+        one, other = number >> m, number & (1 << m) - 1
+        says = network.says_equal(one, other)
+        if (says != (one == other)) != ((one, other) == pair):
+            yield {"y": format(one, f"0{m}b"), "z": format(other, f"0{m}b"), "answer": "equal" if says else "unequal"}
+        yield True

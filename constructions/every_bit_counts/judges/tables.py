@@ -1,4 +1,6 @@
-"""Judges of printed tables as witnesses: that some transformer computes the function, and which outputs its final MLP accepts."""
+"""Judges of printed tables as witnesses: that some transformer computes the function, and which outputs its final MLP accepts;
+and which bits of a string a table's tokens hold, as Appendix C's sentences describe them.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from verifier.arithmetic.numbers import ONE, Number, show
-from verifier.claims.finite_cases import of_array
+from verifier.arithmetic.rationals import Fraction
+from verifier.claims.finite_cases import at_point, of_array
 from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -15,18 +18,21 @@ from verifier.engines.answer_runs import every_state
 from verifier.engines.chosen_inputs import sampled_failure
 from verifier.engines.program import INVALID, NO, YES, program_of
 from verifier.judges.declaring import judge
-from verifier.judges.editions import edition_instance, table_parameters
+from verifier.judges.editions import edition_file, edition_instance, table_parameters
 from verifier.judges.evaluation import supplied
 from verifier.judges.partial_sum import table_names
 from verifier.judges.tables import instance_of
-from verifier.judges.wording import parameter_text
+from verifier.judges.wording import parameter_text, witness_name
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
+from verifier.networks import indices
 from verifier.networks.evaluate import decide, evaluate
 from verifier.networks.execution import Execution, execution_of
+from verifier.networks.indices import index_set
 from verifier.networks.instance import Instance
-from verifier.networks.instantiate import instantiate
+from verifier.networks.instantiate import instantiate, names_at
 from verifier.networks.problems import bits_of
+from verifier.networks.records import ConstructionFile
 
 TOGETHER = 8
 """Values of a format are answered together; so many of them count as one case that is gone through by itself."""
@@ -163,3 +169,53 @@ def final_mlp(query: Query, *, target: str, when: str = "") -> Outcome:
 def _wrongly_answered(instance: Instance, execution: Execution, x: Number, expected: int) -> dict[str, str]:
     at = {k: str(v) for k, v in instance.parameters.items()}
     return {**at, "input": show(x), "output": show(decide(execution, x).output), "expected": str(expected)}
+
+
+@judge
+@by_edition
+def held(query: Query, *, steps: str, holds: str, string: str = "y", field: int | None = None, quantity: str | None = None) -> Outcome:
+    """The condition, by the clauses and rows of the edition's table, whether it is well-formed or not.
+
+    holds:    a condition on the places of the string that the tokens of the rows ``steps`` (``4``, ``1..2``) hold: on their ``count``, the
+    ``first`` and the ``last`` of them;
+    field:    the field of the tokens (1, 2, …), all of them if none is named.
+    quantity: a quantity of the table, whose places are ``defined_first`` … ``defined_last``.
+    """
+    claim, edition = query.claim, query.edition
+    assert claim.table is not None
+    file, outside = edition_file(claim, edition, query.parameters)
+    if outside:
+        return declined(outside)
+    names = names_at(file, table_parameters(claim, query.parameters))
+    places = sorted(_places(file, names, steps, string, field))
+    if not places:
+        return declined(f"the tokens of the rows {steps} hold no bit of {string} {query.at}")
+    found = {"first": places[0], "last": places[-1], "count": len(places)}
+    if quantity is not None:
+        defined = [bit.index for bit in indices.field(file.quantities[quantity], names, 0)]
+        found |= {"defined_first": defined[0], "defined_last": defined[-1]}
+    known = {**query.names, **{k: Fraction(v) for k, v in found.items()}}
+    kept = exact.truth(inlined_text(holds, claim.lets), known)
+    rows = f"{'steps' if '..' in steps else 'step'} {steps.replace('..', ' to ')}"
+    shown = f"{string}_{places[0]} … {string}_{places[-1]}, {len(places)} bits"
+    scope = Scope(f"the tokens of {rows} {query.at} hold {shown}: {holds}", len(places), "enumeration")
+    witness = witness_name(claim.table.file_name, edition, claim.table.errata)
+    if kept:
+        return Outcome(Verdict.VERIFIED, scope, witness)
+    point = at_point(query)
+    counterexample = {**point, **{k.replace("_", " "): str(v) for k, v in found.items()}}
+    return Outcome(Verdict.REFUTED, scope, witness, reason=f"the tokens hold {shown}", counterexample=counterexample)
+
+
+def _places(file: ConstructionFile, names: dict[str, Fraction], steps: str, string: str, number: int | None) -> set[int]:
+    """The places of the string, by the clauses that give the rows' tokens their content."""
+    first, _, last = steps.partition("..")
+    numbers = range(int(first), int(last or first) + 1)
+    tokens = {i for row in file.row if row.step in numbers for i in index_set(row.i, names)}
+    places = set()
+    for clause in file.input:
+        reads = clause.reads if isinstance(clause.reads, list) else [clause.reads]
+        chosen = reads if number is None else reads[number - 1 : number]
+        for i in tokens.intersection(index_set(clause.i, names)):
+            places |= {bit.index for text in chosen for bit in indices.field(text, names, i) if bit.string == string}
+    return places

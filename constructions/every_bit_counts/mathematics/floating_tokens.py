@@ -1,11 +1,13 @@
-"""What the construction files of Appendix C's tables say as printed: where T2 and T3 end, precision and kind of attention of Table 8."""
+"""What the construction files of Appendix C's tables say as printed: where T2 and T3 end, precision and kind of attention of Table 8.
+
+Entries of a construction file are named by their places, written as errata write them.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
 
-from constructions.every_bit_counts.mathematics.entries import entry_at
 from verifier.arithmetic.rationals import Fraction
 from verifier.errata.tables import read_construction
 from verifier.language.definitions import inlined_text
@@ -17,6 +19,7 @@ from verifier.networks.indices import field, index_set
 from verifier.networks.instantiate import complete, names_at
 from verifier.networks.record_base import Expression
 from verifier.networks.records import ConstructionFile, InputEntry
+from verifier.running.errors import InputError
 
 TABLES = Path(__file__).parents[1] / "tables"
 
@@ -80,3 +83,21 @@ def value_weight_of_table_8(m: Fraction, e: Fraction) -> Fraction:
 def table_8_divides() -> int:
     """1 where Table 8's attention is divided by a denominator (softmax), 0 where it is linear."""
     return int(printed("table-8").attention == "softmax")
+
+
+def entry_at(file: ConstructionFile, place: str) -> Expression:
+    """The printed expression at ``row.10.zero.3`` (step, the vector for a bit, entry) or ``weights.value.matrix.3.1`` (row, column).
+
+    Raises:
+        InputError: nothing stands there.
+    """
+    match place.split("."):
+        case ["row", step, ("zero" | "one") as bit, number] if vectors := [getattr(r, bit) for r in file.row if r.step == int(step)]:
+            vector: list[Expression] | None = vectors[0]
+            if vector is not None and 1 <= int(number) <= len(vector):
+                return vector[int(number) - 1]
+        case ["weights", ("query" | "key" | "value") as name, "matrix", row, column]:
+            matrix: list[list[Expression]] = getattr(file.weights, name).matrix
+            if 1 <= int(row) <= len(matrix) and 1 <= int(column) <= len(matrix[int(row) - 1]):
+                return matrix[int(row) - 1][int(column) - 1]
+    raise InputError(f"{file.id}: nothing stands at {place}")

@@ -2,16 +2,22 @@
 
 Source: *Every Bit Counts*, Section 3 and Appendix D (Tables 1 to 4): ten seeds, accuracies on 5120 inputs each, in per cent with two
 digits. The question is that of Brown and Heathers's GRIM test, and of its companions for standard deviations, decided by a search.
+
+The cells of the tables are read from their statement files, which have each cell once.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil, floor
+from pathlib import Path
 from typing import Literal
 
 from verifier.arithmetic.rationals import Fraction, rational
+from verifier.running.errors import InputError
 
 Divisor = Literal["sample", "population"]
 """What the sum of squared deviations is divided by: one less than how many there are, or how many there are."""
@@ -121,3 +127,51 @@ def _least(many: int, total: int) -> int:
     """The least sum of squares: all are as near each other as can be."""
     each, more = divmod(total, many)
     return more * (each + 1) ** 2 + (many - more) * each * each
+
+
+STATEMENTS = Path(__file__).parents[1] / "statements"
+FLOAT32 = 0
+"""Where a table's number is asked for: the sentence of Section 3 on the networks before quantization."""
+
+
+@lru_cache(maxsize=8)
+def cells(table: int) -> dict[tuple[int, str], tuple[str, str]]:
+    """(mean, standard deviation) in per cent, as printed, by m and the column's heading."""
+    name = "section-3" if table == FLOAT32 else f"table-{table}"
+    raw = tomllib.loads((STATEMENTS / f"{name}.toml").read_text(encoding="utf-8"))
+    (listed,) = (step["cells"] for step in raw["step"] if step["id"] == "possible")
+    return {(m, heading): (mean, deviation) for m, heading, mean, deviation in listed}
+
+
+def _mean(table: Fraction, m: Fraction, heading: str) -> Fraction:
+    found = cells(int(table)).get((int(m), heading))
+    if found is None:
+        raise InputError(f"table {table} has no cell {heading} at m = {m}")
+    return rational(found[0])
+
+
+def accuracy(table: Fraction, m: Fraction, bits: Fraction) -> Fraction:
+    """The printed mean of INT<bits> in Table 1 or 2, in per cent.
+
+    Raises:
+        InputError: there is no such cell.
+    """
+    return _mean(table, m, f"INT{bits}")
+
+
+def floating_accuracy(table: Fraction, m: Fraction, exponent: Fraction, mantissa: Fraction) -> Fraction:
+    """The printed mean below the heading (exponent, mantissa) in Table 3 or 4, in per cent.
+
+    Raises:
+        InputError: there is no such cell.
+    """
+    return _mean(table, m, f"({exponent}, {mantissa})")
+
+
+def float32_accuracy(m: Fraction) -> Fraction:
+    """The mean of the networks before quantization that Section 3 prints, in per cent.
+
+    Raises:
+        InputError: there is no such cell.
+    """
+    return _mean(Fraction(FLOAT32), m, "float32")

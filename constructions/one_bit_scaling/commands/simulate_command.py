@@ -96,7 +96,7 @@ def command(
     if table:
         write(table, _csv(made))
     if svg:
-        from constructions.one_bit_scaling.pictures.simulated import curves
+        from constructions.one_bit_scaling.pictures.scaling import curves
 
         write(svg, curves(settings, made).file())
     return 0

@@ -17,9 +17,9 @@ from functools import partial
 from itertools import product
 from typing import Any, Literal
 
-from constructions.one_bit_scaling.mathematics.flips import most_flips
 from constructions.one_bit_scaling.mathematics.quantization import weights
 from constructions.one_bit_scaling.mathematics.training import Neuron, Problem, units
+from constructions.one_bit_scaling.mathematics.width_limit import most_flips
 from verifier.arithmetic.enclosure import ball_around, decided, ends
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query, by_edition

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from constructions.one_bit_scaling.judges.sampling import LEVEL
-from constructions.one_bit_scaling.mathematics.flips import densest, jump_of_patterns, most_flips, tail_of_densities
 from constructions.one_bit_scaling.mathematics.training import Change, Problem
+from constructions.one_bit_scaling.mathematics.width_limit import densest, jump_of_patterns, most_flips, tail_of_densities
 from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.enclosure import ball_around, decided, ends
 from verifier.arithmetic.rationals import Fraction

@@ -1,23 +1,38 @@
 """The paper's figures again, from the kept runs: gap and C₃/C₁ and loss against the width, gap against κ, with closed forms beside them.
 
 Intervals are Student's at level 95 %; slopes are of logarithms in logarithms, over all runs.
+
+Measured runs of both networks, kept in ``runs.tsv``: a line for each width, κ and seed. Its first line is the command that
+measures them anew, in about a minute of processor time; threads would cost more than they save.
+
+Three things are run from each seed, in D dimensions:
+
+* at the start, f − f′ at x = (1, −1, 0, …)/√2;
+* one datum x = (1, 0, …), y = 1, SINGLE_STEPS steps of η = 1/(2κ²): the largest gap, and C₃/(C₁ + C₂) of the first step;
+* N drawn data and as many test inputs, DRAWN_STEPS steps of η = 1/κ²: both losses and both gaps at the end.
+
+The curves of ``verify simulate`` are losses and gaps against the step, means over the seeds with intervals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import platform
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple, dataclass, fields
+from importlib.resources import files
 from math import exp, log, log2, sqrt
 
-from constructions.one_bit_scaling.judges.sampling import gap_at_initialisation
-from constructions.one_bit_scaling.judges.wide_training import largest_gap, share
-from constructions.one_bit_scaling.pictures.runs import KAPPA, WIDTH, D, Run, kept
+from constructions.one_bit_scaling.commands.simulation import Run as Simulated
+from constructions.one_bit_scaling.commands.simulation import Settings
+from constructions.one_bit_scaling.judges.sampling import gap_at_initialisation, largest_gap, share
 from verifier.arithmetic.confidence import mean_interval, slope_interval
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.show.pictures.drawing import Drawing
 from verifier.show.pictures.measured import Mean, Number, Series, line, picture
 
 LEVEL = Fraction(95, 100)
-Quantity = Callable[[Run], float]
+Quantity = Callable[["Run"], float]
 
 
 def across_widths() -> list[Run]:
@@ -109,3 +124,104 @@ def loss_against_width() -> Drawing:
         series("full precision", lambda run: run.full_loss, "line second"),
     ]
     return picture(f"Loss after training against the width, kappa = {KAPPA}, d = {D}", "width m", "loss", shown)
+
+
+D, N, SINGLE_STEPS, DRAWN_STEPS = 8, 4, 12, 20
+WIDTHS = tuple(4**k for k in range(3, 9))
+KAPPAS = tuple(Fraction(1, 2**k) for k in range(7))
+WIDTH, KAPPA, SEEDS = 1 << 14, Fraction(1, 8), 30
+FILE = "runs.tsv"
+COMMAND = f"OPENBLAS_NUM_THREADS=1 python -m constructions.one_bit_scaling.pictures.scaling > constructions/one_bit_scaling/pictures/{FILE}"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One seed at one width and κ. share: C₃/(C₁ + C₂) of the first step."""
+
+    width: int
+    kappa: Fraction
+    seed: int
+    start_gap: float
+    largest_gap: float
+    share: float
+    loss: float
+    full_loss: float
+    end_gap: float
+    unseen_gap: float
+
+    @property
+    def line(self) -> str:
+        return "\t".join(f"{v:.6g}" if isinstance(v, float) else str(v) for v in astuple(self))
+
+
+def measured(width: int, kappa: Fraction, seed: int) -> Run:
+    """Runs all three."""
+    from constructions.one_bit_scaling.mathematics.wide import drawn, gap_at_start, single, trained
+
+    k = float(kappa)
+    one = list(trained(single(width, D, seed), k, 1 / (2 * k * k), SINGLE_STEPS))
+    unseen = drawn(1, D, N, seed + 10000).inputs
+    *_, last = trained(drawn(width, D, N, seed), k, 1 / (k * k), DRAWN_STEPS, unseen)
+    largest, share = max(moment.gap for moment in one), one[1].error_part / one[1].weights_part
+    start = abs(gap_at_start(width, D, seed, k))
+    return Run(width, kappa, seed, start, largest, share, last.loss, last.full_loss, last.gap, abs(last.unseen_gap))
+
+
+def kept() -> list[Run]:
+    """The runs of the file."""
+    text = (files("constructions.one_bit_scaling.pictures") / FILE).read_text(encoding="utf-8")
+    _, *lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return [_read(line.split("\t")) for line in lines]
+
+
+def _read(row: list[str]) -> Run:
+    width, kappa, seed, *rest = row
+    return Run(int(width), rational(kappa), int(seed), *map(float, rest))
+
+
+def _settings() -> Iterator[tuple[int, Fraction]]:
+    yield from ((width, KAPPA) for width in WIDTHS)
+    yield from ((WIDTH, kappa) for kappa in KAPPAS if kappa != KAPPA)
+
+
+def main() -> None:
+    """Writes the file to standard output."""
+    import numpy as np
+
+    from verifier.commands.progress import Progress
+
+    print(f"# {COMMAND}")
+    print(f"# Python {platform.python_version()}, NumPy {np.__version__}, default_rng(seed)")
+    print(f"# d = {D}, n = {N} data, as many test inputs (seed + 10000); {SINGLE_STEPS} steps at one datum, {DRAWN_STEPS} at n")
+    print("\t".join(field.name for field in fields(Run)))
+    asked = list(_settings())
+    with Progress() as advance:
+        for number, (width, kappa) in enumerate(asked):
+            for seed in range(number * SEEDS, (number + 1) * SEEDS):  # no two runs share their randomness
+                advance("runs", seed, len(asked) * SEEDS)
+                print(measured(width, kappa, seed).line)
+                sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
+
+
+SHOWN: tuple[tuple[str, Callable[[Simulated], list[float]], str], ...] = (
+    ("loss of the one-bit network", lambda run: run.loss, "line"),
+    ("loss of the full-precision network", lambda run: run.full_loss, "line second"),
+    ("largest gap on the data", lambda run: run.gap, "line third"),
+)
+
+
+def curves(settings: Settings, runs: Sequence[Simulated]) -> Drawing:
+    """At the steps 1, 2, 4, … and the last, on logarithmic scales; at least two runs."""
+    steps = sorted({2**k for k in range(settings.steps.bit_length())} | {settings.steps})
+    series = [Series(name, tuple(_mean(step, [of(run)[step] for run in runs]) for step in steps), kind) for name, of, kind in SHOWN]
+    about = f"m = {settings.width}, kappa = {settings.kappa}, {len(runs)} seeds"
+    return picture(f"One-bit and full-precision training, {about}", "step", "mean over the seeds, with 95 % interval", series)
+
+
+def _mean(step: int, values: list[float]) -> Mean:
+    found = mean_interval(values, LEVEL)
+    return Mean(step, float(found.low), sum(values) / len(values), float(found.high))

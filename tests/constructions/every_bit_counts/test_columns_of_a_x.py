@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from constructions.every_bit_counts.judges import floating_messages
-from constructions.every_bit_counts.judges.floating_messages import messages
+from constructions.every_bit_counts.judges import floating
+from constructions.every_bit_counts.judges.floating import messages
 from tests.constructions.every_bit_counts.changed_table import judged
 from tests.tables import FOLDER
 from verifier.arithmetic.formats import Digits
@@ -137,7 +137,7 @@ def test_counting_under_a_promise_is_enumeration(name: str, given: dict[str, int
 @pytest.mark.parametrize(("lemma", "point"), [("lemma-c.4", {"t": 4, "e": 3}), ("lemma-c.7", {"m": 11, "e": 6})], ids=str)
 def test_the_bounds_fall_with_the_loophole_and_stand_without(lemma: str, point: dict[str, int]) -> None:
     assert judged(claim(lemma), STATEMENT, "a4", **point).verdict is Verdict.REFUTED
-    assert judged(claim(lemma), PRINTED, "a4", **point).assumptions == (floating_messages.ONE_NUMERATOR_SUM,)
+    assert judged(claim(lemma), PRINTED, "a4", **point).assumptions == (floating.ONE_NUMERATOR_SUM,)
     assert judged(claim(lemma), REPAIRED, "a4", **point).verdict is Verdict.VERIFIED
     narrative = judged(claim(lemma), STATEMENT, "narrative", **point)
     assert narrative.verdict is Verdict.VERIFIED, "one running sum, whose messages are counted"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from constructions.every_bit_counts.proofs import case_numbers, cases
+from constructions.every_bit_counts.proofs import cases
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.kernel.cases import differences
 
@@ -18,8 +18,8 @@ def test_the_committed_cases_are_what_the_program_computes() -> None:
 
 
 def operations() -> str:
-    asked = [(name, getattr(case_numbers.machine_of(3), does)) for name, does in OPERATIONS]
-    return "\n".join(case_numbers.operation(3, f"{name}_3", apply, 40, f"{name} 3") for name, apply in asked)
+    asked = [(name, getattr(cases.machine_of(3), does)) for name, does in OPERATIONS]
+    return "\n".join(cases.operation(3, f"{name}_3", apply, 40, f"{name} 3") for name, apply in asked)
 
 
 def test_a_change_of_the_program_is_named_by_its_examples(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,5 +52,5 @@ def test_the_cases_meet_every_operation_in_every_way() -> None:
         for p in (2, 3):
             assert f"Example {name}_table_{p} :" in text
             assert f"Example {name}_evaluations_{p} :" in text
-    for special in case_numbers.SPECIALS.values():
+    for special in cases.SPECIALS.values():
         assert special in text

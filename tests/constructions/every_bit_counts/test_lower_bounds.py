@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from constructions.every_bit_counts.judges import reductions
-from constructions.every_bit_counts.mathematics import representations, two_bit_transformer
+from constructions.every_bit_counts.mathematics import two_bit_transformer
 from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, OVERFLOWING, SATURATING, Variant, two_bit_table
 from lowerbounds.alphabets import Exclusion
 from lowerbounds.protocol import Protocol
@@ -213,7 +213,7 @@ def test_bob_goes_on_from_every_sum(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_alice_s_tokens_are_those_of_the_representation(
     name: str, clause: int, reads: str, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    straight = representations.source
+    straight = two_bit_transformer.source
 
     def other(representation: str) -> Source:
         source = straight(representation)
@@ -222,7 +222,7 @@ def test_alice_s_tokens_are_those_of_the_representation(
         return Source(shaped(raw, ConstructionFile, CONSTRUCTION, "neighbour"), raw)
 
     assert judged(claim(name), REPAIRED, p=3).verdict is Verdict.VERIFIED
-    monkeypatch.setattr(representations, "source", other)
+    monkeypatch.setattr(two_bit_transformer, "source", other)
     made = judged(claim(name), REPAIRED, p=3)
     assert made.verdict is Verdict.REFUTED
     assert made.counterexample is not None

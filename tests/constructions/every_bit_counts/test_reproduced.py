@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from constructions.every_bit_counts.mathematics import measured, printed_accuracies
+from constructions.every_bit_counts.mathematics import measured, printed_spreads
 from constructions.every_bit_counts.mathematics.measured import Sample, agreement, difference
 from tests.constructions.every_bit_counts.changed_table import judged
 from tests.constructions.every_bit_counts.test_examples import with_fields
@@ -84,7 +84,7 @@ WIDE = {"-int6", "-int4", "-e5m2", "-e4m3"}
 @pytest.mark.parametrize("claim", CELLS, ids=lambda claim: claim.name)
 def test_measured_counts_move_the_verdict_of_a_cell(claim: Claim, counted: Callable[[int], None]) -> None:
     verdicts = []
-    printed = rational(printed_accuracies.cells(claim.judge.fields["of"])[15, claim.judge.fields["heading"]][0])
+    printed = rational(printed_spreads.cells(claim.judge.fields["of"])[15, claim.judge.fields["heading"]][0])
     for mean in (printed, printed - 48):
         counted(int(mean * 5120 / 100) - 1)
         verdicts.append(judged(claim, Edition.STATEMENT).verdict)

@@ -102,12 +102,11 @@ def test_a_kind_of_attention_is_that_of_the_file(monkeypatch: pytest.MonkeyPatch
 
 def test_alice_s_inputs_are_those_of_the_promise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lemmas C.3, C.4 and C.6 ask the table for its promise: with fewer inputs Alice needs fewer bits."""
-    from constructions.every_bit_counts.judges import floating_bounds, floating_messages
+    from constructions.every_bit_counts.judges import floating
     from verifier.networks.problems import Problem
 
     few = Problem("EQ", "y <= z and y[1:6] == 0 and z[1:6] == 0", 11)
-    for judges in (floating_bounds, floating_messages):
-        monkeypatch.setattr(judges, "problem_of", lambda query, repaired=False: few)
+    monkeypatch.setattr(floating, "problem_of", lambda query, repaired=False: few)
     found = judged("lemma-c.6", Edition.STATEMENT, **POINT)
     assert found.verdict is Verdict.REFUTED
     assert found.counterexample == {"claimed": "11", "found": "5", "inputs of Alice": "32"}

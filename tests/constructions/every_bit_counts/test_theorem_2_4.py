@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from constructions.every_bit_counts.judges import tradeoff
+from constructions.every_bit_counts.judges import reductions
 from constructions.every_bit_counts.judges.tables import fails_at_once
 from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import read_semantics
@@ -90,7 +90,7 @@ def test_both_halves_together(lower: str, upper: str, both: str, one: str, monke
 
 
 def test_the_count_of_messages_is_one_of_the_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tradeoff, "largest_excluded", lambda semantics, length: 41)
+    monkeypatch.setattr(reductions, "largest_excluded", lambda semantics, length: 41)
     values = Session().own(BOTH, Edition.STATEMENT, {"p": 2}, read_semantics("a4")).values
     assert values is not None
     assert values["bits by counting"] == "42"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from constructions.every_bit_counts.commands import searches
+from constructions.every_bit_counts.commands import thresholds
 from constructions.every_bit_counts.commands.thresholds import Cell, Thresholds, as_markdown
 from lowerbounds.alphabets import exclusion
 from tests.command_line import CommandLine
@@ -66,20 +66,20 @@ def test_a_cell_is_open_where_its_bounds_differ() -> None:
 
 
 def test_the_best_tables_of_searches_are_counted_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (found,) = [each for each in searches.searches() if each.table.bits == 3]
+    (found,) = [each for each in thresholds.searches() if each.table.bits == 3]
     assert (found.states, found.length, found.apart) == (115, 6, 64)
     changed = tmp_path / "searches.toml"
-    monkeypatch.setattr(searches, "FILE", changed)
+    monkeypatch.setattr(thresholds, "FILE", changed)
     for tokens, apart in ((["0 0 | 0 0"], 1), (["1/4 1/4 | 3/4 1/4"], 2), (["7 1/4 | 3/4 1/4"], 0)):
         changed.write_text(f'[[table]]\nbits = 3\ncoupling = "product"\ntokens = {tokens}\n')
-        assert [each.apart for each in searches.searches()] == [apart]
+        assert [each.apart for each in thresholds.searches()] == [apart]
     changed.write_text("[[table]]\nbits = 3\ntokens = []\n")
     with pytest.raises(InputError, match="coupling"):
-        list(searches.searches())
+        list(thresholds.searches())
 
 
 def test_the_page_says_how_far_searches_went() -> None:
-    (found,) = [each for each in searches.searches() if each.table.bits == 3]
+    (found,) = [each for each in thresholds.searches() if each.table.bits == 3]
     assert "| 6 bits | 3 bits | 115 | 64 | 64 |" in as_markdown([], [], [], [found])
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from constructions.every_bit_counts.judges.variants import variant
+from constructions.every_bit_counts.judges.repairs import variant
 from tests.constructions.every_bit_counts.changed_table import changed
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS

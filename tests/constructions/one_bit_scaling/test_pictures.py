@@ -8,7 +8,7 @@ import pytest
 
 from constructions.one_bit_scaling.mathematics.wide import single, trained
 from constructions.one_bit_scaling.pictures import scaling
-from constructions.one_bit_scaling.pictures.runs import KAPPA, KAPPAS, SEEDS, WIDTHS, D, Run, kept, measured
+from constructions.one_bit_scaling.pictures.scaling import KAPPA, KAPPAS, SEEDS, WIDTHS, D, Run, kept, measured
 from verifier.arithmetic.rationals import Fraction
 
 RUNS = kept()

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from constructions.one_bit_scaling.commands.simulate_command import command
-from constructions.one_bit_scaling.judges.wide_training import share
+from constructions.one_bit_scaling.judges.sampling import share
 from constructions.one_bit_scaling.mathematics.ball_numbers import BALLS
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
 from constructions.one_bit_scaling.mathematics.wide import dequantized, drawn, single, trained

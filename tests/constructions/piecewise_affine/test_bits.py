@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from constructions.piecewise_affine.mathematics import bits, exact
+from constructions.piecewise_affine.mathematics import exact, formulas
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
@@ -17,11 +17,11 @@ CASES = [(Fraction(n), Fraction(E), Fraction(k)) for n in (1, 2, 3, 5, 8) for E 
 @pytest.mark.parametrize("machine", [True, False], ids=["float32", "doubling"])
 def test_bits_and_numbers_are_what_the_fields_say(machine: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not machine:
-        monkeypatch.setattr(bits, "_of_float32", lambda n: False)
+        monkeypatch.setattr(formulas, "_of_float32", lambda n: False)
     for n, E, k in CASES:
-        assert bits.bits(n, E, k) == n * E + k
-        assert bits.number_of(n, n * E + k) == Fraction(2) ** int(E) * (1 + k / n)
-    assert bits.number_of(Fraction(4), Fraction(600)) == Fraction(2) ** 150
+        assert formulas.bits(n, E, k) == n * E + k
+        assert formulas.number_of(n, n * E + k) == Fraction(2) ** int(E) * (1 + k / n)
+    assert formulas.number_of(Fraction(4), Fraction(600)) == Fraction(2) ** 150
 
 
 def verdict(name: str) -> Verdict:
@@ -33,7 +33,7 @@ def verdict(name: str) -> Verdict:
 @pytest.mark.parametrize("name", ["equation-5", "equation-7", "equation-8", "equation-12"])
 def test_equations_move_with_the_bits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdict(name) is Verdict.VERIFIED
-    monkeypatch.setattr(bits, "ONE", bits.ONE + bits.UNIT)
+    monkeypatch.setattr(formulas, "ONE", formulas.ONE + formulas.UNIT)
     assert verdict(name) is Verdict.REFUTED
 
 

@@ -1,10 +1,13 @@
-"""How many bits one number takes as a message, against the bits that the protocols charge for it."""
+"""Two pictures: how many bits one number takes as a message, against the bits that the protocols charge for it; and how many pairs of
+strings a trained network answers wrongly, by the number of bits in which they differ.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from math import log2
 
+from constructions.every_bit_counts.mathematics.measured import wrong_shares
 from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Format, fixed_grid, free_point
 from verifier.show.pictures.curves import Series, picture
@@ -27,3 +30,14 @@ def messages() -> Drawing:
 
 def _count(form: Format) -> int:
     return Alphabet(form).count()
+
+
+RECORD = "every-pair-m15.json"
+
+
+def by_distance() -> Drawing:
+    """The shares in per cent, from the record of all pairs."""
+    shares = wrong_shares(RECORD)
+    found = Series("answered wrongly, of all pairs that differ in so many bits", tuple(enumerate(float(100 * x) for x in shares)), "line")
+    title = f"A network trained on pairs that differ in {3 * (len(shares) - 1) // 4} bits, on all pairs"
+    return picture(title, "bits that differ", "per cent", [found])

@@ -1,0 +1,540 @@
+"""Judges of Appendix C, floating point: the numbers of precision (t, e), held against the format that every verdict uses (Definition A.10);
+sums and products of such numbers that the proofs write out, apart from any table; fooling sets, counts of promised inputs and the
+communication that they force; bounds for transformers: the messages of one sum or two, and whose tokens Alice holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, product, zip_longest
+from typing import Any, Literal
+
+import numpy as np
+
+from constructions.every_bit_counts.judges.tables import undefined
+from constructions.every_bit_counts.mathematics.floating_tokens import entry_at
+from constructions.every_bit_counts.mathematics.promised_strings import diagonal
+from lowerbounds.alphabets import Alphabet
+from verifier.arithmetic.formats import Digits, Format, floating_point
+from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.numbers import Number, less, show
+from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import Semantics
+from verifier.claims.finite_cases import at_point, for_each
+from verifier.claims.model import Claim, Query, by_edition, declined
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.judges import fields
+from verifier.judges.declaring import Condition, DeclaredJudge, Formula, Integer, Rational, Reduction, judge
+from verifier.judges.editions import edition_file, table_parameters
+from verifier.judges.evaluation import Reader
+from verifier.judges.formula import assignments
+from verifier.judges.tables import well_formed
+from verifier.language import arrays, exact
+from verifier.language.definitions import inlined_text
+from verifier.language.exact import Bits, Given
+from verifier.language.rational_arrays import Quantity
+from verifier.language.strings import Strings
+from verifier.language.syntax import names_in, printed
+from verifier.language.tree import Node
+from verifier.networks.indices import field
+from verifier.networks.instantiate import names_at, pair_length
+from verifier.networks.problems import Problem, bits_of, promise_at
+from verifier.running.errors import LimitError, amount
+
+PAIR_BY_PAIR = 1 << 23
+"""Fooling sets with more pairs than this are checked by their members."""
+PAIRS_AT_ONCE = 64
+"""How many pairs in arrays count as one case."""
+
+
+def problem_of(query: Query, *, repaired: bool = False) -> Problem:
+    """The function and the promise of the claim's table as printed (or repaired), whether the table is well-formed or not.
+
+    Raises:
+        LimitError: more strings than ``--limit``.
+    """
+    assert query.claim.table is not None
+    source = query.claim.table.source
+    file = source.repaired() if repaired else source.file
+    names = names_at(file, table_parameters(query.claim, query.parameters))
+    problem = Problem(file.problem.function, promise_at(file.problem.promise, names), pair_length(file, names))
+    _listed(query, problem.length)
+    return problem
+
+
+def _listed(query: Query, length: int) -> None:
+    """Asks whether all strings of this length may be listed, in arrays.
+
+    Raises:
+        LimitError: they are more than ``--limit``.
+    """
+    if 1 << length > query.limits.states:
+        raise LimitError(f"{amount(1 << length)} strings, the limit is {query.limits.states:,}", "--limit")
+
+
+def strings_with(query: Query, condition: str, length: int) -> list[int]:
+    """The strings x of this length that keep the condition, ascending."""
+    _listed(query, length)
+    asked = inlined_text(condition, query.claim.lets)
+    kept = arrays.truth(asked, {**query.names, "x": Strings.every(length)})
+    return [int(x) for x in np.flatnonzero(np.broadcast_to(kept, (1 << length,)))]
+
+
+def fooling_set(query: Query, problem: Problem, members: list[int], what: str, needed: int | None = None) -> Outcome:
+    """Whether the pairs (x, x) are a fooling set, and, where ``needed`` is given, whether it forces that many bits.
+
+    Pair by pair; where there are more than :data:`PAIR_BY_PAIR` pairs, member by member, which the order of the strings allows.
+    """
+    from lowerbounds.fooling import check_fooling_set, ordered_diagonal
+
+    each_pair = len(members) ** 2 // 2 <= min(PAIR_BY_PAIR, query.limits.states)
+    found = check_fooling_set(problem, [(x, x) for x in members]) if each_pair else ordered_diagonal(problem, members)
+    method = "enumeration" if each_pair else "counting"
+    scope = Scope(f"{what}: all {max(found.pairs, 1):,} pairs of {found.size:,} members", max(found.pairs, 1), method)
+    if found.bad is not None:
+        return Outcome(Verdict.REFUTED, scope, reason=str(found.bad), counterexample={"pair": str(found.bad)})
+    if needed is None or found.bits >= needed:
+        return Outcome(Verdict.VERIFIED, scope, f"fooling set of size {found.size:,}", reason=f"at least {found.bits} bits", failures=0)
+    return Outcome(
+        Verdict.REFUTED,
+        scope,
+        reason=f"Alice has {found.size:,} different y only: naming hers takes {found.bits} bits, {needed} were claimed",
+        counterexample={"claimed": str(needed), "found": str(found.bits), "inputs of Alice": str(found.size)},
+    )
+
+
+@judge
+def is_fooling_set(query: Query, *, members: str, bits: Integer | None = None) -> Outcome:
+    """Whether the set is one under the table's promise, pair by pair (Definition A.5).
+
+    members: the condition on x of its pairs (x, x); bits: what it is said to force.
+    """
+    problem = problem_of(query)
+    return fooling_set(query, problem, strings_with(query, members, problem.length), f"the set {query.at}", bits)
+
+
+@judge
+def counted(query: Query, *, members: str, holds: Condition | list[Condition]) -> Outcome:
+    """The members are counted one by one, and the conditions on their number are asked.
+
+    holds: what is said of the number ``size`` of the strings x with ``members``.
+    """
+    size = len(strings_with(query, members, problem_of(query).length))
+    conditions = holds if isinstance(holds, list) else [holds]
+    wrong = [condition for condition in conditions if not condition(size=size)]
+    scope = Scope(f"the {size:,} members {query.at}: {' and '.join(map(str, conditions))}", len(conditions), "counting")
+    if not wrong:
+        return Outcome(Verdict.VERIFIED, scope)
+    point = at_point(query)
+    reason = f"there are {size:,} members; {wrong[0]} was claimed"
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "size": str(size), "claimed": wrong[0].text})
+
+
+@judge
+def two_members(query: Query, *, members: str, holds: str) -> Outcome:
+    """The condition on every two members, the smaller one first; of the pairs that fail the smallest is the counterexample.
+
+    holds: what is said of any two strings y < z with ``members``; ``promised`` is 1 where (y, z) keeps the table's promise, else 0.
+    """
+    problem = problem_of(query)
+    listed = np.array(strings_with(query, members, problem.length), dtype=np.int64)
+    query.within(len(listed) ** 2 // 2 // PAIRS_AT_ONCE, "pairs of members")
+    first, second = (listed[k] for k in np.triu_indices(len(listed), 1))
+    if not first.size:
+        return declined(f"there are no two members {query.at}")
+    known: dict[str, Any] = {**query.names, "y": Strings.of(first, problem.length), "z": Strings.of(second, problem.length)}
+    promised = Quantity.listed((Fraction(0), Fraction(1))).picked((2,), problem.promises(first, second).astype(np.int64))
+    kept = np.broadcast_to(arrays.truth(inlined_text(holds, query.claim.lets), {**known, "promised": promised}), first.shape)
+    scope = Scope(f"all {first.size:,} pairs of {len(listed):,} members {query.at}: {holds}", int(first.size), "enumeration")
+    if kept.all():
+        return Outcome(Verdict.VERIFIED, scope, failures=0)
+    k, failures = int(kept.argmin()), int((~kept).sum())
+    pair = {"y": bits_of(int(first[k]), problem.length), "z": bits_of(int(second[k]), problem.length)}
+    point = at_point(query)
+    reason = f"fails on {failures:,} pairs of members"
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, **pair}, failures=failures)
+
+
+def _every_length(claim: Claim, fixed: Mapping[str, int], *, bits: str) -> Reduction | None:
+    """For every length: all (x, x) that keep the table's promise, counted by a formula, are more than fewer bits tell apart."""
+    assert claim.table is not None
+    file = claim.table.source.file
+    found = diagonal(file.problem.promise, str(file.problem.length))
+    if found is None or file.problem.function != "EQ":
+        return None
+    said = [f"{found.size} > 2**(({bits}) - 1)", *found.apart]
+    because = (
+        "the pairs (x, x) that keep the promise are a fooling set, since (x, x') keeps it for x < x': each condition is on one string, "
+        "and both x and x' meet it"
+    )
+    derived = {name: str(value) for name, value in file.derived.items()}
+    return Reduction(tuple(printed(inlined_text(text, derived)) for text in said), because)
+
+
+@judge(for_every=_every_length)
+def communication(query: Query, *, bits: Integer) -> Outcome:
+    """At least so many bits: all (x, x) that keep the promise are the largest fooling set there is, since naming y is a protocol."""
+    problem = problem_of(query)
+    query.within(1 << problem.length, "strings")
+    every = np.arange(1 << problem.length)
+    members = np.flatnonzero(problem.promises(every, every)).tolist()
+    alone = {int(y) for y in problem.occurring("y")}
+    assert alone == set(members), "a promised y without (y, y) would need an argument of its own"
+    found = fooling_set(query, problem, members, f"at least {bits} bits {query.at}, {problem.promise}", bits)
+    return replace(found, speaks_of={"promise": problem.promise})
+
+
+SOME = Condition("size > 0")
+
+
+def defined(query: Query, value: Formula, besides: Sequence[Rational]) -> list[Fraction]:
+    """The values of all quadruples with |a| = t − 1 and |b| = e − 1, and those besides, ascending, each once.
+
+    value: what the quadruple s_a, a, s_b, b represents; besides: values that no quadruple has.
+    """
+    t, e = query["t"], query["e"]
+    query.within(1 << t + e, "quadruples")
+    found = {value(s_a=s_a, a=a, s_b=s_b, b=b) for s_a in (0, 1) for a in range(1 << t - 1) for s_b in (0, 1) for b in range(1 << e - 1)}
+    return sorted(found | set(besides))
+
+
+def _every_precision(claim: Claim, fixed: Mapping[str, int], *, value: str, besides: Sequence[str]) -> Reduction | None:
+    """Definition A.10 for every (t, e): the quadruples are ±k 2^x with integers 2^(t-1) <= k < 2^t and |x + t - 1| < 2^(e-1)."""
+    if besides:
+        return None
+    said = (f"({value}) == (1 - 2*s_a)*(2**(t - 1) + a)*2**((1 - 2*s_b)*b - (t - 1))", "1 + (t - 1) + 1 + (e - 1) == t + e")
+    digits = {"s_a": "0 <= s_a <= 1", "a": "0 <= a <= 2**(t - 1) - 1", "s_b": "0 <= s_b <= 1", "b": "0 <= b <= 2**(e - 1) - 1"}
+    because = "k = 2^(t-1) + a takes every integer from 2^(t-1) to 2^t - 1 once, and the exponent every one of absolute value below 2^(e-1)"
+    return Reduction(said, because, digits)
+
+
+@judge(for_every=_every_precision)
+def values(query: Query, *, value: Formula, besides: Sequence[Rational] = ()) -> Outcome:
+    """The definition's values against those of the format, one by one, zero aside."""
+    t, e = query["t"], query["e"]
+    used = [x for x in floating_point(t, e).values() if x != 0]
+    return for_each(
+        zip_longest(defined(query, value, besides), used),
+        lambda row: row[0] == row[1],
+        lambda row: {"definition": str(row[0]), "format": str(row[1])},
+        lambda cases: Scope(f"all {cases:,} non-zero values {query.at}", cases, "enumeration"),
+        "the definition's values and the format's values differ",
+    )
+
+
+@judge
+def said(query: Query, *, value: Formula, besides: Sequence[Rational] = (), holds: Condition = SOME, some: bool = False) -> Outcome:
+    """The condition on the number of values, or on one of them.
+
+    holds: a condition on ``size``, the number of values, or on the value ``x`` at one of them (``some``).
+    """
+    found = defined(query, value, besides)
+    kept = any(holds(size=len(found), x=x) for x in found) if some else holds(size=len(found))
+    scope = Scope(f"the {len(found):,} values {query.at}: {holds}{' for one of them' if some else ''}", len(found), "enumeration")
+    if kept:
+        return Outcome(Verdict.VERIFIED, scope)
+    point = at_point(query)
+    shown = {"values": str(len(found)), "smallest magnitude": str(min(abs(x) for x in found))}
+    return Outcome(Verdict.REFUTED, scope, reason=f"of {len(found):,} values {'none' if some else 'all'}", counterexample=point | shown)
+
+
+@judge
+def monotone_rounding(query: Query) -> Outcome:
+    """x ≤ y implies round(x) ≤ round(y): on neighbouring probe points, between which rounding is constant."""
+    t, e = query["t"], query["e"]
+    query.within(1 << t + e, "values")
+    machine, points = query.semantics.machine(Digits(t, e)), probes(floating_point(t, e))
+    return for_each(
+        pairwise(points),
+        lambda pair: not less(machine.round(pair[1]), machine.round(pair[0])),
+        lambda pair: {"x": str(pair[0]), "y": str(pair[1]), "rounded": f"{show(machine.round(pair[0]))}, {show(machine.round(pair[1]))}"},
+        lambda cases: Scope(
+            f"every two reals, by {len(points):,} points between which rounding is constant {query.at}", cases, "enumeration"
+        ),
+        "rounding does not keep order",
+    )
+
+
+def probes(form: Format) -> list[Fraction]:
+    """Values, midpoints, and the points just beside both, two steps beyond each end; ascending."""
+    beyond = [form.largest * k for k in (1 + form.unit, 2, 3)]
+    found = sorted([*form.values(), *beyond, *(-x for x in beyond)])
+    middles = [(a + b) / 2 for a, b in pairwise(found)]
+    nudge = form.unit / 1024
+    return sorted({x + side * nudge for x in (*found, *middles) for side in (-1, 0, 1)})
+
+
+ONE_NUMERATOR_SUM = "one-numerator-sum"
+"""Alice's part of the numerator is one number. Under ((A X) W^V) it is one number for each column that W^V uses."""
+
+
+@judge
+@by_edition
+def lower_bound(
+    query: Query,
+    *,
+    bits: Integer,
+    smaller: str,
+    given: str,
+    numbers: Literal["one", "two"] = "one",
+    numerator: Literal["any", "one running sum"] = "any",
+    fewest: int = 3,
+    promise: Literal["printed", "repaired"] = "printed",
+) -> Outcome:
+    """No transformer of so many bits or fewer computes the function: its messages are fewer than Alice's promised inputs.
+
+    Any two promised y1 < y2 differ at z = y2, so that a protocol needs a message for each. Formats (t', e') of fewer bits have no more
+    values than those of so many. The statement is false where a transformer of as few bits computes the function.
+
+    bits: that do not suffice; numbers: how many Alice sends, one in linear attention, two (the denominator too) in softmax;
+    numerator: whether a transformer may have any numerator, or one running sum only.
+    smaller:   the claim that a transformer of few bits suffices where the numerator may be any; that many are ``fewest``.
+    promise:   that of the claim's table as printed, or with the promises that its errata add.
+    given:     the claim that the input representation is defined. Where no errata make it so, the bound speaks of nothing.
+    """
+    without = undefined(query, given)
+    if without is not None:
+        return without
+    any_numerator = numerator == "any"
+    columns_first = query.semantics.order == "ax"  # elsewhere every transformer has one running sum
+    if any_numerator and columns_first and query.edition is Edition.STATEMENT and bits >= fewest:
+        witness = query.ask(smaller)
+        if witness.verdict is Verdict.VERIFIED:
+            return _outdone(query, witness, bits, smaller, fewest)
+    problem = problem_of(query, repaired=promise == "repaired")
+    inputs = len(problem.occurring("y"))
+    formats = [Digits(k, bits - k) for k in range(1, bits)]
+    what = f"{bits} bits, {numbers} of whose numbers {'is' if numbers == 'one' else 'are'} sent"
+
+    def shown(digits: Digits) -> dict[str, str]:
+        count = messages(query.semantics, digits, numbers)
+        return {"t'": str(digits.t), "e'": str(digits.e), "messages": str(count), "inputs": str(inputs)}
+
+    checked = for_each(
+        formats,
+        lambda d: messages(query.semantics, d, numbers) < inputs,
+        shown,
+        lambda cases: Scope(f"all {cases:,} formats of {what}, against {inputs:,} inputs of Alice {query.at}", cases, "counting"),
+        f"{numbers} of {bits} bits can tell all of Alice's inputs apart",
+        assumptions=(ONE_NUMERATOR_SUM,) if any_numerator and columns_first else (),
+        witness="message count; any two promised y1 < y2 differ at z = y2",
+    )
+    speaks_of = {"promise": problem.promise, "format": f"{query.claim.point} point"}
+    if checked.verdict is not Verdict.REFUTED:
+        return replace(checked, speaks_of=speaks_of)
+    return Outcome(Verdict.OPEN, checked.scope, reason=f"the counting proves nothing here: {checked.reason}", speaks_of=speaks_of)
+
+
+def messages(semantics: Semantics, digits: Digits, numbers: str) -> int:
+    """How many messages one sum of either sign is, or that beside a sum of weights, which is not negative.
+
+    Infinities are messages unless the reading saturates. NaN is not counted: it stays NaN and is answered with 0, but y has to be accepted
+    at z = y.
+    """
+    form, infinities = semantics.format(digits), semantics.overflow != "saturate"
+    sums = Alphabet(form, infinities=infinities).count()
+    return sums if numbers == "one" else sums * Alphabet(form, nonnegative=True, infinities=infinities).count()
+
+
+def _outdone(query: Query, witness: Outcome, bits: int, name: str, fewest: int) -> Outcome:
+    """A transformer with fewer bits than the bound allows."""
+    smaller = find_claim(f"{query.claim.paper}/{name}")
+    point = smaller.complete({k: v for k, v in query.parameters.items() if k in {p.name for p in smaller.parameters}})
+    columns = "A X has a partial sum for each column that W^V uses, and Alice knows them all"
+    return Outcome(
+        Verdict.REFUTED,
+        Scope(f"transformers of {bits} bits {query.at}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method),
+        witness.witness,
+        reason=f"where A X is formed first {fewest} bits suffice: {columns}",
+        counterexample={**{k: str(v) for k, v in point.items()}, "bits": str(fewest), "transformer": name},
+        speaks_of=witness.speaks_of,
+    )
+
+
+@judge
+def counted_bound(query: Query, *, bound: Integer, numbers: Literal["one", "two"]) -> Outcome:
+    """The bound is what counting messages gives: every format of one bit less has too few, and some format of so many bits has enough.
+
+    bound: a number of bits; numbers: how many numbers of fewer bits are messages too few.
+    """
+    inputs = len(problem_of(query).occurring("y"))
+    formats = [Digits(k, bits - k) for bits in (bound - 1, bound) for k in range(1, bits)]
+    found = {d: messages(query.semantics, d, numbers) for d in formats}
+    enough = {bits: max((found[d] for d in formats if d.bits == bits), default=1) for bits in (bound - 1, bound)}
+    scope = Scope(
+        f"all {len(formats):,} formats of {bound - 1} and {bound} bits, {numbers} of whose numbers are sent {query.at}",
+        len(formats),
+        "counting",
+    )
+    shown = "; ".join(f"{bits} bits: at most {most:,} messages" for bits, most in enough.items())
+    reason = f"{shown}; Alice has {inputs:,} inputs"
+    if enough[bound - 1] < inputs <= enough[bound]:
+        return Outcome(Verdict.VERIFIED, scope, reason=reason)
+    point = at_point(query)
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "bound": str(bound), "inputs": str(inputs)})
+
+
+@judge
+@by_edition
+def alice_tokens(query: Query, *, first: Integer, last: Integer) -> Outcome:
+    """The tokens first … last hold bits of y only, all others bits of z only."""
+    prepared = well_formed(query)
+    if isinstance(prepared, Outcome):
+        return prepared
+    execution, witness = prepared
+    indices = {t.index for t in execution.instance.tokens} | set(range(first, last + 1))
+    read = {t.index: {bit.string for bit in t.reads} for t in execution.instance.tokens}
+
+    def holds(i: int) -> bool:
+        return i in read and read[i] <= {"y" if first <= i <= last else "z"}
+
+    return for_each(
+        sorted(indices),
+        holds,
+        lambda i: {"token": str(i), "reads": ", ".join(sorted(read.get(i, ()))) or "there is no such token"},
+        lambda cases: Scope(f"all {cases:,} tokens {query.at} against S = {{{first}, …, {last}}}", cases, "enumeration"),
+        "a token stands on the wrong side",
+        witness=witness,
+    )
+
+
+Names = Mapping[str, Given]
+Operation = Callable[[Number, Number], Number]
+ONCE = Formula("1")
+
+
+@dataclass(frozen=True)
+class Written:
+    """``of``, exact numbers that are added (or multiplied) from left to right, each result rounded, come to ``is``.
+
+    Formulas in the parameters, the names of ``each`` (ranges, both ends included), the promised string y and a bit z_m.
+    times: how often the last of them comes; when: the cases that are meant.
+    entry: names for entries of the edition's table, by their places (``row.10.zero.3``); of several places each is a case.
+    quantities: of the table, each with all the values that its bits can have.
+    """
+
+    of: list[str]
+    is_: str
+    times: Formula
+    each: Mapping[str, str]
+    when: str
+    entry: Mapping[str, list[str]]
+    quantities: Sequence[str]
+
+
+def _rounded(sign: str, operation: Callable[[Machine], Operation]) -> DeclaredJudge:
+    """The judge of sums or products in precision (t, e), the first number rounded too."""
+
+    @judge
+    @by_edition
+    def rounded(
+        query: Query,
+        *,
+        of: list[str],
+        is_: str,
+        times: Formula = ONCE,
+        each: Mapping[str, str] = {},
+        when: str = "1 == 1",
+        entry: Mapping[str, list[str]] = {},
+        quantities: Sequence[str] = (),
+    ) -> Outcome:
+        written = Written(of, is_, times, each, when, entry, quantities)
+        return _judged(query, written, sign, operation(query.semantics.machine(_digits(query))))
+
+    return rounded
+
+
+def _digits(query: Query) -> Digits:
+    return Digits(Formula("t", query).integer(), Formula("e", query).integer())
+
+
+def _judged(query: Query, given: Written, sign: str, operation: Operation) -> Outcome:
+    given, tables = _of_table(query, given)
+    if isinstance(tables, Outcome):
+        return tables
+    machine = query.semantics.machine(_digits(query))
+    lets = {name: text for name, text in query.claim.lets.items() if name not in given.quantities}
+    sums = [_Sum.of(query, given, {**lets, **entries}) for entries in tables]
+    cases = [(one, case) for one in sums for case in _cases(query, given, one) if exact.truth(one.when, case)]
+    if not cases:
+        return declined(f"there is no case with {given.when} {query.at}")
+    written = f" {sign} ".join(given.of) + (f" ({sums[0].times} times)" if given.times.text != "1" else "")
+    return for_each(
+        cases,
+        lambda c: c[0].found(machine, operation, c[1]) == exact.rational(c[0].claimed, c[1]),
+        lambda c: {
+            **{name: c[0].lets[name] for name in given.entry},
+            **_shown(query, c[1]),
+            "found": show(c[0].found(machine, operation, c[1])),
+            "claimed": str(exact.rational(c[0].claimed, c[1])),
+        },
+        lambda n: Scope(f"all {n:,} cases {query.at}: {written} is {given.is_}", n, "enumeration"),
+        "rounded it is something else",
+    )
+
+
+def _of_table(query: Query, given: Written) -> tuple[Written, list[dict[str, str]] | Outcome]:
+    """What is read of the edition's table: the quantities as ranges of ``each``, and the entries as definitions, place by place."""
+    if not given.entry and not given.quantities:
+        return given, [{}]
+    claim, edition = query.claim, query.edition
+    assert claim.table is not None
+    file, outside = edition_file(claim, edition, query.parameters)
+    if outside:
+        return given, declined(outside)
+    names = names_at(file, table_parameters(claim, query.parameters))
+    widths = {name: len(field(file.quantities[name], names, 0)) for name in given.quantities}
+    each = {**given.each, **{name: f"0 .. {2**width - 1}" for name, width in widths.items()}}
+    places = product(*([(name, place) for place in listed] for name, listed in given.entry.items()))
+    return replace(given, each=each), [{name: str(entry_at(file, place)) for name, place in row} for row in places]
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """The numbers that are added, what they are said to come to, and the definitions that they use, entries of the table included."""
+
+    lets: dict[str, str]
+    numbers: list[Node]
+    claimed: Node
+    when: Node
+    times: int
+
+    @classmethod
+    def of(cls, query: Query, given: Written, lets: Mapping[str, str]) -> _Sum:
+        numbers = [inlined_text(x, lets) for x in given.of]
+        times = given.times.integer()
+        numbers += [numbers[-1]] * (times - 1)
+        return cls(dict(lets), numbers, inlined_text(given.is_, lets), inlined_text(given.when, lets), times)
+
+    @property
+    def of_strings(self) -> bool:
+        """Whether a string or the bit z_m occurs."""
+        return bool({"y", "z_m"} & names_in(self.claimed).union(names_in(self.when), *map(names_in, self.numbers)))
+
+    def found(self, machine: Machine, operation: Operation, names: Names) -> Number:
+        """The numbers added (or multiplied) from left to right, the first rounded too."""
+        result = machine.round(exact.rational(self.numbers[0], names))
+        for number in self.numbers[1:]:
+            result = operation(result, exact.rational(number, names))
+        return result
+
+
+def _cases(query: Query, given: Written, one: _Sum) -> Iterator[Names]:
+    """Every assignment of ``each``, with every promised y and either last bit of z where the formulas speak of them."""
+    for names in assignments(query, fields.Formula("1 == 1", dict(given.each)), Reader(query.claim.functions)):
+        if one.of_strings:
+            problem = problem_of(query)
+            yield from ({**names, "y": Bits(int(y), problem.length), "z_m": bit} for y in problem.occurring("y") for bit in (0, 1))
+        else:
+            yield names
+
+
+def _shown(query: Query, case: Names) -> dict[str, str]:
+    own = {k: v for k, v in case.items() if k not in query.parameters}
+    return {k: bits_of(v.number, v.length) if isinstance(v, Bits) else str(v) for k, v in own.items()}
+
+
+rounded_sum = _rounded("+", lambda machine: machine.add)
+rounded_product = _rounded("*", lambda machine: machine.multiply)
