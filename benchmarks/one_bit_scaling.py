@@ -23,7 +23,7 @@ from verifier.commands.progress import Progress
 from verifier.show.screen import console, plain_table
 
 DEFAULT = Settings(4096, Fraction(1, 40), 8, 4, 200, Fraction(400))
-"""What ``verify simulate one-bit`` runs from ten seeds."""
+"""What ``verify tool simulate one-bit`` runs from ten seeds."""
 
 
 def judged(claims: list[Claim], quick: bool) -> dict[str, tuple[float, int, bool]]:
@@ -75,7 +75,7 @@ def main() -> None:
         settings = Settings(QUICK_WIDTH, DEFAULT.kappa, DEFAULT.d, DEFAULT.n, QUICK_STEPS, DEFAULT.eta)
         seeds = QUICK_SEEDS
     over, seconds = timed("simulate", seeds, lambda seed: simulate(settings, seed))
-    row("verify simulate one-bit", "240 s", seconds, f"width {settings.width}, {settings.steps} steps, {over}")
+    row("verify tool simulate one-bit", "240 s", seconds, f"width {settings.width}, {settings.steps} steps, {over}")
     width, many = (WIDTH // 4, SEEDS // 10) if quick else (WIDTH, SEEDS)
     over, seconds = timed("runs of the pictures", many, lambda seed: measured(width, KAPPA, seed))
     row("runs of the pictures", "240 s", seconds, f"width {width}, kappa {KAPPA}, {over}")

@@ -51,8 +51,8 @@ def searched() -> str:
 
 GOALS: tuple[tuple[str, str, Callable[[], str]], ...] = (
     ("Proposition 4.1, --n all --m all", "5 s", proposition),
-    ("verify noise", "5 s", exact),
-    ("verify noise, large", "10 s", large),
+    ("verify tool noise", "5 s", exact),
+    ("verify tool noise, large", "10 s", large),
     ("the search", "60 s", searched),
 )
 

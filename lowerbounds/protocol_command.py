@@ -1,4 +1,4 @@
-"""``verify protocol TARGET --p 3 --cut 5``: a construction as a protocol, Alice's tokens first, Bob from her message alone."""
+"""``verify trace --protocol TARGET --p 3 --cut 5``: a construction as a protocol, Alice's tokens first, Bob from her message alone."""
 
 from __future__ import annotations
 

@@ -56,10 +56,10 @@ ASKED: list[tuple[str, int, str]] = [
     ("every-bit-counts/theorem-2.1:one-column --m 2 --q 2", 3, "bitreferee[search]"),
     ("findings piecewise-affine", 0, "findings"),
     ("sweep every-bit-counts/lemma-2.6 --p 2..3 --scheduler nowhere:1 --folder jobs", 2, "bitreferee[cluster]"),
-    ("represent --activation gelu --p 2 --s 1 --target random --onnx net.onnx", 2, "bitreferee[onnx]"),
-    ("experiment every-bit-counts", 2, "bitreferee[experiments]"),
-    ("train piecewise-affine", 2, "bitreferee[training]"),
-    ("noise weights.safetensors", 2, "bitreferee[weights]"),
+    ("tool represent --activation gelu --p 2 --s 1 --target random --onnx net.onnx", 2, "bitreferee[onnx]"),
+    ("tool experiment every-bit-counts", 2, "bitreferee[experiments]"),
+    ("tool train piecewise-affine", 2, "bitreferee[training]"),
+    ("tool noise weights.safetensors", 2, "bitreferee[weights]"),
     *((f"{GATE} --claims {claim}", 3, f"{claim}: not compared, it needs the extra {extra}") for claim, extra in CLAIMS.items()),
 ]
 

@@ -1,6 +1,6 @@
 """Train a transformer of one layer on whether a string of at most 5 bits has more ones than zeros, and write its weights.
 
-Its tensors have the names that Haiku and Tracr give them: `verify import` reads them.
+Its tensors have the names that Haiku and Tracr give them: `verify convert` reads them.
 """
 
 from itertools import product

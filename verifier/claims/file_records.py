@@ -115,7 +115,7 @@ class HypothesisEntry(Open, frozen=True):
 
 
 class QuestionEntry(Open, frozen=True):
-    """A question of yours to the statement, with the judge that answers it and its fields. `verify ask` answers."""
+    """A question of yours to the statement, with the judge that answers it and its fields. `verify show --questions` answers."""
 
     asks: Annotated[str, Meta(description="The question, in words.")] = ""
     judge: Annotated[str, Meta(description="The judge that answers it.")] = ""

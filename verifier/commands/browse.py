@@ -1,23 +1,19 @@
-"""``verify list`` and ``verify show``: what statements and steps there are, and what one says."""
+"""``verify list``: the names of papers, statements, steps and networks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from verifier.claims.model import Claim
-from verifier.claims.papers import Paper, claims_called, find_claim, find_paper, papers
-from verifier.claims.records import KINDS
+from verifier.claims.papers import Paper, claims_called, find_paper, papers
 from verifier.commands.options import output_option, paper_option, write
 from verifier.commands.own_gate import chosen_papers
-from verifier.errata.by_name import claim_errata
 from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.running.errors import InputError
 from verifier.show.claims_document import as_json
-from verifier.show.corrections import FIELDS, entry_words
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import console, folded
 from verifier.show.streams import written
@@ -124,10 +120,10 @@ def _group(paper: Paper | None, listed: list[Claim]) -> None:
         count = len(paper.order)
         for line in folded(f"{paper.id}: {paper.title} ({paper.authors}), {count} statements", 0, 0):
             console().print(Text(line, style="bold"), soft_wrap=True)
-    _lines(listed)
+    claim_lines(listed)
 
 
-def _lines(listed: Sequence[Claim], owner: str = "") -> None:
+def claim_lines(listed: Sequence[Claim], owner: str = "") -> None:
     """A line for each claim, a step indented below its statement; ``owner:step`` where that is not shown."""
     from rich.text import Text
 
@@ -145,101 +141,3 @@ def _lines(listed: Sequence[Claim], owner: str = "") -> None:
         out.print(Text.assemble(name, (first.strip(), "dim")), soft_wrap=True)
         for part in rest:
             out.print(Text(part, style="dim"), soft_wrap=True)
-
-
-@click.command("show")
-@click.argument("claim")
-@click.option("--steps", is_flag=True, help="Show every step in full.")
-def show_claim(claim: str, steps: bool) -> int:
-    """Show a CLAIM in our words, its place in the paper, its parameters, what is checked, its errata, and the steps of its proof."""
-    found = find_claim(claim)
-    also = [("also", f"{claim!r} is also the name of {other.id}: {other.statement}") for other in claims_called(claim)[1:]]
-    _show(found, also)
-    if steps:
-        for step in found.steps:
-            console().print()
-            _show(step)
-    elif found.steps:
-        _grouped(found.steps)
-    return 0
-
-
-def _show(claim: Claim, also: Iterable[tuple[str, str]] = ()) -> None:
-    from rich.text import Text
-
-    out = console()
-    out.print(Text(claim.id, style="bold"))
-    for title, text in (*also, *_paragraphs(claim)):
-        if not text:
-            _headed(title)
-            continue
-        lines = folded(shown_text(text), 12)
-        out.print(Text.assemble((f"{title:<12}", "dim"), lines[0].lstrip()), soft_wrap=True)
-        for line in lines[1:]:
-            out.print(Text(line), soft_wrap=True)
-
-
-def _headed(title: str) -> None:
-    from rich.text import Text
-
-    console().print(Text(f"\n{title}", style="bold"))
-
-
-def _grouped(steps: tuple[Claim, ...]) -> None:
-    """The steps by the place in the proof that they stand at."""
-    from rich.text import Text
-
-    out = console()
-    for place, group in groupby(steps, key=lambda s: "ours" if s.ours else s.place):
-        out.print(Text(f"\n{place}", style="bold"))
-        _lines(list(group), steps[0].owner)
-
-
-def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
-    yield "says", claim.statement
-    yield "place", claim.place
-    if claim.kind:
-        yield "kind", f"{claim.kind}: {KINDS[claim.kind]}"
-    if claim.role:
-        yield "role", f"{claim.role}: " + ("the conclusion rests on it" if claim.role == "argument" else "nothing rests on it")
-    if claim.checks:
-        yield "checked", claim.checks
-    if claim.parameters or claim.where:
-        yield "Parameters: their meaning, their domain, and what is taken where one is left out", ""
-    for parameter in claim.parameters:
-        yield f"--{parameter.name}", parameter.described
-    if claim.where:
-        yield "where", claim.where
-    yield "What the judge reads", ""
-    yield from _formulas(claim)
-    yield "arithmetic", "rounded, under a reading (--semantics)" if claim.bounded else "exact: no rounding takes part"
-    if claim.parts:
-        yield "parts", ", ".join(p.claim for p in claim.parts)
-    for hypothesis in claim.assuming:
-        yield "hypothesis", hypothesis
-    if claim.errata or (claim.table is not None and claim.table.errata):
-        yield "Our corrections", ""
-    for name, erratum in zip(claim_errata(claim), claim.errata, strict=True):
-        yield "correction", f"{name}: for {erratum.printed} read {erratum.repaired}; {erratum.why}"
-    if claim.table is not None and claim.table.errata:
-        errata = claim.table.source.errata
-        assert errata is not None
-        yield "table", f"{claim.table.file_name}; errata for {errata.domain} under {errata.semantics}: {errata.why_domain}"
-        for entry in errata.erratum if claim.table.claim == claim.id else ():
-            where = "; ".join(map(entry_words, entry.places))
-            yield "  entry", f"{claim.table.name}/{entry.name} ({where}): for {entry.printed} read {entry.repaired}; {entry.why}"
-    elif claim.table is not None:
-        yield "table", claim.table.file_name
-
-
-def _formulas(claim: Claim) -> Iterator[tuple[str, str]]:
-    """What the judge reads, and the definitions that it uses."""
-    for name, value in claim.fields.items():
-        if isinstance(value, (str, int)):
-            yield FIELDS.get(name, name), str(value)
-        elif isinstance(value, dict):
-            yield name, ", ".join(f"{k}: {v}" for k, v in value.items())
-        elif all(isinstance(v, (str, int)) for v in value):
-            yield name, " and ".join(map(str, value)) if name == "holds" else ", ".join(map(str, value))
-    for name, text in claim.lets.items():
-        yield "with", f"{name} = {text}"

@@ -1,4 +1,4 @@
-"""``verify gallery``: every construction of the gallery in every format; writes the report, or compares it."""
+"""``verify precision gallery``: every construction of the gallery in every format; writes the report, or compares it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def update_gallery(folder: Path, entries: Sequence[Entry]) -> int:
 
 def compare_gallery(folder: Path, entries: Sequence[Entry]) -> int:
     """Print for each file whether it is what would be written; the exit status."""
-    return max(compare_files(folder, gallery_files(entries), "verify gallery"), _refuted(entries))
+    return max(compare_files(folder, gallery_files(entries), "verify precision gallery"), _refuted(entries))
 
 
 def _refuted(entries: Sequence[Entry]) -> int:

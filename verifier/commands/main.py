@@ -7,6 +7,8 @@ import importlib
 import os
 import signal
 import sys
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -14,95 +16,136 @@ from typing import Any
 import click
 
 from verifier import EXIT_INTERRUPTED, __version__
-from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
-from verifier.commands.discovery import found_commands
+from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
+from verifier.commands.tool import found_commands
 from verifier.running.limits import SHORT_OF_MEMORY
 from verifier.running.memory import ALLOWANCE, DEFAULT_MEMORY, fewer_collections, for_want_of_memory, keep_within, read_bytes
 from verifier.show.streams import is_of_a_stream, prepare, silence
 
-SUBCOMMANDS: dict[str, tuple[str, str]] = {
-    "claim": ("verifier.commands.judge:command", "Judge claims: `verify CLAIM …` is short for it."),
-    "list": ("verifier.commands.browse:list_claims", "List the statements of all papers, or a statement's steps."),
-    "show": (
-        "verifier.commands.browse:show_claim",
-        "A claim in our words, with place, parameters, checks, errata and steps.",
-    ),
-    "findings": ("verifier.commands.findings:command", "The mistakes of a paper, the most serious first, with their consequences."),
-    "ask": (
-        "verifier.commands.ask:command",
-        "Which hypotheses a statement needs, its smallest case, and whether it holds beyond its domain.",
-    ),
-    "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
-    "plot": ("verifier.commands.plot:command", "Draw where a construction fails, or a claim's verdicts, as SVG."),
-    "construction": ("verifier.commands.construction:command", "Check a construction file or a network file."),
-    "precision": ("verifier.commands.precision:command", "The first length at which a transformer is wrong, for each arithmetic."),
-    "import": ("verifier.commands.importing:command", "Write the network file of a transformer's weights: .npz, .safetensors, .onnx."),
-    "export": ("verifier.commands.export:command", "Write a transformer as an ONNX model or a NumPy module."),
-    "gallery": ("verifier.commands.gallery:command", "Every published transformer of the gallery in every format."),
-    "new": ("verifier.commands.new:command", "Write a commented file, or a paper, that verifies as it stands."),
-    "schema": ("verifier.commands.schema:command", "The JSON schemas of the files that authors write, for editors."),
-    "repair": ("verifier.commands.repair:command", "Find the smallest edits of a construction file that make it right."),
-    "recheck": ("verifier.commands.recheck:command", "Check a certificate with the stand-alone checker."),
-    "proofs": ("verifier.commands.proofs:command", "Check the theorems for all parameters with Coq's kernel."),
-    "evidence": ("verifier.commands.evidence:command", "For which parameters each statement is decided, and by what."),
-    "sweep": ("verifier.commands.sweep:command", "Judge many claims and points, resumably, here or on a cluster."),
-    "report": ("verifier.commands.report:command", "Write one page for each paper into reports/."),
-    "gate": ("verifier.commands.gate:command", "Compare verdicts with the committed table."),
-    "check": ("verifier.commands.check:command", "Run `gate`, and check that the committed pages are up to date."),
+VERBS: dict[str, dict[str, tuple[str, str]]] = {
+    "Judge and look (`verify SUBJECT…` judges a claim, a paper, a table file, a network file, gallery/ID)": {
+        "list": ("verifier.commands.browse:list_claims", "The names of papers, statements and steps, or of the gallery."),
+        "show": ("verifier.commands.show:command", "One claim in our words, questions about it, or a paper's evidence."),
+        "findings": ("verifier.commands.findings:command", "The mistakes of a paper, the most serious first."),
+        "trace": ("verifier.commands.trace:command", "One input, step by step; --protocol: what Alice sends Bob."),
+        "plot": ("verifier.commands.plot:command", "Where a construction fails, or a claim's verdicts, as SVG."),
+        "precision": ("verifier.commands.precision:command", "The first length at which a transformer is wrong, by arithmetic."),
+    },
+    "Make": {
+        "new": ("verifier.commands.new:command", "A commented file, or a paper, that verifies as it stands."),
+        "convert": ("verifier.commands.convert:command", "Weights into a network file, a network into ONNX or NumPy."),
+        "repair": ("verifier.commands.repair:command", "The smallest edits that make a file right."),
+        "tool": ("verifier.commands.tool:command", "What papers bring: experiments, networks, training runs."),
+    },
+    "Check": {
+        "recheck": ("verifier.commands.recheck:command", "Check a certificate with the stand-alone checker."),
+        "proofs": ("verifier.commands.proofs:command", "Check the theorems for all parameters with Coq's kernel."),
+        "report": ("verifier.commands.report:command", "Write a letter on each paper, or a site."),
+        "gate": ("verifier.commands.gate:command", "Compare verdicts with the committed table."),
+        "sweep": ("verifier.commands.sweep:command", "Many claims and points, resumably, here or on a cluster."),
+    },
 }
-
-
+"""The verbs in groups, each with its command and a line of help."""
+CLAIM = "claim"
+UNLISTED = {
+    CLAIM: "verifier.commands.judge:command",
+    "construction": "verifier.commands.construction:command",
+    "check": "verifier.commands.check:command",
+}
+"""``verify CLAIM``, which has no word of its own, and two spellings that files of CI systems use."""
+SUBCOMMANDS = {name: entry for group in VERBS.values() for name, (entry, _) in group.items()} | UNLISTED
 OF_NETWORKS = {
     "construction": "verifier.commands.networks:construction",
     "trace": "verifier.commands.networks:trace",
     "repair": "verifier.commands.repairing_networks:command",
+    "convert": "verifier.commands.convert:of_network",
 }
 """What these subcommands are of a network of several layers: ``gallery/parity``, or a file whose format says so."""
-
-
 PLOT_OF_FILE = "verifier.commands.plot:of_file"
-
-
-def subcommands() -> dict[str, tuple[str, str]]:
-    """Ours, and those found; a name of ours cannot be taken."""
-    return SUBCOMMANDS | {name: entry for name, entry in found_commands().items() if name not in SUBCOMMANDS}
+GALLERY, OF_GALLERY = "gallery", "verifier.commands.gallery:command"
+PROTOCOL = "--protocol"
+STATUSES = (EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED, EXIT_INPUT)
+"""From the best to the worst."""
+MOVED = {
+    "claim": "verify CLAIM",
+    "ask": "verify show STATEMENT --questions",
+    "evidence": "verify show PAPER",
+    "protocol": "verify trace TARGET --protocol",
+    "import": "verify convert WEIGHTS FILE.toml",
+    "export": "verify convert NETWORK FILE.onnx",
+    "gallery": "verify precision gallery",
+    "schema": "verify new --schema KIND",
+}
+"""Spellings of earlier versions."""
 
 
 class Verify(click.Group):
-    """A group whose subcommands are imported when called, and whose default is to judge claims."""
+    """A group whose subcommands are imported when called, and whose default is to judge what is named."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(subcommands())
+        return [name for group in VERBS.values() for name in group]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in subcommands():
-            return None
-        return _imported(subcommands()[cmd_name][0])
+        return _imported(SUBCOMMANDS[cmd_name]) if cmd_name in SUBCOMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in subcommands().items()])
+        for title, group in VERBS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, text) for name, (_, text) in group.items()])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[:1] == ["trace"] and any(map(_is_file, args[1:])) and not _networks(args[1:]):
-            args = ["construction", *args[1:]]
-        of_file = args[:1] == ["plot"] and any(map(_is_file, args[1:]))
-        if args[:1] == ["plot"] and _networks(args[1:]):
-            raise click.UsageError("plot draws tables and claims; `verify precision NETWORK --picture FILE.svg` draws a network's lengths")
-        if args and args[0] not in subcommands() and not args[0].startswith("-"):
-            if _networks(args[:1]) or _is_file(args[0]):
-                args = ["construction", *args]
-            else:
-                _suggest(args[0])
-                args = ["claim", *args]
-        found = super().resolve_command(ctx, args)
-        if found[0] in OF_NETWORKS and _networks(found[2]):
-            found = (found[0], _imported(OF_NETWORKS[found[0]]), found[2])
-        if of_file:
-            found = (found[0], _imported(PLOT_OF_FILE), found[2])
+        name, command, rest = self._resolved(ctx, args)
         if ALLOWANCE.binding:
             keep_within(ALLOWANCE.bytes)  # what is imported by now does not count
-        return found
+        return name, command, rest
+
+    def _resolved(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        verb, *rest = args
+        if verb == "trace" and PROTOCOL in rest:
+            return verb, _imported(found_commands()["protocol"][0]), [word for word in rest if word != PROTOCOL]
+        if verb == "precision" and GALLERY in rest:
+            return verb, _imported(OF_GALLERY), [word for word in rest if word != GALLERY]
+        if verb == "plot" and _networks(rest):
+            raise click.UsageError("plot draws tables and claims; `verify precision NETWORK --picture FILE.svg` draws a network's lengths")
+        if verb == "plot" and any(map(_is_file, rest)):
+            return verb, _imported(PLOT_OF_FILE), rest
+        if verb == "trace" and any(map(_is_file, rest)) and not _networks(rest):
+            verb = "construction"
+        elif verb == CLAIM or (verb not in SUBCOMMANDS and not verb.startswith("-")):
+            verb, rest = "construction" if _networks([verb]) or _is_file(verb) else CLAIM, args
+        if verb in ("construction", CLAIM):
+            kinds = _by_kind(rest)
+            for word in kinds.get(CLAIM, [])[:1]:
+                _suggest(word)
+            if len(kinds) > 1:
+                return verb, Several(kinds, rest[sum(map(len, kinds.values())) :]), []
+        if verb in OF_NETWORKS and _networks(rest):
+            return verb, _imported(OF_NETWORKS[verb]), rest
+        return super().resolve_command(ctx, [verb, *rest])
+
+
+class Several(click.Command):
+    """Judge claims, tables and networks in turn, with the same options; the exit status is the worst."""
+
+    def __init__(self, kinds: Mapping[str, Sequence[str]], options: Sequence[str]) -> None:
+        if any(word.partition("=")[0] in ("--output", "--certificate", "--format") for word in options):
+            raise click.UsageError("--format, --output and --certificate: claims, tables or networks alone were expected")
+        super().__init__("subjects")
+        self.kinds, self.options = kinds, options
+
+    def invoke(self, ctx: click.Context) -> int:
+        statuses: list[int] = []
+        for words in self.kinds.values():
+            statuses.append(verify.main(args=[*words, *self.options], prog_name="verify", standalone_mode=False, obj=ctx.obj))
+        return max(statuses, key=STATUSES.index)
+
+
+def _by_kind(words: Sequence[str]) -> dict[str, list[str]]:
+    """The subjects before the first option: claims and papers, table files, network files."""
+    kinds: dict[str, list[str]] = {}
+    for word in takewhile(lambda each: not each.startswith("-"), words):
+        kinds.setdefault("network" if _networks([word]) else "table" if _is_file(word) else CLAIM, []).append(word)
+    return kinds
 
 
 def _imported(entry: str) -> click.Command:
@@ -126,31 +169,31 @@ def _is_file(word: str) -> bool:
 
 
 def _suggest(word: str) -> None:
-    """Raises click.UsageError for a word that is nearly a command and no claim or paper."""
-    near = difflib.get_close_matches(word, subcommands(), n=2, cutoff=0.75)
+    """Raises click.UsageError for a word that is nearly a command, or was one, and no claim or paper."""
+    tools = {name: f"verify tool {name}" for name in found_commands()}
+    spelled = {**tools, **MOVED, **{name: f"verify {name}" for name in SUBCOMMANDS if name != CLAIM}}
+    near = difflib.get_close_matches(word, spelled, n=2, cutoff=0.75)
     if not near:
         return
     from verifier.claims.papers import claims_called, find_paper
 
     if find_paper(word) is None and not claims_called(word):
-        raise click.UsageError(f"no command {word!r}; did you mean {' or '.join(f'`verify {name}`' for name in near)}?")
+        near = [word] if word in spelled else near
+        raise click.UsageError(f"no command {word!r}; did you mean {' or '.join(f'`{spelled[name]}`' for name in near)}?")
 
 
 @click.group(cls=Verify, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="verify")
 def verify() -> None:
-    """An exact referee for papers on low-precision neural networks.
+    """An exact referee for low-precision neural networks.
 
     \b
-    verify theorem-2.4 --p 5              judge a claim: as a statement, as printed, as repaired
-    verify lemma-2.6 --p 2..12            a range of parameters
-    verify lemma-2.6 --p 8 --semantics all    the readings of the arithmetic under which it holds
-    verify every-bit-counts               every statement of a paper
-    verify findings every-bit-counts      what is wrong in it, the most serious first
-    verify list                           what there is
-    verify precision gallery/parity       what precision breaks a transformer
-    verify --papers DIR …                 with papers of your own; --trust lets their Python run
-    verify --memory 6G …                  more memory than 2G, for large parameters
+    verify theorem-2.4 --p 5         judge a claim: as a statement, as printed, as repaired
+    verify lemma-2.6 --p 2..12       over a range; `all`: for every value
+    verify every-bit-counts          a paper
+    verify mine.toml gallery/parity  tables and networks
+    verify --papers DIR …            with papers of your own; --trust lets their Python run
+    verify --memory 6G …             more memory than 2G
 
     Exit status: 0 all verified; 1 something refuted; 2 bad command line or file; 3 undecided; 70 a fault of this program; 130 stopped.
     """

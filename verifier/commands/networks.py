@@ -29,6 +29,9 @@ from verifier.transformers.records import NetworkFile
 from verifier.transformers.trace import trace_lines
 
 READ = "the network files named"
+one_arithmetic_option = click.option(
+    "--arithmetic", "--semantics", "how", default="exact", show_default=True, help="`exact`, or one such as `float16+sums=pairwise`."
+)
 
 
 class NetworkCommand(OwnOptions):
@@ -60,7 +63,9 @@ def given_integers(file: NetworkFile, given: Mapping[str, str]) -> dict[str, int
 
 @click.command("construction", cls=NetworkCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--arithmetic", "how", default="exact", show_default=True, help="`exact`, or arithmetics such as `float16,bfloat16`.")
+@click.option(
+    "--arithmetic", "--semantics", "how", default="exact", show_default=True, help="`exact`, or arithmetics such as `float16,bfloat16`."
+)
 @format_option
 @output_option
 @click.option(
@@ -77,8 +82,6 @@ def construction(
     errata; the exit status is that of the file as written. Every command that takes a network also takes a file of errata.
     """
     read: dict[str, NetworkFile] = _with_errata_beside(context.meta[READ])
-    if others := [name for name in files if name not in read]:
-        raise InputError(f"{others[0]}: give construction files and network files in separate commands; this file is not a network")
     results: list[Result] = []
     owners: dict[str, str] = {}
     with Progress() as advance:
@@ -116,7 +119,9 @@ def _with_errata_beside(read: Mapping[str, NetworkFile]) -> dict[str, NetworkFil
 
 @click.command("trace", cls=NetworkCommand)
 @click.argument("file")
-@click.option("--arithmetic", "how", default="exact", show_default=True, help="`exact`, or one such as `float16+sums=pairwise`.")
+@click.option(
+    "--arithmetic", "--semantics", "how", default="exact", show_default=True, help="`exact`, or one such as `float16+sums=pairwise`."
+)
 @click.option("--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the trace.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the trace to this file.")
 @click.pass_context

@@ -16,11 +16,13 @@ from verifier.networks.templates import NAMED, beginning, paper_files
 from verifier.running.errors import InputError
 from verifier.running.identifiers import slug
 from verifier.running.printable import shell_line
+from verifier.show.field_reference import RECORDS, field_tables, json_schema
+from verifier.show.streams import written
 from verifier.transformers.template import first_network
 
 
 @click.command("new")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE | DIR")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE | DIR", required=False)
 @click.option("--paper", is_flag=True, help="Write a paper in the folder DIR, with three statements, a table and a file for findings.")
 @click.option(
     "--function",
@@ -32,8 +34,15 @@ from verifier.transformers.template import first_network
 @click.option(
     "--network", "transformer", is_flag=True, help="Write a transformer of several layers, for `verify precision`, instead of a table."
 )
-def command(file: Path, paper: bool, function: str, bits: int, transformer: bool) -> int:
+@click.option("--schema", type=click.Choice(list(RECORDS)), help="Print the JSON schema of the files of this kind instead, for editors.")
+@click.option("--fields", is_flag=True, help="With --schema: list every field with its meaning, as Markdown.")
+def command(file: Path | None, paper: bool, function: str, bits: int, transformer: bool, schema: str | None, fields: bool) -> int:
     """Write a commented construction FILE (TOML) as a beginning, or a paper with --paper. Both verify without changes."""
+    if (file is None) is (schema is None) or (fields and schema is None):
+        raise InputError("new: a file to write, or --schema KIND with or without --fields, was expected")
+    if file is None:
+        written(field_tables(schema or "") if fields else json_schema(schema or ""))
+        return EXIT_VERIFIED
     if paper and transformer:
         raise InputError("--paper and --network: one of them was expected")
     if paper:

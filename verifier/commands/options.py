@@ -41,6 +41,8 @@ class Integer(click.IntRange):
 
 semantics_option = click.option(
     "--semantics",
+    "--arithmetic",
+    "semantics",
     default="a4",
     show_default=True,
     metavar="NAME",

@@ -10,7 +10,7 @@ import click
 
 from verifier import EXIT_INTERRUPTED
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.networks import READ, NetworkCommand, given_integers
+from verifier.commands.networks import READ, NetworkCommand, given_integers, one_arithmetic_option
 from verifier.commands.options import Integer, write
 from verifier.commands.precision import length_range
 from verifier.commands.progress import Progress
@@ -37,7 +37,7 @@ MOST_SHOWN = 10
 
 @click.command("repair", cls=NetworkCommand)
 @click.argument("file")
-@click.option("--arithmetic", "how", default="exact", show_default=True, help="`exact`, or one such as `float16+sums=pairwise`.")
+@one_arithmetic_option
 @repair_options("symbols of one entry to change")
 @click.option("--work", type=Integer(1), default=INPUTS.states, show_default=True, help="The largest amount of work on one form.")
 @click.pass_context

@@ -17,8 +17,8 @@ RESERVED = ("N", "i", *sorted(syntax.RESERVED))
 """Names that formulas and entries give a meaning of their own."""
 
 OPTIONS = (
-    *("certificate", "errata", "every", "files", "format", "form", "help", "limit", "method", "output", "papers", "semantics", "states"),
-    *("symbols", "verbose", "y", "z"),
+    *("arithmetic", "certificate", "errata", "every", "files", "format", "form", "help", "limit", "method", "output", "papers"),
+    *("semantics", "states", "symbols", "verbose", "y", "z"),
 )
 """Options of the commands on construction files; parameters are options beside them."""
 

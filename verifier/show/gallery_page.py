@@ -8,7 +8,7 @@ from verifier.gate.gallery import FORMATS, LENGTHS, LIMIT, Entry, Found
 from verifier.show.adders_page import adder_lines, split
 from verifier.show.precision_screen import runs
 
-GENERATED = "<!-- Written by `verify gallery`; edit the network files, not this page. -->"
+GENERATED = "<!-- Written by `verify precision gallery`; edit the network files, not this page. -->"
 
 
 def gallery_page(entries: Sequence[Entry]) -> str:
@@ -52,7 +52,7 @@ def _lines(entries: Sequence[Entry]) -> Iterator[str]:
         yield from adder_lines(adders)
     for entry in entries:
         yield from _entry(entry)
-    yield from ("", "All cells as a table: [gallery.tsv](gallery.tsv). To compute this again: `verify gallery`.")
+    yield from ("", "All cells as a table: [gallery.tsv](gallery.tsv). To compute this again: `verify precision gallery`.")
 
 
 def _cell(entry: Entry, cell: Found) -> str:

@@ -1,6 +1,6 @@
 """The theorems that statement files link to, in words for pages: data of the files, the same whether or not Coq is installed.
 
-What the kernel has said here stands on the screen (``--p all``, ``verify proofs``, ``verify evidence``) and on no page.
+What the kernel has said here stands on the screen (``--p all``, ``verify proofs``, ``verify show``) and on no page.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ NO_PARTS = ("layers", "final_norm", "format")
 
 
 def from_onnx(path: Path, name: str, frame: Frame | None) -> str:
-    """The network file of a model that ``verify export`` wrote; frame: what is read and asked, where the model does not say it.
+    """The network file of a model that ``verify convert`` wrote; frame: what is read and asked, where the model does not say it.
 
     Raises:
         InputError: another model, or one whose operations the network that was read would not give again.
@@ -38,7 +38,7 @@ def from_onnx(path: Path, name: str, frame: Frame | None) -> str:
     except InputError as error:
         raise InputError(str(error) if str(error).startswith(str(path)) else f"{path}: {error}") from None
     except (IndexError, KeyError, ValueError, TypeError, AttributeError):
-        raise InputError(f"{path}: no model that `verify export` wrote") from None
+        raise InputError(f"{path}: no model that `verify convert` wrote") from None
 
 
 def _text(model: Model, path: Path, name: str, frame: Frame | None) -> str:

@@ -42,7 +42,7 @@ class Layers:
     def next(self, operation: str, *of: str | None) -> Step:
         if not self.seen(operation, *of):
             step = self.model.steps[self.place] if self.place < len(self.model.steps) else NOTHING
-            raise InputError(f"operation {self.place + 1} is {step.operation}; {operation} was expected, as `verify export` writes it")
+            raise InputError(f"operation {self.place + 1} is {step.operation}; {operation} was expected, as `verify convert` writes it")
         self.place += 1
         return self.model.steps[self.place - 1]
 

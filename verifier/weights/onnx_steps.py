@@ -68,7 +68,7 @@ def read_model(path: Path) -> Model:
         raise InputError(f"{path}: {error}") from None
     if not {"coordinates"} <= outputs.keys() <= {"coordinates", "logits"}:
         raise InputError(
-            f"{path}: outputs {', '.join(outputs) or 'none'}; coordinates, and logits, were expected, as `verify export` writes them"
+            f"{path}: outputs {', '.join(outputs) or 'none'}; coordinates, and logits, were expected, as `verify convert` writes them"
         )
     forms = {name for name, dtype in FLOATS.items() for table in tables.values() if table.dtype == dtype}
     if len(forms) != 1:
@@ -160,7 +160,7 @@ def _step(
             return Step(name, operation, tuple(of))
     known = operation in (*PYTHON, "Gather", "Concat", "ArgMax", "Slice")
     what = "this form of it" if known else "this operation"
-    raise InputError(f"{place}: {what} is in no network file; {EXPECTED} were expected, as `verify export` writes them")
+    raise InputError(f"{place}: {what} is in no network file; {EXPECTED} were expected, as `verify convert` writes them")
 
 
 def differs(model: Model, operations: Operations) -> str:

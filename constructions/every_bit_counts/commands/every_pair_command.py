@@ -1,4 +1,4 @@
-"""``verify every-pair RUN.json --seed 0 --bits 8``: a trained network with integer weights on all 4^m pairs of strings."""
+"""``verify tool every-pair RUN.json --seed 0 --bits 8``: a trained network with integer weights on all 4^m pairs of strings."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ KEPT = 256
 def command(results: Path, seed: int, bits: int, output: Path | None) -> int:
     """Count the pairs of strings that a trained network answers wrongly, with its weights rounded to integers and a scale for each array.
 
-    RESULTS is a file that `verify experiment --output` or this command wrote; its network is used. The activations
+    RESULTS is a file that `verify tool experiment --output` or this command wrote; its network is used. The activations
     are real numbers: every answer is certain, by an error bound or in balls. Exit status 1 if an answer is wrong.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other longer than such small products take
@@ -116,7 +116,7 @@ def begun(output: Path | None, network: IntegerNetwork, about: dict[str, Any]) -
         smallest = found["smallest wrong"]
         count = Count(found["strings y"], found["decided in"], found["wrong by distance"], None if smallest is None else tuple(smallest))
     except (OSError, ValueError, TypeError, KeyError) as error:
-        raise InputError(f"{output}: results of verify every-pair were expected ({error!r})") from None
+        raise InputError(f"{output}: results of verify tool every-pair were expected ({error!r})") from None
     if not same:
         raise InputError(f"{output}: results of another network; the same or another file were expected")
     return count

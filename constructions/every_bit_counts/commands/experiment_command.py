@@ -1,4 +1,4 @@
-"""``verify experiment every-bit-counts --m 15 --seeds 10``: Tables 1 to 4 measured again."""
+"""``verify tool experiment every-bit-counts --m 15 --seeds 10``: Tables 1 to 4 measured again."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def command(
     """
     del paper
     if find_spec("jax") is None:
-        raise MissingExtraError("verify experiment needs jax", "experiments")
+        raise MissingExtraError("verify tool experiment needs jax", "experiments")
     from constructions.every_bit_counts.experiments.run import Run
 
     if width % heads:

@@ -156,7 +156,7 @@ def cell(
 def smallest_wrong_pair(query: Query, *, record: str, y: str, z: str) -> Cases:
     """Whether the network is right on every pair before this one, in the order of y and then of z, and wrong on it.
 
-    record: a file of ``verify every-pair`` in ``measured``; y, z: the smallest pair that its network answers wrongly.
+    record: a file of ``verify tool every-pair`` in ``measured``; y, z: the smallest pair that its network answers wrongly.
     """
     network = measured.network(record)
     m, pair = network.m, (int(y, 2), int(z, 2))

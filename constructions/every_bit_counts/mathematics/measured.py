@@ -112,12 +112,12 @@ def _root_above(x: Fraction) -> Fraction:
 
 @lru_cache(maxsize=4)
 def network(name: str) -> IntegerNetwork:
-    """The network of a file of ``verify every-pair``."""
+    """The network of a file of ``verify tool every-pair``."""
     return IntegerNetwork.of(json.loads(below(FOLDER, name).read_text(encoding="utf-8"))["network"])
 
 
 def wrong_shares(name: str) -> list[Fraction]:
-    """Of a file of ``verify every-pair``: for 0, 1, …, m differing bits, the share of the pairs that is answered wrongly."""
+    """Of a file of ``verify tool every-pair``: for 0, 1, …, m differing bits, the share of the pairs that is answered wrongly."""
     document = json.loads(below(FOLDER, name).read_text(encoding="utf-8"))
     m = document["network"]["m"]
     return [Fraction(wrong, comb(m, k) << m) for k, wrong in enumerate(document["wrong by distance"])]

@@ -1,1 +1,1 @@
-"""``verify represent`` and ``verify sets``."""
+"""``verify tool represent`` and ``verify tool sets``."""

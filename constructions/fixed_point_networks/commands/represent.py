@@ -1,4 +1,4 @@
-"""``verify represent`` for one user: an activation, a target, a network, and its outputs on every input."""
+"""``verify tool represent`` for one user: an activation, a target, a network, and its outputs on every input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verify represent --activation gelu --p 3 --s 2 --d 1 --target FILE|random``: a quantized network for any target, built and run."""
+"""``verify tool represent --activation gelu --p 3 --s 2 --d 1 --target FILE|random``: a quantized network for any target, built and run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verify sets --activation gelu --p 3 --s 2``: N, S, BN and BS of an activation; what is missing, or the sums that reach each value.
+"""``verify tool sets --activation gelu --p 3 --s 2``: N, S, BN and BS of an activation; what is missing, or the sums that reach each value.
 
 Without an activation, every activation table at once: which satisfy Condition 1, and for which N, S, BN, BS are everything. For p ≤ 2
 (7⁷ = 823,543 tables).

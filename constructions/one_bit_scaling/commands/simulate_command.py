@@ -1,4 +1,4 @@
-"""``verify simulate one-bit --width 4096 --kappa 1/40 --seeds 10``: both networks side by side, with curves and intervals."""
+"""``verify tool simulate one-bit --width 4096 --kappa 1/40 --seeds 10``: both networks side by side, with curves and intervals."""
 
 from __future__ import annotations
 

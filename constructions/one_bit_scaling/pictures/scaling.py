@@ -11,7 +11,7 @@ Three things are run from each seed, in D dimensions:
 * one datum x = (1, 0, …), y = 1, SINGLE_STEPS steps of η = 1/(2κ²): the largest gap, and C₃/(C₁ + C₂) of the first step;
 * N drawn data and as many test inputs, DRAWN_STEPS steps of η = 1/κ²: both losses and both gaps at the end.
 
-The curves of ``verify simulate`` are losses and gaps against the step, means over the seeds with intervals.
+The curves of ``verify tool simulate`` are losses and gaps against the step, means over the seeds with intervals.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``verify noise W_Q W_K`` or ``verify noise CHECKPOINT``: the quantization noise of attention weights, and weights with less.
+"""``verify tool noise W_Q W_K`` or ``verify tool noise CHECKPOINT``: the quantization noise of attention weights, and weights with less.
 
 The noise of each head stands there as it is and after the search: exact sums, the printed estimate beside the true value. An orthogonal g
 between W_q and W_k leaves a model as it was, but not where something stands between the two matrices.

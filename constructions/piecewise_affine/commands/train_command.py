@@ -1,4 +1,4 @@
-"""``verify train piecewise-affine``: a network of two layers on scikit-learn's digits, without multiplications and with them."""
+"""``verify tool train piecewise-affine``: a network of two layers on scikit-learn's digits, without multiplications and with them."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def digits(dtype: str) -> Images:
     try:
         from sklearn.datasets import load_digits
     except ImportError:
-        raise MissingExtraError("verify train needs scikit-learn", "training") from None
+        raise MissingExtraError("verify tool train needs scikit-learn", "training") from None
     kind: Any = dtype
     if dtype not in ("float32", "float16"):
         try:

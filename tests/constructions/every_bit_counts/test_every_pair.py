@@ -87,7 +87,7 @@ def test_it_goes_on_where_it_was_and_is_read_back(tmp_path: Path, verify: Comman
     half = counted(made, Count.begun(M), lambda _: None, until=5)
     path.write_text(text(document(made, {"seed": 1}, half)))
     assert begun(path, made, {"seed": 1}).rows == 5
-    done = verify("every-pair", str(path), "--output", str(path))
+    done = verify("tool every-pair", str(path), "--output", str(path))
     assert done.status == 1
     found = json.loads(path.read_text())
     assert found["wrong by distance"] == counted(made, Count.begun(M), lambda _: None).wrong
@@ -97,4 +97,4 @@ def test_it_goes_on_where_it_was_and_is_read_back(tmp_path: Path, verify: Comman
     with pytest.raises(InputError, match="another network"):
         begun(path, network(2), {"seed": 1})
     (tmp_path / "none.json").write_text("[]")
-    assert verify("every-pair", str(tmp_path / "none.json")).status == 2
+    assert verify("tool every-pair", str(tmp_path / "none.json")).status == 2

@@ -1,4 +1,4 @@
-"""``verify represent`` from the command line: what it prints, writes, and refuses."""
+"""``verify tool represent`` from the command line: what it prints, writes, and refuses."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from verifier.commands.main import run
 def test_a_network_is_built_run_written_and_read_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target, written = tmp_path / "target.txt", tmp_path / "network.json"
     target.write_text("-3/2 -1 0 1/2 1 3/2 0")
-    words = ["represent", "--activation", "gelu", "--p", "2", "--s", "2", "--target", str(target), "--network", str(written)]
+    words = ["tool", "represent", "--activation", "gelu", "--p", "2", "--s", "2", "--target", str(target), "--network", str(written)]
     assert run(words) == 0
     assert "equal to the target on all 7 inputs" in capsys.readouterr().out
     network = from_json(written.read_text())
@@ -22,39 +22,39 @@ def test_a_network_is_built_run_written_and_read_back(tmp_path: Path, capsys: py
 
 
 def test_the_printed_construction_differs_and_says_where(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["represent", "--activation", "relu", "--p", "2", "--s", "1", "--target", "random", "--edition", "printed"]
+    words = ["tool", "represent", "--activation", "relu", "--p", "2", "--s", "1", "--target", "random", "--edition", "printed"]
     assert run(words) == 1
     assert "differs from the target: f(-3) = 0" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("extra", [["--binary"], ["--layers", "3"], ["--layers", "3", "--binary"], ["--d", "2"]])
 def test_variants(extra: list[str]) -> None:
-    assert run(["represent", "--activation", "sigmoid", "--p", "2", "--s", "3", "--target", "random", "--seed", "4", *extra]) == 0
+    assert run(["tool", "represent", "--activation", "sigmoid", "--p", "2", "--s", "3", "--target", "random", "--seed", "4", *extra]) == 0
 
 
 def test_any_table_is_an_activation(tmp_path: Path) -> None:
     table = tmp_path / "table.txt"
     table.write_text("0, 1, 2, 1, 3, 3, 3")
-    assert run(["represent", "--activation", str(table), "--p", "2", "--s", "1", "--target", "random"]) == 0
+    assert run(["tool", "represent", "--activation", str(table), "--p", "2", "--s", "1", "--target", "random"]) == 0
 
 
 @pytest.mark.parametrize("extra", [[], ["--binary"], ["--d", "2"]])
 def test_a_scaling_factor_with_which_1_is_no_value(extra: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["represent", "--activation", "relu", "--p", "2", "--s", "5", "--target", "random", *extra]) == 0
+    assert run(["tool", "represent", "--activation", "relu", "--p", "2", "--s", "5", "--target", "random", *extra]) == 0
     assert ("ours, for a scaling factor" in capsys.readouterr().out) == ("--binary" not in extra)
 
 
 def test_a_network_for_a_large_scaling_factor_is_written_and_read_back(tmp_path: Path) -> None:
     written = tmp_path / "network.json"
     words = ["--activation", "relu", "--p", "1", "--s", "2", "--target", "random", "--network", str(written)]
-    assert run(["represent", *words]) == 0
+    assert run(["tool", "represent", *words]) == 0
     assert from_json(written.read_text()).grid == FixedPoint(1, 2)
 
 
 def test_without_condition_1_a_network_of_ours_is_built(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "table.txt"
     table.write_text("0, 1, 0, 1, 0, 1, 0")
-    words = ["represent", "--activation", str(table), "--p", "2", "--s", "1", "--target", "random"]
+    words = ["tool", "represent", "--activation", str(table), "--p", "2", "--s", "1", "--target", "random"]
     assert run(words) == 0
     assert "which needs no Condition 1" in capsys.readouterr().out
     assert run([*words, "--layers", "3"]) == 2
@@ -65,7 +65,7 @@ def test_a_target_needs_the_values_that_it_takes_alone(tmp_path: Path, capsys: p
     """Gaps of 3 reach every third level from one bias."""
     table, target = tmp_path / "table.txt", tmp_path / "target.txt"
     table.write_text("0, 0, 0, 0, 0, 3, 3")
-    words = ["represent", "--activation", str(table), "--p", "2", "--s", "1", "--target", str(target)]
+    words = ["tool", "represent", "--activation", str(table), "--p", "2", "--s", "1", "--target", str(target)]
     target.write_text("-2 1 1 1 -2 -2 1")
     assert run(words) == 0
     assert "b = 1" in capsys.readouterr().out
@@ -83,7 +83,21 @@ def test_a_constant_target_needs_nothing_of_the_activation(
     table.write_text(activation)
     for level, dimension in ((2, 1), (0, 2), (-3, 1)):
         target.write_text(f"{level}/{s} " * 7**dimension)
-        words = ["represent", "--activation", str(table), "--p", "2", "--s", s, "--d", str(dimension), "--target", str(target), *extra]
+        words = [
+            "tool",
+            "represent",
+            "--activation",
+            str(table),
+            "--p",
+            "2",
+            "--s",
+            s,
+            "--d",
+            str(dimension),
+            "--target",
+            str(target),
+            *extra,
+        ]
         assert run(words) == 0
         assert f"equal to the target on all {7**dimension} inputs" in capsys.readouterr().out
     target.write_text(f"{level}/{s} " * 6 + f"1/{s}")
@@ -95,7 +109,7 @@ def test_a_network_that_is_too_large_is_declined_at_once(monkeypatch: pytest.Mon
         raise AssertionError("the neurons of the first layer were looked for")
 
     monkeypatch.setattr(represent, "number_of_tellers", looked_for)
-    assert run(["represent", "--activation", "relu", "--p", "6", "--s", "70", "--target", "random"]) == 3
+    assert run(["tool", "represent", "--activation", "relu", "--p", "6", "--s", "70", "--target", "random"]) == 3
 
 
 @pytest.mark.parametrize(
@@ -115,7 +129,7 @@ def test_a_network_that_is_too_large_is_declined_at_once(monkeypatch: pytest.Mon
     ids=lambda v: v if isinstance(v, str) else "",
 )
 def test_what_cannot_be_used_is_one_line(words: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["represent", *words]) == (3 if "limit" in expected else 2)
+    assert run(["tool", "represent", *words]) == (3 if "limit" in expected else 2)
     message = capsys.readouterr().err
     assert expected in message
     assert message.startswith("verify: ")

@@ -1,4 +1,4 @@
-"""``verify sets``: every set for every bias, its sums recomputed, and what it refuses."""
+"""``verify tool sets``: every set for every bias, its sums recomputed, and what it refuses."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from constructions.fixed_point_networks.mathematics.sets import KINDS, closure
 from verifier.arithmetic.rationals import rational
 from verifier.commands.main import run
 
-HARDTANH = ["sets", "--activation", "hardtanh", "--p", "3", "--s", "2"]
+HARDTANH = ["tool", "sets", "--activation", "hardtanh", "--p", "3", "--s", "2"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -55,10 +55,10 @@ def test_the_sums_written_reach_what_they_say(tmp_path: Path) -> None:
 def test_what_is_missing_is_said_and_is_the_exit_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "table.txt"
     table.write_text("0 0 0 0 3 3 3")
-    assert run(["sets", "--activation", str(table), "--p", "2", "--s", "1", "--set", "S"]) == 1
+    assert run(["tool", "sets", "--activation", str(table), "--p", "2", "--s", "1", "--set", "S"]) == 1
     assert "-1 at b = 0, 0 at b = 1, 0 at b = 2" in capsys.readouterr().out
     table.write_text("0 0 0 0 2 3 3")
-    assert run(["sets", "--activation", str(table), "--p", "2", "--s", "1", "--set", "S"]) == 0
+    assert run(["tool", "sets", "--activation", str(table), "--p", "2", "--s", "1", "--set", "S"]) == 0
     assert "every" in capsys.readouterr().out
 
 
@@ -79,12 +79,12 @@ def test_the_values_of_a_set_that_misses_some_are_those_of_the_closure(kind: str
 def test_the_whole_set_at_a_bias_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "table.txt"
     table.write_text("0 0 0 0 3 3 3")
-    assert run(["sets", "--activation", str(table), "--p", "2", "--s", "1", "--set", "S", "--bias", "0"]) == 1
+    assert run(["tool", "sets", "--activation", str(table), "--p", "2", "--s", "1", "--set", "S", "--bias", "0"]) == 1
     assert "S, b = 0, 3 values: -3, 0, 3" in capsys.readouterr().out
 
 
 def test_all_tables_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["sets", "--every-table", "--p", "1", "--s", "1"]) == 0
+    assert run(["tool", "sets", "--every-table", "--p", "1", "--s", "1"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "the 27 activation tables with p = 1, s = 1" in said
     assert "the 18 tables for which Condition 1 holds" in said
@@ -101,7 +101,7 @@ def test_all_tables_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_what_cannot_be_asked_is_one_line(words: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["sets", *words]) == (3 if expected == "activation tables" else 2)  # a limit declines
+    assert run(["tool", "sets", *words]) == (3 if expected == "activation tables" else 2)  # a limit declines
     message = capsys.readouterr().err
     assert expected in message
     assert len(message.strip().splitlines()) == 1

@@ -125,7 +125,7 @@ def test_a_file_that_holds_no_results_is_left_alone(data: bytes, tmp_path: Path)
 
 
 def test_a_simulation_tells_the_first_step_and_inputs_that_are_not_trained_on(verify: CommandLine, tmp_path: Path) -> None:
-    words = "simulate one-bit --width 64 --steps 3 --seeds 2 --d 3 --n 2"
+    words = "tool simulate one-bit --width 64 --steps 3 --seeds 2 --d 3 --n 2"
     done = verify(words, "--output", str(tmp_path / "runs"), "--csv", str(tmp_path / "curves.csv"), "--picture", str(tmp_path / "c.svg"))
     assert done.status == 0, done.err
     assert "at the first step, in [" in done.out

@@ -21,7 +21,7 @@ ASKED = Heads(4, 2)
 
 
 def numbers(words: list[object], out: Path) -> list[dict[str, object]]:
-    assert run(["noise", *map(str, words), "--output", str(out)]) == 0
+    assert run(["tool", "noise", *map(str, words), "--output", str(out)]) == 0
     found: list[dict[str, object]] = json.loads(out.read_text())["heads"]
     return found
 
@@ -77,7 +77,7 @@ def test_shards_are_read_and_written_as_shards(tmp_path: Path) -> None:
     by_index, by_folder = (numbers([p], tmp_path / "out.json") for p in (old / "model.safetensors.index.json", old))
     assert by_index == by_folder
     assert {row["head"] for row in by_folder} == {0, 1, 2, 3}
-    words = ["noise", str(old), "--search", "--steps", "2", "--no-rope", "--write", str(new)]
+    words = ["tool", "noise", str(old), "--search", "--steps", "2", "--no-rope", "--write", str(new)]
     assert run(words) == 2
     assert not new.exists()
     new.mkdir()
@@ -125,7 +125,7 @@ def test_what_would_be_another_model_is_not_written(
 ) -> None:
     given, made = tmp_path / "given.safetensors", tmp_path / "made.safetensors"
     save(given, SEPARATE | more)
-    assert run(["noise", str(given), "--heads", "4", "--search", "--write", str(made), *words]) == 2
+    assert run(["tool", "noise", str(given), "--heads", "4", "--search", "--write", str(made), *words]) == 2
     assert expected in capsys.readouterr().err
     assert not made.exists()
 
@@ -133,7 +133,16 @@ def test_what_would_be_another_model_is_not_written(
 def test_settings_that_name_rotary_embeddings_are_obeyed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     save(tmp_path / "given.safetensors", SEPARATE)
     (tmp_path / "config.json").write_text(json.dumps({"rope_theta": 10000.0, "num_attention_heads": 4}))
-    words = ["noise", str(tmp_path / "given.safetensors"), "--search", "--steps", "1", "--write", str(tmp_path / "made.safetensors")]
+    words = [
+        "tool",
+        "noise",
+        str(tmp_path / "given.safetensors"),
+        "--search",
+        "--steps",
+        "1",
+        "--write",
+        str(tmp_path / "made.safetensors"),
+    ]
     assert run([*words, "--no-rope"]) == 2
     assert "rope_theta in config.json" in capsys.readouterr().err
     assert run([*words, "--pairs", "vo"]) == 0

@@ -1,4 +1,4 @@
-"""``verify noise``: files in three formats, the weights written back, and what it refuses."""
+"""``verify tool noise``: files in three formats, the weights written back, and what it refuses."""
 
 import json
 import os
@@ -23,7 +23,9 @@ def test_two_matrices_by_head_are_exact(tmp_path: Path) -> None:
     for name, w in (("q.npy", Q), ("k.npy", K)):
         np.save(tmp_path / name, w)
     out = tmp_path / "noise.json"
-    assert run(["noise", str(tmp_path / "q.npy"), str(tmp_path / "k.npy"), "--heads", "2", "--bits", "2,5", "--output", str(out)]) == 0
+    assert (
+        run(["tool", "noise", str(tmp_path / "q.npy"), str(tmp_path / "k.npy"), "--heads", "2", "--bits", "2,5", "--output", str(out)]) == 0
+    )
     rows = json.loads(out.read_text())["heads"]
     assert [(r["head"], r["bits"]) for r in rows] == [(0, 2), (0, 5), (1, 2), (1, 5)]
     q, k = sums_of_floats(Q[:, 4:]), sums_of_floats(K[:, 4:])
@@ -38,7 +40,7 @@ def test_the_weights_written_back_have_the_same_products_and_less_noise(
     given, made = tmp_path / f"given.{suffix}", tmp_path / f"made.{suffix}"
     names = ("layer.q_proj.weight", "layer.k_proj.weight")
     save(given, {names[0]: np.ascontiguousarray(Q.T), names[1]: np.ascontiguousarray(K.T), "other": np.ones(3)})
-    words = ["noise", str(given), "--heads", "2", "--bits", "4", "--search", "--steps", "30", "--write", str(made), "--no-rope"]
+    words = ["tool", "noise", str(given), "--heads", "2", "--bits", "4", "--search", "--steps", "30", "--write", str(made), "--no-rope"]
     assert run([*words, "--output", str(tmp_path / "noise.json")]) == 0
     assert "products before quantization are equal" in " ".join(capsys.readouterr().out.split())
     found = Checkpoint(made)
@@ -56,7 +58,7 @@ def test_the_weights_written_back_have_the_same_products_and_less_noise(
 @pytest.mark.parametrize("name", ["w.npy", "w.npz"])
 def test_a_file_that_is_none_is_one_line(name: str, data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / name).write_bytes(data)
-    assert run(["noise", str(tmp_path / name)]) == 2
+    assert run(["tool", "noise", str(tmp_path / name)]) == 2
     message = capsys.readouterr().err
     assert message.startswith(f"verify: {tmp_path / name}: ")
     assert message.count("\n") == 1
@@ -79,7 +81,7 @@ def test_what_cannot_be_used_is_one_line(
     tensors: dict[str, np.ndarray], words: list[str], expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     np.savez(tmp_path / "w.npz", **tensors)  # type: ignore[arg-type]
-    assert run(["noise", str(tmp_path / "w.npz"), *words]) == 2
+    assert run(["tool", "noise", str(tmp_path / "w.npz"), *words]) == 2
     message = capsys.readouterr().err
     assert expected in message
     assert len(message.strip().splitlines()) == 1
@@ -87,7 +89,7 @@ def test_what_cannot_be_used_is_one_line(
 
 def test_of_trained_attention_the_noise_at_4_bits_falls_to_less_than_half(tmp_path: Path) -> None:
     out = tmp_path / "noise.json"
-    assert run(["noise", str(train_attention.FILE), "--heads", "2", "--bits", "4", "--search", "--output", str(out)]) == 0
+    assert run(["tool", "noise", str(train_attention.FILE), "--heads", "2", "--bits", "4", "--search", "--output", str(out)]) == 0
     rows = json.loads(out.read_text())["heads"]
     assert len(rows) == train_attention.HEADS
     for row in rows:

@@ -111,7 +111,7 @@ def test_the_interval_is_exact() -> None:
 
 @pytest.mark.campaign
 def test_the_command_writes_curves(verify: CommandLine, tmp_path: Path) -> None:
-    done = verify("train", "piecewise-affine", "--epochs", "1", "--hidden", "4", "--output", str(tmp_path / "curves.json"))
+    done = verify("tool train", "piecewise-affine", "--epochs", "1", "--hidden", "4", "--output", str(tmp_path / "curves.json"))
     assert done.status == 0, done.err
     found = json.loads((tmp_path / "curves.json").read_text(encoding="utf-8"))
     assert [len(found[name]["loss"]) for name in ("piecewise affine", "ordinary")] == [2, 2]

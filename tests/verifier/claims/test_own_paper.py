@@ -154,4 +154,4 @@ def test_the_schema_refuses_what_the_reader_refuses(kind: str, text: str) -> Non
 @pytest.mark.parametrize("kind", ["paper", "statement", "findings"])
 def test_the_page_has_every_field(kind: str) -> None:
     page = (ROOT / "docs" / "paper-format.md").read_text()
-    assert field_tables(kind).strip() in page, f"docs/paper-format.md: put in what `verify schema {kind} --fields` prints"
+    assert field_tables(kind).strip() in page, f"docs/paper-format.md: put in what `verify new --schema {kind} --fields` prints"

@@ -10,22 +10,22 @@ import pytest
 from tests.command_line import CommandLine
 from tests.papers_of_tests import FOLDER
 
-REPRESENT = "represent --activation relu --p 1 --s 1"
+REPRESENT = "tool represent --activation relu --p 1 --s 1"
 
 
 @pytest.mark.parametrize(
     "words",
     [
         f"{REPRESENT} --target /dev/zero",
-        "represent --activation /dev/zero --p 1 --s 1 --target random",
+        "tool represent --activation /dev/zero --p 1 --s 1 --target random",
         "construction /dev/zero",
         "precision /dev/zero",
         "precision gallery/first --journal /dev/zero",
-        "every-pair /dev/zero",
+        "tool every-pair /dev/zero",
         "gate --table /dev/zero --paper toy",
-        "noise /dev/zero",
-        "import /dev/zero net.toml --function 1",
-        "simulate one-bit --quick --output /dev/zero",
+        "tool noise /dev/zero",
+        "convert /dev/zero net.toml --function 1",
+        "tool simulate one-bit --quick --output /dev/zero",
         "recheck --construction /dev/zero /dev/null",
     ],
 )
@@ -43,11 +43,11 @@ def test_a_device_is_not_read(verify: CommandLine, words: str) -> None:
         "construction tests/good.toml --p 3 --errata PIPE.toml",
         "precision PIPE.toml",
         "precision gallery/first --journal PIPE",
-        "every-pair PIPE",
+        "tool every-pair PIPE",
         "gate --table PIPE --paper piecewise-affine",
-        "noise PIPE.npz",
-        "import PIPE.safetensors net.toml --function 1",
-        "simulate one-bit --quick --output PIPE",
+        "tool noise PIPE.npz",
+        "convert PIPE.safetensors net.toml --function 1",
+        "tool simulate one-bit --quick --output PIPE",
         "recheck PIPE",
         "recheck PIPE.gz",
         "--papers PIPE list",
@@ -78,8 +78,8 @@ def test_a_link_to_a_device_is_one(verify: CommandLine, tmp_path: Path) -> None:
     for name in ("target", "w.npz", "model.safetensors"):
         (tmp_path / name).symlink_to("/dev/zero")
     assert verify(f"{REPRESENT} --target {tmp_path / 'target'}").status == 2
-    assert "regular file" in verify(f"noise {tmp_path / 'w.npz'}").err
-    assert "regular file" in verify(f"noise {tmp_path / 'model.safetensors'}").err
+    assert "regular file" in verify(f"tool noise {tmp_path / 'w.npz'}").err
+    assert "regular file" in verify(f"tool noise {tmp_path / 'model.safetensors'}").err
 
 
 @pytest.mark.parametrize("words", [f"{REPRESENT} --target random --network", "construction tests/good.toml --p 3 --format json --output"])
@@ -102,9 +102,9 @@ def test_weights_whose_products_leave_float64_are_refused(verify: CommandLine, t
     rows = np.random.default_rng(0).normal(size=(6, 4))
     for name, scale in (("large", 1e300), ("good", 1e18)):
         np.savez(tmp_path / f"{name}.npz", **{"q_proj.weight": rows * scale, "k_proj.weight": rows * scale})
-    done = verify(f"noise {tmp_path / 'large.npz'} --layout in-out")
+    done = verify(f"tool noise {tmp_path / 'large.npz'} --layout in-out")
     assert (done.status, "has an entry beyond 2^64" in done.err) == (2, True)
-    done = verify(f"noise {tmp_path / 'good.npz'} --layout in-out --search --steps 3 --output {tmp_path / 'numbers.json'}")
+    done = verify(f"tool noise {tmp_path / 'good.npz'} --layout in-out --search --steps 3 --output {tmp_path / 'numbers.json'}")
     assert done.status == 0, done.err
     assert not {"nan", "inf", "NaN", "Infinity"} & set((done.out + (tmp_path / "numbers.json").read_text()).replace('"', " ").split())
 

@@ -92,7 +92,7 @@ def test_the_trace_marks_the_token_after_which_the_run_leaves_the_proof(verify: 
 
 
 def test_an_answer_has_a_line_for_each_point(verify: CommandLine) -> None:
-    lines = verify("ask theorem-2.4 --p 1..2").out.splitlines()
+    lines = verify("show theorem-2.4 --questions --p 1..2").out.splitlines()
     assert [line for line in lines if line.endswith("with 2 no table exists")] == ["    p = 2, n = 10: 3 bits; with 2 no table exists"] * 2
     assert not any(line.count("n = 10") > 1 for line in lines)
 
@@ -113,7 +113,7 @@ def test_a_name_of_several_papers_shows_the_construction_and_names_the_others(ve
     assert traced.out.startswith("table-6 (printed)")
 
 
-@pytest.mark.parametrize("command", ["show", "ask", ""])
+@pytest.mark.parametrize("command", ["show", ""])
 def test_a_name_of_several_papers_and_of_no_construction_is_refused_in_a_line(verify: CommandLine, command: str) -> None:
     done = verify(f"{command} table-4")
     assert (done.status, done.out) == (2, "")

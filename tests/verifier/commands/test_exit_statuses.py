@@ -49,7 +49,7 @@ REFUSED = [
     ("an empty range", "theorem-2.4 --p 9..2", "the range is empty"),
     ("no such parameter", "theorem-2.4 --r 5", "--r"),
     ("a parameter of its steps alone", "theorem-2.4 --q 5", "--q"),
-    ("results kept in a device", "simulate one-bit --output /dev/null", "/dev/null: no regular file"),
+    ("results kept in a device", "tool simulate one-bit --output /dev/null", "/dev/null: no regular file"),
     ("a report into no folder", "report --folder /dev/null", "/dev/null: a folder was expected"),
     ("a report that is not there", "report --check --folder no-such", "no-such: a folder was expected"),
     ("no such reading", "theorem-2.4 --semantics no-such-reading", "no reading 'no-such-reading'"),

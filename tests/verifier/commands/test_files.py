@@ -125,11 +125,11 @@ TOO_MUCH = [
     ("construction mine.toml --p 1..1000000000", "mine.toml: --p 1..1000000000: 1,000,000,000 values"),
     ("sweep lemma-2.6 --p 3..1000000000 --folder jobs", "the limit for one option is 65,536"),
     ("plot lemma-2.6 --p 3..1000000000 --output a.svg", "the limit for one option is 65,536"),
-    ("ask lemma-2.6 --p 3..1000000000", "the limit for one option is 65,536"),
-    ("sets --p 64 --s 1 --activation relu", "the limit is 131,072; --limit lifts"),
-    ("sets --p 999999999999 --s 1 --activation relu", "the limit is 131,072; --limit lifts"),
-    ("sets --p 12 --s 4095 --activation gelu --bias 0", "a 64th of --limit"),
-    ("represent --p 999999999999 --s 1 --activation relu --target random", "--limit lifts"),
+    ("show lemma-2.6 --questions --p 3..1000000000", "the limit for one option is 65,536"),
+    ("tool sets --p 64 --s 1 --activation relu", "the limit is 131,072; --limit lifts"),
+    ("tool sets --p 999999999999 --s 1 --activation relu", "the limit is 131,072; --limit lifts"),
+    ("tool sets --p 12 --s 4095 --activation gelu --bias 0", "a 64th of --limit"),
+    ("tool represent --p 999999999999 --s 1 --activation relu --target random", "--limit lifts"),
 ]
 
 

@@ -92,7 +92,7 @@ def test_a_trace_as_json(verify: CommandLine) -> None:
         ("trace gallery/parity --w 01 --n x", "--n x: an integer was expected"),
         ("trace gallery/parity --w 01 --n 3", "3 symbols of 0, 1 were expected"),
         ("construction gallery/parity --n 3..1", "from a smaller to a larger length"),
-        ("construction gallery/parity nothing.toml", "nothing.toml: give construction files and network files in separate commands"),
+        ("construction gallery/parity nothing.toml --n 1", "nothing.toml: no such file"),
     ],
 )
 def test_wrong_command_lines(verify: CommandLine, words: str, line: str) -> None:
@@ -111,12 +111,12 @@ def test_the_file_to_begin_with_is_right(verify: CommandLine, tmp_path: Path) ->
 def test_the_schema_of_network_files(verify: CommandLine) -> None:
     """It has every field that the gallery uses."""
     jsonschema = pytest.importorskip("jsonschema", reason="the extra test has jsonschema")
-    schema = verify("schema network").document
+    schema = verify("new --schema network").document
     for _, path in gallery():
         jsonschema.validate(tomllib.loads(path.read_text(encoding="utf-8")), schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(tomllib.loads(PARITY.replace("[accept]", "[acept]")), schema)
-    assert "| `score` |" in verify("schema network --fields").out
+    assert "| `score` |" in verify("new --schema network --fields").out
 
 
 def test_the_gallery_is_listed(verify: CommandLine) -> None:

@@ -46,12 +46,12 @@ def test_what_nobody_has_is_one_line(verify: CommandLine) -> None:
         assert done.status == 2
         assert "no claim with 'unicorn'" in done.err
         assert "a paper is judged alone" in verify("toy lemma-1").err
-        assert "is a step" in verify("ask toy/lemma-1:pairs").err
+        assert "is a step" in verify("show toy/lemma-1:pairs --questions").err
 
 
 def test_questions_are_answered_as_a_document(verify: CommandLine) -> None:
     with shelved():
-        done = verify("ask toy/lemma-2 --format json")
+        done = verify("show toy/lemma-2 --questions --format json")
     answers = json.loads(done.out)["answers"]
     assert done.status == 0
     assert [a["question"].split(":")[0] for a in answers][:2] == ["is this hypothesis needed"] * 2

@@ -1,4 +1,4 @@
-"""``verify protocol``: messages, collisions and transcripts of files and claims; cuts that are no prefix are one line."""
+"""``verify trace --protocol``: messages, collisions and transcripts of files and claims; cuts that are no prefix are one line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WITNESS = str(FOLDER / "witness-t1.toml")
 
 
 def test_messages_of_a_file(verify: CommandLine) -> None:
-    done = verify("protocol", WITNESS, "--p 3 --compare")
+    done = verify("trace --protocol", WITNESS, "--p 3 --compare")
     assert done.status == 0
     assert "32 different ones for Alice's 32 strings y" in done.out
     assert "collision: none" in done.out
@@ -29,7 +29,7 @@ def test_messages_of_a_file(verify: CommandLine) -> None:
 
 
 def test_a_claim_and_its_file_say_the_same(verify: CommandLine) -> None:
-    assert verify("protocol lemma-2.6:denominator-first --p 4").out == verify("protocol", WITNESS, "--p 4").out
+    assert verify("trace --protocol lemma-2.6:denominator-first --p 4").out == verify("trace --protocol", WITNESS, "--p 4").out
 
 
 def test_a_collision_refutes(verify: CommandLine, tmp_path: Path) -> None:
@@ -37,14 +37,14 @@ def test_a_collision_refutes(verify: CommandLine, tmp_path: Path) -> None:
     changed = tmp_path / "changed.toml"
     changed.write_text(text.replace('"2**(m - i)"', "0"), encoding="utf-8")
     assert changed.read_text(encoding="utf-8") != text
-    done = verify("protocol", str(changed), "--p 3")
+    done = verify("trace --protocol", str(changed), "--p 3")
     assert done.status == 1
     assert "y = 00000 and y = 00001 send L1 = 3" in done.out
     assert "z = 00001 needs different answers" in " ".join(done.out.split())
 
 
 def test_a_transcript(verify: CommandLine) -> None:
-    done = verify("protocol", WITNESS, "--p 3 --y 00101 --z 00101")
+    done = verify("trace --protocol", WITNESS, "--p 3 --y 00101 --z 00101")
     assert done.status == 0
     assert [line.strip().split(" ")[0] for line in done.out.splitlines()[1:]] == ["Alice", "Alice", "Bob", "Bob"]
     assert "Bob answers 1; the transformer answers 1" in done.out
@@ -63,14 +63,14 @@ def test_a_transcript(verify: CommandLine) -> None:
     ],
 )
 def test_bad_input_is_one_line(verify: CommandLine, words: str, message: str) -> None:
-    done = verify("protocol", WITNESS, words)
+    done = verify("trace --protocol", WITNESS, words)
     assert done.status == 2
     assert message in done.err.splitlines()[0]
     assert not done.out
 
 
 def test_a_claim_without_a_table(verify: CommandLine) -> None:
-    done = verify("protocol lemma-a.6 --k 2")
+    done = verify("trace --protocol lemma-a.6 --k 2")
     assert (done.status, done.err.splitlines()[0]) == (
         2,
         "verify: lemma-a.6 has no construction to run; `verify every-bit-counts/lemma-a.6` judges it",
@@ -80,18 +80,18 @@ def test_a_claim_without_a_table(verify: CommandLine) -> None:
 def test_options_of_the_file_and_of_the_command_are_there_once(verify: CommandLine, tmp_path: Path) -> None:
     bare = tmp_path / "witness"
     bare.write_text(Path(WITNESS).read_text(encoding="utf-8"), encoding="utf-8")
-    helped = verify("protocol", str(bare), "--help")  # 7 of the n + 1 tokens are Alice's
+    helped = verify("trace --protocol", str(bare), "--help")  # 7 of the n + 1 tokens are Alice's
     assert helped.status == 0
-    assert [helped.out.count(f"  --{name} ") for name in ("y", "z", "p", "n", "cut", "semantics")] == [1] * 6
-    assert "up to 5, Bob the 9 after them" in verify("protocol", str(bare), "--p 3 --n 15").out
-    assert "up to 5, Bob the 9 after them" in verify("protocol lemma-2.6:denominator-first --p 3 --n 15").out
+    assert [helped.out.count(f"  --{name} ") for name in ("y", "z", "p", "n", "cut")] == [1] * 5
+    assert "up to 5, Bob the 9 after them" in verify("trace --protocol", str(bare), "--p 3 --n 15").out
+    assert "up to 5, Bob the 9 after them" in verify("trace --protocol lemma-2.6:denominator-first --p 3 --n 15").out
     bare.write_text(bare.read_text(encoding="utf-8").replace("[parameters.n]", "[parameters.cut]"), encoding="utf-8")
-    assert f"{bare}: parameters.cut: the name is taken by an option" in verify("protocol", str(bare), "--p 3").err
+    assert f"{bare}: parameters.cut: the name is taken by an option" in verify("trace --protocol", str(bare), "--p 3").err
 
 
 @pytest.mark.parametrize(("words", "status", "message"), [("--help", 0, "Run TARGET"), ("", 2, "TARGET"), ("--p 3", 2, "--p")])
 def test_without_a_target(verify: CommandLine, words: str, status: int, message: str) -> None:
-    done = verify("protocol", words)
+    done = verify("trace --protocol", words)
     assert (done.status, message in done.out + done.err) == (status, True)
 
 
@@ -99,11 +99,11 @@ def test_without_a_target(verify: CommandLine, words: str, status: int, message:
 def test_a_transcript_on_which_bob_differs_refutes(verify: CommandLine, monkeypatch: pytest.MonkeyPatch, agrees: bool) -> None:
     made = Transcript("00101", "00101", (Fraction(1), Fraction(2)), Fraction(1, 2), int(agrees), 1)
     monkeypatch.setattr(Protocol, "transcript", lambda protocol, y, z: made)
-    assert verify("protocol", WITNESS, "--p 3 --y 00101 --z 00101").status == (not agrees)
+    assert verify("trace --protocol", WITNESS, "--p 3 --y 00101 --z 00101").status == (not agrees)
 
 
 def test_parameters_outside_a_claims_domain(verify: CommandLine) -> None:
-    done = verify("protocol lemma-2.6:denominator-first --p 2")
+    done = verify("trace --protocol lemma-2.6:denominator-first --p 2")
     assert (done.status, done.out, done.err) == (2, "", "verify: p = 2 is outside the claim's domain, p >= 3\n")
 
 
@@ -119,7 +119,7 @@ def test_the_cut_left_out_is_after_the_last_token_that_reads_y(reads: list[str],
 
 
 def test_a_target_that_is_nothing(verify: CommandLine) -> None:
-    done = verify("protocol no-such-file.toml --p 3")
+    done = verify("trace --protocol no-such-file.toml --p 3")
     assert done.status == 2
     assert "no-such-file.toml: no such file" in done.err
-    assert verify("protocol no-such-claim --p 3").status == 2
+    assert verify("trace --protocol no-such-claim --p 3").status == 2

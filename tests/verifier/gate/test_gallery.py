@@ -71,7 +71,7 @@ def test_a_file_that_differs_is_said(entries: list[Entry], tmp_path: Path, capsy
     (tmp_path / "gallery.tsv").write_text((tmp_path / "gallery.tsv").read_text().replace("000001", "000011"))
     capsys.readouterr()
     assert compare_gallery(tmp_path, entries) == 1
-    assert "gallery.tsv differs from what `verify gallery` writes: line" in capsys.readouterr().out
+    assert "gallery.tsv differs from what `verify precision gallery` writes: line" in capsys.readouterr().out
 
 
 def test_the_committed_report_has_every_construction() -> None:

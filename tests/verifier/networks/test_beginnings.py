@@ -1,4 +1,4 @@
-"""What ``verify new`` writes, what ``verify schema`` prints, and the page about the format: none says anything that the reader does not."""
+"""What ``verify new`` writes, its schemas, and the page about the format: none says anything that the reader does not."""
 
 import json
 import tomllib
@@ -129,7 +129,7 @@ def test_every_field_says_what_it_means() -> None:
 
 def test_the_page_has_every_field() -> None:
     page = (ROOT / "docs" / "format.md").read_text()
-    assert field_tables("construction") in page, "docs/format.md: put in what `verify schema construction --fields` prints"
+    assert field_tables("construction") in page, "docs/format.md: put in what `verify new --schema construction --fields` prints"
 
 
 def test_the_page_s_examples_verify(verify: CommandLine, tmp_path: Path) -> None:
@@ -144,11 +144,11 @@ def test_the_page_s_examples_verify(verify: CommandLine, tmp_path: Path) -> None
 
 
 def test_the_commands_print_them(verify: CommandLine) -> None:
-    assert verify("schema construction").out == json_schema("construction")
-    assert verify("schema errata").out == json_schema("errata")
-    assert verify("schema construction --fields").out == field_tables("construction")
-    assert verify("schema statement").out == json_schema("statement")
-    assert verify("schema nothing").status == 2
+    assert verify("new --schema construction").out == json_schema("construction")
+    assert verify("new --schema errata").out == json_schema("errata")
+    assert verify("new --schema construction --fields").out == field_tables("construction")
+    assert verify("new --schema statement").out == json_schema("statement")
+    assert verify("new --schema nothing").status == 2
 
 
 def test_lines() -> None:

@@ -12,7 +12,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.commands.evidence import lines
+from verifier.commands.show import evidence_lines as lines
 from verifier.gate.run import Run
 from verifier.kernel import answer_cache
 from verifier.kernel.checking import Checked
@@ -133,4 +133,4 @@ def test_a_formula_rests_on_symbols() -> None:
 
 
 def test_an_unknown_paper_is_an_error(verify: CommandLine) -> None:
-    assert verify("evidence", "no-such-paper").status == 2
+    assert verify("show", "no-such-paper").status == 2

@@ -54,7 +54,7 @@ def test_errata_are_named_like_a_network(folder: Path, verify: CommandLine) -> N
     assert "verify trace mine.errata.toml --arithmetic e4m3 --n 9 --w 001111111" in right.out
     replayed = verify("trace mine.errata.toml --arithmetic e4m3 --n 9 --w 001111111")
     assert replayed.status == 1
-    assert verify("export mine.errata.toml parity.py --n 3").status == 0
+    assert verify("convert mine.errata.toml parity.py --n 3").status == 0
 
 
 def test_another_repair_is_refuted(folder: Path, verify: CommandLine) -> None:
@@ -141,5 +141,5 @@ def test_errata_of_the_gallery(folder: Path, verify: CommandLine) -> None:
 
 
 def test_the_schema_has_the_errata(verify: CommandLine) -> None:
-    assert '"const": "bitreferee/network-errata/1"' in verify("schema network-errata").out
-    assert "layers, heads and lists count from 1" in verify("schema network-errata --fields").out
+    assert '"const": "bitreferee/network-errata/1"' in verify("new --schema network-errata").out
+    assert "layers, heads and lists count from 1" in verify("new --schema network-errata --fields").out

@@ -95,9 +95,9 @@ def test_another_network_is_told_apart(tmp_path: Path) -> None:
 
 
 def test_the_command_writes_and_compares(tmp_path: Path, verify: CommandLine) -> None:
-    done = verify(f"export gallery/parity {tmp_path}/parity.py --n 4")
+    done = verify(f"convert gallery/parity {tmp_path}/parity.py --n 4")
     assert done.status == 0
     assert "compared on 16 of 16 inputs in float64\nevery coordinate is the same, bit for bit" in done.out
-    done = verify(f"export gallery/parity {tmp_path}/parity.txt --n 4")
+    done = verify(f"convert gallery/parity {tmp_path}/parity.txt --n 4")
     assert done.status == 2
     assert "a name that ends in .onnx or .py was expected" in done.err

@@ -44,7 +44,7 @@ def apart(found: Sequence[tuple[list[int], list[list[float]]]], program: Callabl
 def test_gpt2_blocks_are_what_numpy_runs(suffix: str, prefix: str, tmp_path: Path, verify: CommandLine) -> None:
     tensors = gpt2(1)
     save(tmp_path / f"w{suffix}", {prefix + name: t for name, t in tensors.items()})
-    done = verify(f"import {tmp_path}/w{suffix} {tmp_path}/net.toml {GPT2}")
+    done = verify(f"convert {tmp_path}/w{suffix} {tmp_path}/net.toml {GPT2}")
     assert (done.status, done.err) == (0, "")
     found = logits(tmp_path / "net.toml", 3)
     assert apart(found, lambda tokens: run_gpt2(tensors, tokens, 1e-5)) < 1e-12
@@ -59,7 +59,7 @@ def test_llama_blocks_are_what_numpy_runs(width: int, tmp_path: Path, verify: Co
     tensors = llama(2, width=width)
     save(tmp_path / "model.safetensors", tensors)
     (tmp_path / "config.json").write_text(json.dumps(LLAMA_CONFIG))
-    done = verify(f"import {tmp_path} {tmp_path}/net.toml --function 'w[1]' --tokens w,2")
+    done = verify(f"convert {tmp_path} {tmp_path}/net.toml --function 'w[1]' --tokens w,2")
     assert (done.status, done.err) == (0, "")
     found = logits(tmp_path / "net.toml", 3)
     assert apart(found, lambda tokens: run_llama(tensors, tokens)) < 1e-12
@@ -69,7 +69,7 @@ def test_llama_blocks_are_what_numpy_runs(width: int, tmp_path: Path, verify: Co
 
 def test_a_compiled_model_has_the_names_of_its_residual_stream(tmp_path: Path, verify: CommandLine) -> None:
     save(tmp_path / "frac.npz", tracr_frac_prevs())
-    done = verify(f"import {tmp_path}/frac.npz {tmp_path}/net.toml --function '2*popcount(w) > n' --tokens BOS,w --yes 'frac > 1/2'")
+    done = verify(f"convert {tmp_path}/frac.npz {tmp_path}/net.toml --function '2*popcount(w) > n' --tokens BOS,w --yes 'frac > 1/2'")
     assert (done.status, done.err) == (0, "")
     file = read_network(tmp_path / "net.toml")
     assert file.coordinates == [label.replace(":", "_") for label in LABELS]
@@ -87,7 +87,7 @@ def test_logits_of_a_compiled_model_are_its_labels(tmp_path: Path, verify: Comma
     """The last symbol, copied by nothing: the logits are the embedding itself."""
     made = tracr_frac_prevs()
     save(tmp_path / "frac.npz", made)
-    asked = f"import {tmp_path}/frac.npz {tmp_path}/net.toml --tokens BOS,w"
+    asked = f"convert {tmp_path}/frac.npz {tmp_path}/net.toml --tokens BOS,w"
     assert verify(f"{asked} --function w[n] --answer tokens").status == 0
     assert verify(f"construction {tmp_path}/net.toml --n 1..4").status == 0
     (tmp_path / "net.toml").unlink()
@@ -141,7 +141,7 @@ def test_what_does_not_fit_is_one_line(
     change: Callable[[Tensors], Tensors], options: str, says: str, tmp_path: Path, verify: CommandLine
 ) -> None:
     save(tmp_path / "w.npz", change(gpt2(1)))
-    done = verify(f"import {tmp_path}/w.npz {tmp_path}/net.toml {options}")
+    done = verify(f"convert {tmp_path}/w.npz {tmp_path}/net.toml {options}")
     assert done.status == 2
     assert says in done.err
     assert done.err.count("\n") == 1
@@ -158,14 +158,14 @@ def test_the_config_is_held_against_the_options(tmp_path: Path, verify: CommandL
         (LLAMA_CONFIG | {"num_attention_heads": "two"}, "", "an integer from 1 was expected"),
     ):
         (tmp_path / "config.json").write_text(json.dumps(config))
-        done = verify(f"import {tmp_path} {tmp_path}/net.toml --function w[1] --tokens w,2 {options}")
+        done = verify(f"convert {tmp_path} {tmp_path}/net.toml --function w[1] --tokens w,2 {options}")
         assert (done.status, says in done.err) == (2, True), done.err
 
 
 def test_a_wide_model_is_declined(tmp_path: Path, verify: CommandLine) -> None:
     rng = np.random.default_rng(0)
     save(tmp_path / "w.npz", gpt2(1) | {"wte.weight": rng.standard_normal((50257, 16)).astype(np.float32)})
-    done = verify(f"import {tmp_path}/w.npz {tmp_path}/net.toml {GPT2}")
+    done = verify(f"convert {tmp_path}/w.npz {tmp_path}/net.toml {GPT2}")
     assert (done.status, "more than 131,072" in done.err) == (3, True)
 
 
@@ -174,7 +174,7 @@ def test_weights_are_the_exact_values_of_their_floats(tmp_path: Path, verify: Co
     tensors["wte.weight"] = np.array([[0.1, 1e-30, 3, -0.5], [2.0**-149, 0.3, 0, 1], [1, 2, 3, 4]], np.float32)
     tensors["wpe.weight"] *= 0
     save(tmp_path / "w.npz", tensors)
-    assert verify(f"import {tmp_path}/w.npz {tmp_path}/net.toml {GPT2}").status == 0
+    assert verify(f"convert {tmp_path}/w.npz {tmp_path}/net.toml {GPT2}").status == 0
     built = network(read_network(tmp_path / "net.toml"), {"n": 1})
     for token in range(3):
         found = [built.embedding(token, 0)[f"x{k}"] for k in range(4)]

@@ -79,7 +79,7 @@ def test_an_archive_is_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     archive(tmp_path / "w.npz", members())
-    done = verify(f"import w.npz net.toml {ASKED}")
+    done = verify(f"convert w.npz net.toml {ASKED}")
     assert done.status == 2, done.err
     assert says in done.err
     assert done.err.count("\n") == 1
@@ -110,7 +110,7 @@ def entry(**changes: Any) -> bytes:
 )
 def test_safetensors_are_refused(data: bytes, tmp_path: Path, verify: CommandLine) -> None:
     (tmp_path / "w.safetensors").write_bytes(data)
-    done = verify(f"import {tmp_path}/w.safetensors {tmp_path}/net.toml {ASKED}")
+    done = verify(f"convert {tmp_path}/w.safetensors {tmp_path}/net.toml {ASKED}")
     assert (done.status, done.err.count("\n")) == (2, 1), done.err
     assert not (tmp_path / "net.toml").exists()
 
@@ -119,7 +119,7 @@ def test_safetensors_are_refused(data: bytes, tmp_path: Path, verify: CommandLin
 def test_devices_and_other_files_are_refused(suffix: str, tmp_path: Path, verify: CommandLine) -> None:
     (tmp_path / f"w{suffix}").symlink_to("/dev/zero")
     for weights, says in ((f"{tmp_path}/w{suffix}", "regular file"), (f"{tmp_path}/none{suffix}", "o such file"), ("/dev/zero", "")):
-        done = verify(f"import {weights} {tmp_path}/net.toml {ASKED if suffix != '.onnx' else ''}")
+        done = verify(f"convert {weights} {tmp_path}/net.toml {ASKED if suffix != '.onnx' else ''}")
         assert (done.status, done.err.count("\n")) == (2, 1)
         assert says in done.err
 
@@ -127,6 +127,6 @@ def test_devices_and_other_files_are_refused(suffix: str, tmp_path: Path, verify
 def test_a_file_is_not_replaced(tmp_path: Path, verify: CommandLine) -> None:
     archive(tmp_path / "w.npz", plain())
     (tmp_path / "net.toml").write_text("mine")
-    assert "there is a file of this name" in verify(f"import {tmp_path}/w.npz {tmp_path}/net.toml {ASKED}").err
-    assert "ends in .toml" in verify(f"import {tmp_path}/w.npz {tmp_path}/net.txt {ASKED}").err
+    assert "there is a file of this name" in verify(f"convert {tmp_path}/w.npz {tmp_path}/net.toml {ASKED}").err
+    assert "ends in .toml" in verify(f"convert {tmp_path}/w.npz {tmp_path}/net.txt {ASKED}").err
     assert (tmp_path / "net.toml").read_text() == "mine"

@@ -112,14 +112,14 @@ def test_a_model_that_says_nothing_is_asked_by_options(tmp_path: Path, verify: C
     """PARITY of three bits, with its numbers as float64 has them; the words of the embedding are renamed."""
     built = network(read_network(dict(gallery())["parity"]), {"n": 3})
     path = exported(built, tmp_path, said=False)
-    assert "--function was expected" in verify(f"import {path} {tmp_path}/net.toml").err
+    assert "--function was expected" in verify(f"convert {path} {tmp_path}/net.toml").err
     options = "--function 'popcount(w) % 2 == 1' --vocabulary zero,one,END --tokens w,END --at END --yes 'x8 > 0'"
-    assert verify(f"import {path} {tmp_path}/net.toml {options}").status == 0
+    assert verify(f"convert {path} {tmp_path}/net.toml {options}").status == 0
     assert verify(f"construction {tmp_path}/net.toml --n 3 --arithmetic float64").status == 0
-    assert verify(f"import {path} {tmp_path}/no.toml {options.replace('x8 > 0', 'x8 < 0')}").status == 0
+    assert verify(f"convert {path} {tmp_path}/no.toml {options.replace('x8 > 0', 'x8 < 0')}").status == 0
     assert verify(f"construction {tmp_path}/no.toml --n 3 --arithmetic float64").status == 1
     said = exported(built, tmp_path)
-    assert "no options were expected" in verify(f"import {said} {tmp_path}/other.toml {options}").err
+    assert "no options were expected" in verify(f"convert {said} {tmp_path}/other.toml {options}").err
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -189,7 +189,7 @@ def _metadata(text: str) -> Callable[[Any], None]:
         (_renamed("Max", "Gelu"), "(Gelu): this operation is in no network file; Abs, Add"),
         (_renamed("Exp", "Softmax"), "(Softmax): this operation is in no network file"),
         (_renamed("Max", "Min"), "model.onnx: operation"),
-        (_renamed("Exp", "Sqrt"), "Exp was expected, as `verify export` writes it"),
+        (_renamed("Exp", "Sqrt"), "Exp was expected, as `verify convert` writes it"),
         (_swapped, "Sub, where the network that was read has Sub of other numbers"),
         (_other_mask, "where the network that was read has"),
         (_outside, "is in another file; a model in one file was expected"),
@@ -199,7 +199,7 @@ def _metadata(text: str) -> Callable[[Any], None]:
         (lambda model: model.graph.input[0].__setattr__("name", "ids"), "inputs ids; tokens was expected"),
         (_metadata("{"), f"the metadata {METADATA} is not JSON"),
         (_metadata("[]"), "a JSON object was expected"),
-        (_metadata('{"input": 3}'), "no model that `verify export` wrote"),
+        (_metadata('{"input": 3}'), "no model that `verify convert` wrote"),
         (_metadata('{"coordinates": ["a"]}'), "model.onnx: "),
         (_metadata('{"surprise": 1}'), "model.onnx: "),
     ],
@@ -209,7 +209,7 @@ def test_another_model_is_refused(change: Callable[[Any], None], says: str, tmp_
     model = onnx.load(path)
     change(model)
     path.write_bytes(model.SerializeToString())
-    done = verify(f"import {path} {tmp_path}/net.toml")
+    done = verify(f"convert {path} {tmp_path}/net.toml")
     assert (done.status, says in done.err, done.err.count("\n")) == (2, True, 1), done.err
     assert not (tmp_path / "net.toml").exists()
 

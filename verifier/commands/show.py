@@ -1,0 +1,229 @@
+"""``verify show``: a claim in our words, questions about it that its paper leaves open, or the evidence for a paper's statements."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from itertools import groupby
+from pathlib import Path
+
+import click
+
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
+from verifier.claims.questions import Answer, Inquiry
+from verifier.claims.records import KINDS
+from verifier.claims.verdicts import EXIT_VERIFIED, Edition
+from verifier.commands.browse import claim_lines
+from verifier.commands.claims import ClaimCommand
+from verifier.commands.options import edition_option, limit_option, output_option, semantics_option, write
+from verifier.commands.progress import Progress
+from verifier.errata.by_name import claim_errata
+from verifier.running.errors import InputError
+from verifier.running.limits import Limits
+from verifier.show.corrections import FIELDS, entry_words
+from verifier.show.counterexamples import in_a_line, named
+from verifier.show.evidence import MEANINGS, Evidence, counts, evidence
+from verifier.show.notation.plain import shown as shown_text
+from verifier.show.screen import console, folded
+from verifier.show.streams import written
+from verifier.show.verdict_words import titled
+
+
+@click.command("show", cls=ClaimCommand)
+@click.argument("claim", metavar="CLAIM | PAPER")
+@click.option("--steps", is_flag=True, help="Show every step in full.")
+@click.option("--questions", is_flag=True, help="Ask which hypotheses a statement needs, its smallest case, whether it holds elsewhere.")
+@edition_option
+@semantics_option
+@limit_option
+@click.option(
+    "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the answers."
+)
+@output_option
+def command(
+    claim: str,
+    steps: bool,
+    questions: bool,
+    edition: str | None,
+    semantics: str,
+    limit: int,
+    form: str,
+    output: Path | None,
+    **given: str | None,
+) -> int:
+    """Show a CLAIM in our words, its place in the paper, its parameters, what is checked, its errata, and the steps of its proof.
+
+    Of a PAPER: for every numbered statement, the parameters for which it is decided, and by what. The end counts the statements by kind of
+    evidence, and names those that rest only on finite checks, with the reason.
+
+    With --questions, each answer is computed and says what was searched. Answers are not verdicts. Exit status 0.
+    """
+    ranges = {k: v for k, v in given.items() if v is not None}
+    if not questions and (ranges or form != "screen" or output is not None or edition is not None):
+        raise InputError("show: parameters, --edition, --format and --output are for --questions")
+    paper = find_paper(claim)
+    if questions:
+        _questions(find_claim(claim), ranges, edition or "statement", semantics, limit, form, output)
+    elif paper is not None:
+        _evidence(paper)
+    else:
+        _in_our_words(claim, steps)
+    return EXIT_VERIFIED
+
+
+def _questions(claim: Claim, ranges: Mapping[str, str], edition: str, semantics: str, limit: int, form: str, output: Path | None) -> None:
+    """Answer what the paper leaves open about a statement.
+
+    Raises:
+        InputError: a step, or a file for what is shown on the screen.
+    """
+    if claim.role is not None:
+        raise InputError(f"{claim.name} is a step; a statement such as {claim.owner} was expected")
+    if output is not None and form != "json":
+        raise InputError("--output needs --format json")
+    with Progress() as advance:
+        answers = list(Inquiry(claim, read_semantics(semantics), Edition(edition), Limits(limit), advance, ranges).answers())
+    if form == "screen":
+        _show_answers(claim, answers)
+        return
+    text = json.dumps({"statement": claim.id, "answers": [asdict(a) for a in answers]}, indent=1, ensure_ascii=False) + "\n"
+    written(text) if output is None else write(output, text)
+
+
+def _evidence(paper: Paper) -> None:
+    """The evidence for every numbered statement of a paper."""
+    from verifier.gate.run_cache import Kept
+
+    with Progress() as advance:
+        run = Kept.usual().run(paper, os.cpu_count() or 1, advance, symbols=True)
+        listed = list(evidence(paper, run))
+    for line in evidence_lines(listed):
+        click.echo(line)
+
+
+def _in_our_words(name: str, steps: bool) -> None:
+    """A claim and its steps, in a line each or in full."""
+    found = find_claim(name)
+    also = [("also", f"{name!r} is also the name of {other.id}: {other.statement}") for other in claims_called(name)[1:]]
+    _show(found, also)
+    if steps:
+        for step in found.steps:
+            console().print()
+            _show(step)
+    elif found.steps:
+        _grouped(found.steps)
+
+
+def _show_answers(claim: Claim, answers: list[Answer]) -> None:
+    """The statement and what its parameters are; then each question, its answer and what was searched."""
+    from rich.text import Text
+
+    out = console()
+    out.print(Text(claim.id, style="bold"))
+    told = [(claim.statement, 2, ""), *((f"{p.name}: {p.described}", 4, "dim") for p in claim.parameters), ("", 0, "")]
+    for answer in answers:
+        question = answer.question.removesuffix("?")
+        told += [(f"{question[:1].upper()}{question[1:]}?", 2, "bold"), *((line, 4, "") for line in answer.answer.splitlines())]
+        told += [(f"counterexample: {in_a_line(named(answer.counterexample, answer.searched))}", 4, "")] if answer.counterexample else []
+        told.append((f"searched: {answer.searched}", 4, "dim"))
+    for text, indent, style in told:
+        for part in folded(shown_text(text), indent + 2, indent):
+            out.print(Text(part, style=style), soft_wrap=True)
+
+
+def evidence_lines(listed: list[Evidence]) -> list[str]:
+    """The table in 80 columns."""
+    made = []
+    for each in listed:
+        made.append(f"{titled(each.claim.name)}: {each.rests}")
+        made += [line for text in (*each.evidence, *([each.why] if each.why else [])) for line in folded(text, 6, 4)]
+    made += ["", f"{len(listed)} numbered statements:"]
+    made += [f"  {number:3} {rests}: {MEANINGS[rests]}" for rests, number in counts(listed) if number]
+    finite = [titled(each.claim.name) for each in listed if each.rests == "finite checks"]
+    made += folded(f"finite checks only ({len(finite)} of {len(listed)}): {', '.join(finite) or 'none'}", 2, 0)
+    return made
+
+
+def _show(claim: Claim, also: Iterable[tuple[str, str]] = ()) -> None:
+    from rich.text import Text
+
+    out = console()
+    out.print(Text(claim.id, style="bold"))
+    for title, text in (*also, *_paragraphs(claim)):
+        if not text:
+            _headed(title)
+            continue
+        lines = folded(shown_text(text), 12)
+        out.print(Text.assemble((f"{title:<12}", "dim"), lines[0].lstrip()), soft_wrap=True)
+        for line in lines[1:]:
+            out.print(Text(line), soft_wrap=True)
+
+
+def _headed(title: str) -> None:
+    from rich.text import Text
+
+    console().print(Text(f"\n{title}", style="bold"))
+
+
+def _grouped(steps: tuple[Claim, ...]) -> None:
+    """The steps by the place in the proof that they stand at."""
+    from rich.text import Text
+
+    out = console()
+    for place, group in groupby(steps, key=lambda s: "ours" if s.ours else s.place):
+        out.print(Text(f"\n{place}", style="bold"))
+        claim_lines(list(group), steps[0].owner)
+
+
+def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
+    yield "says", claim.statement
+    yield "place", claim.place
+    if claim.kind:
+        yield "kind", f"{claim.kind}: {KINDS[claim.kind]}"
+    if claim.role:
+        yield "role", f"{claim.role}: " + ("the conclusion rests on it" if claim.role == "argument" else "nothing rests on it")
+    if claim.checks:
+        yield "checked", claim.checks
+    if claim.parameters or claim.where:
+        yield "Parameters: their meaning, their domain, and what is taken where one is left out", ""
+    for parameter in claim.parameters:
+        yield f"--{parameter.name}", parameter.described
+    if claim.where:
+        yield "where", claim.where
+    yield "What the judge reads", ""
+    yield from _formulas(claim)
+    yield "arithmetic", "rounded, under a reading (--semantics)" if claim.bounded else "exact: no rounding takes part"
+    if claim.parts:
+        yield "parts", ", ".join(p.claim for p in claim.parts)
+    for hypothesis in claim.assuming:
+        yield "hypothesis", hypothesis
+    if claim.errata or (claim.table is not None and claim.table.errata):
+        yield "Our corrections", ""
+    for name, erratum in zip(claim_errata(claim), claim.errata, strict=True):
+        yield "correction", f"{name}: for {erratum.printed} read {erratum.repaired}; {erratum.why}"
+    if claim.table is not None and claim.table.errata:
+        errata = claim.table.source.errata
+        assert errata is not None
+        yield "table", f"{claim.table.file_name}; errata for {errata.domain} under {errata.semantics}: {errata.why_domain}"
+        for entry in errata.erratum if claim.table.claim == claim.id else ():
+            where = "; ".join(map(entry_words, entry.places))
+            yield "  entry", f"{claim.table.name}/{entry.name} ({where}): for {entry.printed} read {entry.repaired}; {entry.why}"
+    elif claim.table is not None:
+        yield "table", claim.table.file_name
+
+
+def _formulas(claim: Claim) -> Iterator[tuple[str, str]]:
+    """What the judge reads, and the definitions that it uses."""
+    for name, value in claim.fields.items():
+        if isinstance(value, (str, int)):
+            yield FIELDS.get(name, name), str(value)
+        elif isinstance(value, dict):
+            yield name, ", ".join(f"{k}: {v}" for k, v in value.items())
+        elif all(isinstance(v, (str, int)) for v in value):
+            yield name, " and ".join(map(str, value)) if name == "holds" else ", ".join(map(str, value))
+    for name, text in claim.lets.items():
+        yield "with", f"{name} = {text}"

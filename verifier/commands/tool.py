@@ -1,0 +1,61 @@
+"""``verify tool NAME``: commands of the papers, found by their ``commands.toml``: a table for each, with ``run`` and ``help``.
+
+Nothing is imported to find them. ``protocol``, of the lower bounds, is ``verify trace --protocol``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import tomllib
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+FILE = "commands.toml"
+OF_TRACE = "protocol"
+
+
+@lru_cache(maxsize=1)
+def found_commands() -> dict[str, tuple[str, str]]:
+    """Name → (``module:attribute`` of the click command, one line of help), in the order of the folders."""
+    return {
+        name: (entry["run"], entry["help"]) for file in _files() for name, entry in tomllib.loads(file.read_text(encoding="utf-8")).items()
+    }
+
+
+def _files() -> list[Path]:
+    folders = [Path(place) for package in ("lowerbounds", "constructions") for place in _places(package)]
+    return [file for folder in folders for file in (folder / FILE, *sorted(folder.glob(f"*/{FILE}"))) if file.is_file()]
+
+
+def _places(package: str) -> list[str]:
+    spec = find_spec(package)
+    return list(spec.submodule_search_locations or ()) if spec else []
+
+
+class Tools(click.Group):
+    """A group of the commands found, each imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for name in found_commands() if name != OF_TRACE]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module, _, attribute = found_commands()[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Tools"):
+            formatter.write_dl([(name, found_commands()[name][1]) for name in self.list_commands(ctx)])
+
+
+@click.command("tool", cls=Tools, invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Run a tool that a paper brings. Without a name: list them."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
