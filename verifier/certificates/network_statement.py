@@ -13,8 +13,7 @@ from verifier.running.errors import InputError
 from verifier.transformers import formulas
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.formulas import Constant, Map
-from verifier.transformers.layers import FeedForward, Head, Layer, Norm
-from verifier.transformers.network import Network
+from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm
 from verifier.transformers.outputs import place
 from verifier.transformers.reals import enclosure
 

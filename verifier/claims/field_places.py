@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from verifier.claims.overlays import Raw
-from verifier.networks.line_numbers import Lines
+from verifier.networks.files import Lines
 from verifier.running.errors import FileDefect, FileDefects, InputError
 from verifier.running.identifiers import LONGEST
 

@@ -18,7 +18,7 @@ from verifier.judges.fields import Fields, Formula
 from verifier.judges.reductions import reduced
 from verifier.judges.registry import CORE
 from verifier.language.syntax import parse
-from verifier.networks.shapes import misfits
+from verifier.networks.files import misfits
 from verifier.running.errors import FileDefect, FileDefects, InputError
 
 

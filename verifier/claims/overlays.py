@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeAlias, get_type_hints
 
 from verifier.claims.file_records import StatementFile, StepEntry
-from verifier.networks.shapes import misfits
+from verifier.networks.files import misfits
 from verifier.running.errors import FileDefects, InputError
 
 Raw = Mapping[str, Any]

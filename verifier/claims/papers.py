@@ -23,9 +23,7 @@ from typing import Any
 from verifier.claims.file_records import PaperFile
 from verifier.claims.files import read_statement
 from verifier.claims.model import Claim
-from verifier.networks.files import read_toml_text
-from verifier.networks.line_numbers import Lines
-from verifier.networks.shapes import misfits
+from verifier.networks.files import Lines, misfits, read_toml_text
 from verifier.running.errors import FileDefects, InputError, UntrustedError, placed
 from verifier.running.identifiers import below, identifier
 from verifier.running.shelf import SHELF

@@ -27,8 +27,7 @@ from verifier.commands.progress import Progress
 from verifier.commands.trace import run_trace
 from verifier.errata.tables import Source, errata_beside, read_with_errata, with_errata
 from verifier.judges.own_files import claim_names, file_points, file_semantics, in_file, judged
-from verifier.networks.expectations import expectation_path
-from verifier.networks.instantiate import instantiate
+from verifier.networks.instantiate import expectation_path, instantiate
 from verifier.networks.records import SEMANTICS
 from verifier.running.errors import InputError, LimitError, lines_of
 from verifier.show.places import Place, Placed, in_construction, in_paper

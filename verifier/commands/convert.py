@@ -12,8 +12,7 @@ from verifier.commands.networks import READ, NetworkCommand, given_integers
 from verifier.commands.options import Integer, write
 from verifier.running.errors import InputError, MissingExtraError
 from verifier.show.streams import written
-from verifier.transformers.export_check import Compared, compared, runner
-from verifier.transformers.exports import numpy_module, onnx_model
+from verifier.transformers.exports import Compared, compared, numpy_module, onnx_model, runner
 from verifier.transformers.network import network
 from verifier.transformers.operations import FLOATS, Operations
 from verifier.transformers.records import Mask, NetworkFile

@@ -16,9 +16,7 @@ from verifier.claims.records import Erratum
 from verifier.errata.by_name import claim_errata, matching, named_errata
 from verifier.language.exact import truth
 from verifier.language.syntax import names_in, parse
-from verifier.networks.files import read_toml_text
-from verifier.networks.line_numbers import Lines
-from verifier.networks.shapes import misfits
+from verifier.networks.files import Lines, misfits, read_toml_text
 from verifier.running.errors import FileDefects, InputError, placed
 from verifier.running.identifiers import LONGEST, identifier
 from verifier.running.shelf import SHELF

@@ -15,8 +15,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.language.exact import truth
 from verifier.networks.entries import rational
-from verifier.networks.files import read_toml_text, shaped
-from verifier.networks.line_numbers import Lines
+from verifier.networks.files import Lines, read_toml_text, shaped
 from verifier.networks.partial_reading import further_mistakes
 from verifier.networks.problems import conjunction
 from verifier.networks.records import CONSTRUCTION, ERRATA, ClauseEntry, ConstructionFile, ErrataFile, ErratumEntry

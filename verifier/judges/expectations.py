@@ -27,8 +27,8 @@ from verifier.language.exact import Bits, Given
 from verifier.language.strings import Strings
 from verifier.networks.evaluate import evaluate_at, numerators_of
 from verifier.networks.execution import Execution
-from verifier.networks.expectations import FOUND
 from verifier.networks.instance import Expectation
+from verifier.networks.instantiate import FOUND
 from verifier.networks.problems import bits_of
 from verifier.networks.tasks import Inputs, split_inputs
 from verifier.running.errors import InputError, LimitError, placed

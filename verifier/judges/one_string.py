@@ -27,8 +27,8 @@ from verifier.language.tree import Node
 from verifier.networks.evaluate import numerator_of
 from verifier.networks.execution import Execution, times_entry
 from verifier.networks.instance import Token
+from verifier.networks.instantiate import Places, number
 from verifier.networks.problems import bits_of
-from verifier.networks.vectors import Places, number
 
 CALLED = {
     "numerator": "the numerator",

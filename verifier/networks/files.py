@@ -1,19 +1,262 @@
-"""Reading construction files and errata files (TOML) as the records of :mod:`verifier.networks.records`."""
+"""Read TOML files as records, with everything in which a file differs from its record, each defect with its line.
+
+The lines are found with the TOML reader itself, one header or assignment at a time.
+"""
 
 from __future__ import annotations
 
+import difflib
+import re
 import tomllib
+import types
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from verifier.language.syntax import LARGEST
-from verifier.networks.line_numbers import Lines
-from verifier.networks.shapes import misfits
 from verifier.running.errors import FileDefect, FileDefects, InputError
+from verifier.running.errors import Path as Place
 from verifier.running.input_files import check_regular
+
+LONGEST_VALUE = 1000
+"""Lines of one value; what stands behind a longer one has no line."""
+
+
+class Lines:
+    """The lines of a file that is TOML."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.splitlines(keepends=True)
+
+    def of(self, path: Place) -> int | None:
+        """The line, from 1, on which the value at this path begins; of the longest part of the path that is there; None where none is."""
+        return next((self._first[path[:k]] for k in range(len(path), 0, -1) if path[:k] in self._first), None)
+
+    def exactly(self, path: Place) -> int | None:
+        """The line on which the value at this path begins; None where there is no such value."""
+        return self._first.get(path)
+
+    @cached_property
+    def _first(self) -> dict[Place, int]:
+        """The line on which each value begins, or its first part."""
+        found: dict[Place, int] = {}
+        items: dict[Place, int] = {}  # how many tables an array of tables has so far
+        table: Place = ()
+        for number, written, content in self._pieces():
+            if written.startswith("["):
+                table = _header(content, written.startswith("[["), items)
+                places: Iterator[Place] = iter([table])
+            else:
+                places = _inside(content, table)
+            for place in places:
+                for length in range(1, len(place) + 1):
+                    found.setdefault(place[:length], number)
+        return found
+
+    def _pieces(self) -> Iterator[tuple[int, str, dict[str, Any]]]:
+        """Each header and assignment: its first line, its text, and what it says by itself."""
+        first = 0
+        for end in range(1, len(self.lines) + 1):
+            text = "".join(self.lines[first:end])
+            try:
+                content = tomllib.loads(text)
+            except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+                if end - first > LONGEST_VALUE:
+                    return
+                continue
+            if content:
+                yield first + 1, text.lstrip(), content
+            first = end
+
+
+def _header(content: Any, item: bool, items: dict[Place, int]) -> Place:
+    """The table that a header begins, ``[a.b]`` or ``[[a.b]]``, in the last item of each array of tables on the way."""
+    path: Place = ()
+    while content:
+        ((key, content),) = content.items() if isinstance(content, dict) else ((None, content[0]),)
+        if key is None:  # the new item of [[…]]
+            continue
+        path = (*path, key)
+        last = item and content == [{}]
+        if last:
+            items[path] = items.get(path, 0) + 1
+        if path in items:
+            path = (*path, items[path] - 1)
+    return path
+
+
+def _inside(content: Any, path: Place) -> Iterator[Place]:
+    """The places of everything in a value."""
+    yield path
+    for key, each in content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ():
+        yield from _inside(each, (*path, key))
+
+
+_PLACE = re.compile(r"[a-z]+(\.\w+)+")
+"""A place at the beginning of a message about a whole file: ``check.q``."""
+NAMES = {str: "a text", int: "an integer", bool: "true or false", type(None): "nothing"}
+
+
+BEYOND = (
+    "a construction has one layer and one head, a ReLU network and no mask, residual connection or norm; "
+    "network files have more (docs/transformers.md)"
+)
+_OF_NETWORKS = ("layer", "head", "mask", "residual", "norm", "causal", "decoder", "position", "embedding", "activation", "dropout")
+WORDS = (
+    "a construction has strings of bits and answers yes or no; write other letters, numbers and words as bitreferee/network/1 "
+    "(docs/format.md, Answers)"
+)
+OF_CONSTRUCTIONS = "verifier.networks.records"
+"""The module of the records whose fields have these hints."""
+_OF_WORDS = ("alphabet", "vocabulary", "choose", "decode", "logit", "argmax", "symbol", "word", "label", "classe")
+
+
+def misfits(value: Any, wanted: Any, path: Place = (), others: Iterable[str] = ()) -> Iterator[FileDefect]:
+    """The defects of a value that should have this type, also inside it; others: fields that may have been meant besides the type's."""
+    try:
+        msgspec.convert(value, wanted)
+    except (msgspec.ValidationError, TypeError):  # the library names the first defect only, and does not know every union
+        yield from _each(value, wanted, path, others)
+
+
+def _each(value: Any, wanted: Any, path: Place, others: Iterable[str] = ()) -> Iterator[FileDefect]:
+    """Every defect, where the library says that there is one."""
+    if get_origin(wanted) is Annotated:
+        yield from _each(value, get_args(wanted)[0], path)
+    elif isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
+        yield from _table(value, wanted, path, others)
+    elif get_origin(wanted) is dict and isinstance(value, dict):
+        for key, each in value.items():
+            yield from misfits(each, get_args(wanted)[1], (*path, key))
+    elif get_origin(wanted) is list and isinstance(value, list):
+        for k, each in enumerate(value):
+            yield from misfits(each, get_args(wanted)[0], (*path, k))
+    elif get_origin(wanted) in (Union, types.UnionType):
+        yield from _one_of(value, get_args(wanted), path)
+    else:
+        try:
+            msgspec.convert(value, wanted)
+        except msgspec.ValidationError:
+            yield FileDefect(path, f"{described(wanted)} was expected, not {shown(value)}")
+
+
+def _one_of(value: Any, choices: tuple[Any, ...], path: Place) -> Iterator[FileDefect]:
+    """The choice that is a table or a list is meant where the value is one."""
+    for choice in choices:
+        table = isinstance(choice, type) and issubclass(choice, msgspec.Struct)
+        if (isinstance(value, dict) and table) or (isinstance(value, list) and get_origin(choice) is list):
+            yield from misfits(value, choice, path)
+            return
+    if all(any(misfits(value, choice, path)) for choice in choices):
+        yield FileDefect(path, f"{_choice(choices)} was expected, not {shown(value)}")
+
+
+def _table(value: Any, wanted: type[msgspec.Struct], path: Place, others: Iterable[str]) -> Iterator[FileDefect]:
+    if not isinstance(value, dict):
+        yield FileDefect(path, f"a table was expected, not {shown(value)}")
+        return
+    fields = {field.encode_name: field for field in msgspec.structs.fields(wanted)}
+    hints = get_type_hints(wanted, include_extras=True)
+    wrong = False
+    strict = wanted.__struct_config__.forbid_unknown_fields
+    for key in sorted(value.keys() - fields.keys()) if strict else ():
+        near = difflib.get_close_matches(key, [*fields, *others], n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(fields)}"
+        if wanted.__module__ == OF_CONSTRUCTIONS:
+            hint = BEYOND if key.removesuffix("s") in _OF_NETWORKS else WORDS if key.removesuffix("s") in _OF_WORDS else hint
+        wrong = True
+        yield FileDefect((*path, key), f"unknown field {key!r}; {hint}")
+    for name, field in fields.items():
+        if name in value:
+            for defect in misfits(value[name], hints[field.name], (*path, name)):
+                wrong = True
+                yield defect
+        elif field.required:
+            wrong = True
+            yield FileDefect(path, f"missing required field {name}")
+    if not wrong:
+        try:
+            msgspec.convert(value, wanted)
+        except msgspec.ValidationError as error:
+            message = str(error).partition(" - at `$")[0]
+            spelt = _PLACE.match(message) if not path else None
+            yield FileDefect(tuple(spelt[0].split(".")), message, "") if spelt else FileDefect(path, message)
+
+
+def _choice(choices: tuple[Any, ...]) -> str:
+    """A number or formula, and what else there may be."""
+    plain = [c for c in choices if c is not type(None)]
+    formula = ["an integer or a formula in quotes"] if {str, int} <= set(plain) else []
+    others = [described(c) for c in plain if not formula or c not in (str, int)]
+    return " or ".join(dict.fromkeys(formula + others))
+
+
+def described(wanted: Any) -> str:
+    """A type in words."""
+    if get_origin(wanted) is Annotated:
+        return described(get_args(wanted)[0])
+    if get_origin(wanted) is Literal:
+        return " or ".join(map(str, get_args(wanted)))
+    if get_origin(wanted) in (list, tuple):
+        return "a list"
+    if get_origin(wanted) in (Union, types.UnionType):
+        return _choice(get_args(wanted))
+    return NAMES.get(wanted, "a table")
+
+
+def shown(value: Any) -> str:
+    """A value in a message."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f'the float {value} (an exact number is written in quotes, as "1/2" or "0.5")'
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+T = TypeVar("T")
+_SPELT = re.compile(r"[a-z]+(\.\w+)*")
+
+
+class Checked:
+    """Values that may have a mistake. ``missing``: names without a value for a mistake of their own, on which no other is blamed."""
+
+    def __init__(self) -> None:
+        self.found: dict[Place, FileDefect] = {}
+        self.missing: set[str] = set()
+
+    def __call__(self, path: Place, compute: Callable[[], T], place: str | None = None) -> T | None:
+        """A value; None where it has a mistake, which is kept."""
+        try:
+            return compute()
+        except InputError as error:
+            self.add(path, str(error), place)
+            return None
+
+    def add(self, path: Place, message: str, place: str | None = None) -> None:
+        """A mistake; of several at one place the first is kept. With an empty place the message begins with it: ``problem.length``."""
+        if place == "" and (spelt := _SPELT.match(message)) is not None:
+            path = tuple(spelt[0].split("."))
+        if not any(f"no name {name!r} here" in message for name in self.missing):
+            self.found.setdefault(path, FileDefect(path, message, place))
+
+    def done(self, name: str) -> None:
+        """The end of what can be checked so far.
+
+        Raises:
+            Mistakes: those of the file of this name, where there are any.
+        """
+        if self.found:
+            raise FileDefects(tuple(self.found.values()), name)
+
 
 Shape = TypeVar("Shape", bound=msgspec.Struct)
 

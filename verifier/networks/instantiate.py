@@ -1,27 +1,417 @@
-"""From a construction file to an instance at given parameters."""
+"""From a construction file to an instance at given parameters: tokens, vectors, weight matrices, nodes, expectations.
+
+Every defect of the file is gathered before the reading ends.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as field_of
+from functools import cached_property, partial
 
 from verifier.arithmetic.formats import Digits, Precision
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.exact import truth
+from verifier.language.exact import Bits, Given, truth
+from verifier.language.operands import check_given
+from verifier.language.syntax import kind, names_in, parse, quoted
 from verifier.networks.acceptance import USUAL, Acceptance, acceptance_at
-from verifier.networks.collected_defects import Checked
-from verifier.networks.entries import Names, integer, rational
-from verifier.networks.expectations import expected
-from verifier.networks.indices import Field, field
-from verifier.networks.instance import Defect, Instance
+from verifier.networks.entries import Entry, GivenNames, Names, entry, integer, rational
+from verifier.networks.files import Checked
+from verifier.networks.indices import Bit, Field, field, index_set
+from verifier.networks.instance import Defect, Expectation, Instance, Matrix, Node, Token, Vector
 from verifier.networks.problems import FUNCTIONS, WRITTEN, as_pairs, as_problem, promise_at
 from verifier.networks.record_base import Expression
-from verifier.networks.records import ConstructionFile, PrecisionEntry
+from verifier.networks.records import (
+    ConstructionFile,
+    Entries,
+    ExpectEntry,
+    InputEntry,
+    MatrixEntry,
+    NodeEntry,
+    PrecisionEntry,
+    RepeatedEntry,
+    RepeatedRow,
+    RowEntry,
+)
 from verifier.networks.tasks import NO_PROMISE, Task, formula_task
-from verifier.networks.tokens import contents_of, rows_of
-from verifier.networks.vectors import tabulated
-from verifier.networks.weights import check_dimensions, mlp_nodes, weight_matrix
-from verifier.running.errors import InputError, LimitError, placed
+from verifier.running.errors import InputError, LimitError, Path, placed
+
+
+def contents_of(
+    file: ConstructionFile, names: Names, indices: range, task: Task, defects: list[Defect], checked: Checked
+) -> dict[int, tuple[Field, ...]]:
+    """The content of each token by the input representation."""
+    contents: dict[int, tuple[Field, ...]] = {}
+    clauses: dict[int, int] = {}
+    for number, clause in enumerate(file.input):
+        place, path = f"input clause {number + 1}", ("input", number)
+        for i in checked((*path, "i"), partial(index_set, clause.i, names), place) or ():
+            if i not in indices:
+                defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}", path))
+                continue
+            if i in contents:
+                defects.append(Defect("input-overlap", place, f"token {i} was given its content before", path))
+                continue
+            fields = checked((*path, "reads"), partial(_fields, clause, names, i, task), f"{place}, token {i}")
+            contents[i], clauses[i] = fields if fields is not None else _anything(clause, task), number
+            for bit in (bit for each in contents[i] for bit in each):
+                length = task.strings[bit.string]
+                if not 1 <= bit.index <= length:
+                    whose = "the strings have" if len(set(task.strings.values())) == 1 else f"{bit.string} has"
+                    defects.append(Defect("bit-range", place, f"token {i} reads {bit.plain}, {whose} bits 1 … {length}", path))
+    for i in indices:
+        if i not in contents:
+            defects.append(
+                Defect("input-gap", "input representation", f"no clause says what token {i} holds", _beside(i, clauses, "input"))
+            )
+    return contents
+
+
+def _anything(clause: InputEntry, task: Task) -> tuple[Field, ...]:
+    """What stands for the content of a token that cannot be read, so that its row is looked at all the same."""
+    before = len(clause.reads) - 1 if isinstance(clause.reads, list) else 0
+    return (*[()] * before, (Bit(next(iter(task.strings)), 1),))
+
+
+def _fields(clause: InputEntry, names: Names, i: int, task: Task) -> tuple[Field, ...]:
+    reads = clause.reads if isinstance(clause.reads, list) else [clause.reads]
+    return tuple(field(text, names, i, task.strings) for text in reads)
+
+
+def rows_of(file: ConstructionFile, names: Names, indices: range, defects: list[Defect], checked: Checked) -> dict[int, int]:
+    """The row of each token, by its place in the file."""
+    rows: dict[int, int] = {}
+    for number, row in enumerate(file.row):
+        place, path = f"step {row.step}", ("row", number)
+        for i in checked((*path, "i"), partial(index_set, row.i, names), place) or ():
+            if i not in indices:
+                defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}", path))
+            elif i in rows:
+                defects.append(Defect("overlap", place, f"token {i} has a row already, of step {file.row[rows[i]].step}", path))
+            else:
+                rows[i] = number
+    for i in indices:
+        if i not in rows:
+            defects.append(Defect("gap", "table", f"no row for token {i}", _beside(i, rows, "row")))
+    return rows
+
+
+def _beside(i: int, listed: Mapping[int, int], kind: str) -> Path:
+    """Where a token that is missing would stand: at the entry of the token before it, else of the one behind it."""
+    before, behind = max((j for j in listed if j < i), default=None), min((j for j in listed if j > i), default=None)
+    nearest = before if before is not None else behind
+    return (kind,) if nearest is None else (kind, listed[nearest])
+
+
+WIDEST_TOKEN = 12
+MOST_VECTORS = 1 << 20
+
+
+def tabulated(
+    contents: Mapping[int, tuple[Field, ...]],
+    rows: Mapping[int, tuple[int, RowEntry]],
+    quantities: Mapping[str, Field],
+    names: Names,
+    defects: list[Defect],
+    checked: Checked,
+) -> Iterator[Token]:
+    """Every token that has both content and row (with its place in the file). What a row needs and its token does not hold is added to
+    the defects, and what has no value to the mistakes.
+
+    Raises:
+        LimitError: a token of more than 12 bits, or more vectors than can be tabulated.
+    """
+    made, known = 0, Known()
+    for i in sorted(contents.keys() & rows.keys()):
+        (number, row), fields = rows[i], contents[i]
+        path, place = ("row", number), f"step {row.step}, token {i}"
+        width = sum(len(each) for each in fields)
+        if width > WIDEST_TOKEN:
+            raise LimitError(f"token {i} holds {width} bits, at most {WIDEST_TOKEN} are tabulated", "a smaller parameter")
+        made += 1 << width
+        if made > MOST_VECTORS:
+            raise LimitError(f"the tokens have more than {MOST_VECTORS:,} vectors", "a smaller parameter")
+        read = checked(path, partial(_used, row), place)
+        if read is None:
+            continue
+        used = {name: bits for name, bits in quantities.items() if name in read}
+        held = {bit.plain for each in fields for bit in each}
+        foreign = next((name for name in used if not held.issuperset(used[name])), None)
+        if foreign is not None:
+            bits = "".join(f" {bit}" for bit in used[foreign] if bit not in held)
+            defects.append(Defect("not-held", f"step {row.step}", f"token {i} does not hold{bits}, which {foreign} needs", path))
+            continue
+        scope = {**names, "i": Fraction(i)}
+        zero = checked((*path, "zero"), partial(written, row.zero, scope), place)
+        one = None if row.one is None else checked((*path, "one"), partial(written, row.one, scope), place)
+        if zero is None or (row.one is not None and one is None):
+            continue
+        row_at = _Row((zero, one), fields, used, read, scope, known, checked, path, place)
+        vectors = tuple(row_at.vector(pattern) for pattern in range(2**width))
+        if None in vectors:
+            defects.append(Defect("not-applicable", f"step {row.step}", f"token {i} can hold 1, the row has no vector for it", path))
+        yield Token(i, row.step, fields, vectors)
+
+
+class Known:
+    """Entries that were computed, by the formula and the values of its names: a wide table writes few of them, many times."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[Expression, tuple[Given | None, ...]], Entry] = {}
+
+    def entry(self, text: Expression, names: GivenNames, own: Names) -> Entry:
+        """An entry under ``names`` and those of ``own``, which come first."""
+        key = text, tuple(own.get(name, names.get(name)) for name in names_in(text))
+        if key not in self._found:
+            self._found[key] = entry(text, {**names, **own})
+        return self._found[key]
+
+
+Written = list[tuple[Expression, Names]]
+"""The entries of one vector, each with the index that it is for, where it is one of several."""
+
+
+def written(entries: Entries, names: Names) -> Written:
+    """The entries one by one; of a :class:`~verifier.networks.records.RepeatedEntry` one for each index."""
+    found: Written = []
+    for each in entries:
+        if isinstance(each, RepeatedEntry):
+            found += [(each.entry, {each.for_: Fraction(k)}) for k in index_set(each.in_, names)]
+        else:
+            found.append((each, {}))
+    return found
+
+
+def _used(row: RowEntry) -> frozenset[str]:
+    """The names in the row's entries."""
+    texts = (each.entry if isinstance(each, RepeatedEntry) else each for each in (*row.zero, *(row.one or ())))
+    return frozenset(name for text in texts for name in names_in(text))
+
+
+Places = tuple[tuple[int, int], ...]
+"""Of each bit of a field, most significant first: how far to the right the token's bits bring it, and 1 where it is flipped."""
+
+
+def places(read: Field, of: Field) -> Places:
+    """Where the token that reads these bits holds those of a field; of a bit that it reads twice, the last one counts."""
+    at = {bit.plain: len(read) - 1 - k for k, bit in enumerate(read)}
+    return tuple((at[bit.plain], int(bit.flipped)) for bit in of)
+
+
+def number(where: Places, pattern: int) -> int:
+    """The number that a field's bits spell when the token's are ``pattern``; flipped bits count as their complements."""
+    result = 0
+    for shift, flipped in where:
+        result = 2 * result + (pattern >> shift & 1 ^ flipped)
+    return result
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A row at one token: entries for a last field of 0 and of 1, what the token holds, the quantities and all names that the row reads."""
+
+    rows: tuple[Written, Written | None]
+    fields: tuple[Field, ...]
+    quantities: Mapping[str, Field]
+    reads: frozenset[str]
+    names: Names
+    known: Known
+    checked: Checked
+    path: Path
+    place: str
+    _found: dict[tuple[int, ...], Vector] = field_of(default_factory=dict)
+
+    @cached_property
+    def last(self) -> Places:
+        """The last field, which says which of the two vectors it is."""
+        return self._places(self.fields[-1]) if self.fields else ()
+
+    @cached_property
+    def held(self) -> Mapping[str, tuple[Places, bool]]:
+        """What the token holds: the fields' numbers as f1, f2, …, and the quantities, which are strings."""
+        found = {f"f{k}": (self._places(each), False) for k, each in enumerate(self.fields, 1)}
+        return found | {name: (self._places(each), True) for name, each in self.quantities.items()}
+
+    @cached_property
+    def read(self) -> tuple[Places, ...]:
+        """What the row reads of it."""
+        return tuple(where for name, (where, _) in self.held.items() if name in self.reads)
+
+    def _places(self, of: Field) -> Places:
+        return places(tuple(bit for each in self.fields for bit in each), of)
+
+    def vector(self, pattern: int) -> Vector | None:
+        """The row's vector when the token's bits are ``pattern``, computed once for all that differ in nothing that the row reads."""
+        one = number(self.last, pattern) != 0
+        entries = self.rows[one]
+        if entries is None:
+            return None
+        key = (one, *(number(where, pattern) for where in self.read))
+        if key not in self._found:
+            at = {name: (number(where, pattern), len(where), string) for name, (where, string) in self.held.items()}
+            held: dict[str, Given] = {name: Bits(x, bits) if string else Fraction(x) for name, (x, bits, string) in at.items()}
+            which, scope = ("zero", "one")[one], {**self.names, **held}
+            self._found[key] = tuple(self._entry(which, k, text, scope, own) for k, (text, own) in enumerate(entries))
+        return self._found[key]
+
+    def _entry(self, which: str, k: int, text: Expression, scope: GivenNames, own: Names) -> Entry:
+        value = self.checked((*self.path, which, k), partial(self.known.entry, text, scope, own), f"{self.place}, {which} {k + 1}")
+        return Fraction(0) if value is None else value
+
+
+MOST_NODES = 4096
+
+
+def weight_matrix(spec: MatrixEntry, names: Names) -> Matrix:
+    """W^Q, W^K or W^V, its entries as numbers.
+
+    Raises:
+        InputError: an entry without a value.
+    """
+    rows = [row for each in spec.matrix for row in _matrix_rows(each, names)]
+    return Matrix(tuple(tuple(rational(x, scope) for x in row) for row, scope in rows), spec.times == "ln2")
+
+
+def _matrix_rows(written: list[Expression] | RepeatedRow, names: Names) -> list[tuple[list[Expression], Names]]:
+    """The rows that one item of a matrix stands for, each with the names that its entries may use."""
+    if isinstance(written, list):
+        return [(written, names)]
+    return [(written.row, {**names, written.for_: Fraction(k)}) for k in index_set(written.in_, names)]
+
+
+def mlp_nodes(spec: NodeEntry, names: Names) -> tuple[Node, ...]:
+    """The nodes of the MLP that an entry stands for, weights and biases as numbers: one, or one for each index of its range.
+
+    Raises:
+        InputError: a weight or bias without a value.
+        LimitError: more than 4,096 nodes.
+    """
+    if spec.for_ is None or spec.in_ is None:
+        return (_node(spec, names),)
+    indices = index_set(spec.in_, names)
+    if len(indices) > MOST_NODES:
+        raise LimitError(f"{len(indices)} hidden nodes, at most {MOST_NODES:,} are built", "a smaller parameter")
+    return tuple(_node(spec, {**names, spec.for_: Fraction(k)}) for k in indices)
+
+
+def _node(spec: NodeEntry, names: Names) -> Node:
+    weights = tuple(rational(text, {**names, **own}) for text, own in written(spec.weights, names))
+    return Node(weights, rational(spec.bias, names))
+
+
+def check_dimensions(
+    file: ConstructionFile,
+    names: Names,
+    matrices: tuple[Matrix | None, Matrix | None, Matrix | None],
+    hidden: Sequence[tuple[Node, ...] | None],
+    output: Node | None,
+    checked: Checked,
+) -> None:
+    """Embedding dimension everywhere the same, key and query of one width, MLP edges that match: each that does not is a mistake.
+
+    matrices: W^Q, W^K, W^V; hidden: the nodes of each entry. What has no value is a mistake already.
+    """
+    query, key, value = matrices
+    if query is None:
+        return
+    d = len(query.rows)
+    for number, row in enumerate(file.row):
+        for name, entries in (("zero", row.zero), ("one", row.one)):
+            place, path = f"step {row.step}, {name}", ("row", number, name)
+            listed = None if entries is None else checked(path, partial(written, entries, names), place)
+            if listed is not None and len(listed) != d:
+                checked.add(path, f"{len(listed)} entries, {d} were expected as in weights.query", place)
+    outputs = len(value.rows[0]) if value is not None and value.rows else 1
+    width = len(query.rows[0]) if query.rows else 0
+    for name, matrix, columns in (("query", query, width), ("key", key, width), ("value", value, outputs)):
+        if matrix is not None and (len(matrix.rows) != d or any(len(r) != columns for r in matrix.rows) or not d or not columns):
+            checked.add(("weights", name), f"a {max(d, 1)}×{max(columns, 1)} matrix was expected", f"weights.{name}")
+    for k, nodes in enumerate(hidden):
+        wrong = next((node for node in nodes or () if value is not None and len(node.weights) != outputs), None)
+        if wrong is not None:
+            message = f"{len(wrong.weights)} weights, {outputs} {'was' if outputs == 1 else 'were'} expected, as W^V has columns"
+            checked.add(("mlp", "hidden", k, "weights"), message, f"mlp.hidden.{k + 1}")
+    if output is not None and None not in hidden and len(output.weights) != (count := sum(len(nodes or ()) for nodes in hidden)):
+        message = f"{count} weights were expected, one for each hidden node"
+        checked.add(("mlp", "output", "weights"), message, "mlp.output")
+
+
+FOUND = "v"
+"""The name of the value found, in a condition."""
+
+
+def expected(
+    file: ConstructionFile, names: Names, task: Task, rows: Mapping[int, int], indices: range, checked: Checked
+) -> Iterator[Expectation]:
+    """The expectations of a file, in its order; ``rows``: the row of each token, by its place in the file."""
+    for number, (each, name) in enumerate(zip(file.expect, file.expectations, strict=True)):
+        path = ("expect", number)
+        found = checked(path, partial(_read, each, name, path, file, names, task, rows, indices), name)
+        if found is not None:
+            yield found
+
+
+def expectation_path(file: ConstructionFile, name: str) -> Path:
+    """Where the expectation of this name stands in its file."""
+    return ("expect", file.expectations.index(name)) if name in file.expectations else ()
+
+
+def _read(
+    entry: ExpectEntry,
+    name: str,
+    path: tuple[str | int, ...],
+    file: ConstructionFile,
+    names: Names,
+    task: Task,
+    rows: Mapping[int, int],
+    indices: range,
+) -> Expectation:
+    known = {**names, **dict.fromkeys(task.strings), "i": None, FOUND: None}
+    says = entry.holds or str(entry.is_)
+    if FOUND in names or FOUND in task.strings:
+        raise InputError(f"{FOUND} is the value found; the file uses this name for something else")
+    if entry.holds and kind(parse(entry.holds)) != "condition":
+        raise InputError(f"holds: {quoted(entry.holds)} is not a condition such as {FOUND} <= 2*popcount(y)")
+    if not entry.holds and kind(parse(says)) == "condition":
+        raise InputError(f"is: {quoted(says)} is a condition; write holds for one, with {FOUND} for the value found")
+    formula = entry.holds or f"{FOUND} == ({says})"
+    check_given(parse(formula), known, {})
+    if entry.where:
+        check_given(parse(entry.where), {key: each for key, each in known.items() if key != FOUND}, {})
+        if kind(parse(entry.where)) != "condition":
+            raise InputError(f"where: {quoted(entry.where)} is not a condition")
+    return Expectation(name, entry.of, _column(entry, file), _after(entry, file, names, rows, indices), formula, entry.where, says, path)
+
+
+def _column(entry: ExpectEntry, file: ConstructionFile) -> int:
+    """Which column, from 0."""
+    matrix = file.weights.value.matrix
+    listed = [row for row in matrix if isinstance(row, list)]
+    most = None if len(listed) < len(matrix) else len(matrix) if entry.of == "column" else len(listed[0]) if listed else 0
+    if entry.column < 1 or (most is not None and entry.column > most):
+        raise InputError(f"column is {entry.column}; there are columns 1 to {most}")
+    return entry.column - 1
+
+
+def _after(entry: ExpectEntry, file: ConstructionFile, names: Names, rows: Mapping[int, int], indices: range) -> tuple[int, ...]:
+    """The tokens after which the quantity is looked at."""
+    if entry.i is not None:
+        found = tuple(sorted(set(index_set(entry.i, names))))
+        outside = next((i for i in found if i not in indices), None)
+        if outside is not None:
+            raise InputError(f"i: token {outside} lies outside the tokens {indices[0]} … {indices[-1]}")
+        if not found:
+            raise InputError("i: no token at these parameters")
+        return found
+    if entry.step is None:
+        return (indices[-1],)
+    mine = [i for i, number in rows.items() if file.row[number].step == entry.step]
+    if not mine:
+        steps = ", ".join(str(row.step) for row in file.row)
+        raise InputError(f"step {entry.step} has no token at these parameters; the steps are {steps}")
+    return (max(mine),)
+
 
 MOST_TOKENS = 20_000
 WIDEST_FORMAT = 4096

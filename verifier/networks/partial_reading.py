@@ -10,9 +10,9 @@ import msgspec
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.exact import truth
+from verifier.networks.files import misfits
 from verifier.networks.instantiate import complete, instantiate
 from verifier.networks.records import SEMANTICS, ConstructionFile
-from verifier.networks.shapes import misfits
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, Path
 
 LARGEST_TRIED = 64

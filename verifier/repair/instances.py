@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from verifier.networks.collected_defects import Checked
+from verifier.networks.files import Checked
 from verifier.networks.indices import field
 from verifier.networks.instance import Defect, Instance, Matrix, Node, Token
+from verifier.networks.instantiate import mlp_nodes, tabulated, weight_matrix
 from verifier.networks.records import ConstructionFile
-from verifier.networks.vectors import tabulated
-from verifier.networks.weights import mlp_nodes, weight_matrix
 from verifier.repair.edits import Edit
 from verifier.running.errors import InputError, LimitError
 

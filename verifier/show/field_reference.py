@@ -14,8 +14,8 @@ import msgspec
 from verifier.claims.file_records import PaperFile, StatementFile
 from verifier.errata.findings import FindingsFile
 from verifier.judges.registry import CORE
+from verifier.networks.files import described
 from verifier.networks.records import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile
-from verifier.networks.shapes import described
 from verifier.transformers.errata import ERRATA as NETWORK_ERRATA
 from verifier.transformers.errata import NetworkErrata
 from verifier.transformers.records import FORMAT, NetworkFile

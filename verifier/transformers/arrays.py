@@ -15,8 +15,7 @@ from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import Array, to_float, to_number
 from verifier.transformers.embeddings import RoundedEmbedding
 from verifier.transformers.formulas import Constant, Map
-from verifier.transformers.layers import FeedForward, Head, Layer
-from verifier.transformers.network import Network
+from verifier.transformers.network import FeedForward, Head, Layer, Network
 from verifier.transformers.rounded_arrays import Columns, RoundedArrays
 
 

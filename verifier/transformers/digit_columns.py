@@ -2,6 +2,14 @@
 
 A group keeps what the next output depends on: the carry, the symbols that heads copy, and for heads that sum over tokens the extremes of
 their sums, by dynamic programming over carries.
+
+**Right outputs.** Right outputs that are the digits of a sum: a recurrence over columns in place of a formula over whole strings.
+
+Let S = c + Σ c_s·s, with integers c, c_s >= 0, of strings read as numbers in base B, the number of symbols. With carry 0 = c, and
+t = carry i + Σ c_s·(digit i of s, from the least), digit i of S is t mod B and carry i + 1 is ⌊t/B⌋: this is addition in columns, and
+holds for every length by induction. A decoding network whose right symbol k is ``S//B**(k - 1) % B`` is judged by it.
+
+**Sums over tokens.** The extremes of a rounded sum over tokens, from those of the exact sum: how much the rounding of partial sums may add.
 """
 
 from __future__ import annotations
@@ -9,14 +17,115 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
+from typing import Any
 
 import numpy as np
 
-from verifier.running.errors import LimitError
+from verifier.arithmetic.rationals import Fraction
+from verifier.language.exact import integer
+from verifier.language.syntax import names_in, parse, tree_of
+from verifier.language.tree import Node, Operation
+from verifier.running.errors import InputError, LimitError
+from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array
-from verifier.transformers.digit_sums import DigitSum
+from verifier.transformers.formulas import linear
 from verifier.transformers.inputs import InputShape
-from verifier.transformers.token_sums import outward
+from verifier.transformers.network import Network
+from verifier.transformers.sums import fold
+
+
+def outward(low: Array, high: Array) -> tuple[Array, Array]:
+    """Ends that hold what two float64 operations may have rounded away."""
+    return np.nextafter(low, -np.inf), np.nextafter(high, np.inf)
+
+
+def rounding_of_sum(arrays: Arrays, largest: list[float]) -> Fraction:
+    """How far the sum of terms of at most these magnitudes, in the network's order, may be from the exact sum.
+
+    Each addition rounds by at most half the distance of neighbours at the largest magnitude that it may have, or to 0 from below the normal
+    numbers where these are flushed. A sum with one term that is not 0 is exact, if products are rounded before.
+
+    Raises:
+        LimitError: a partial sum may be beyond the format.
+    """
+    form = arrays.arithmetic.accumulator
+    flushed = form.form.spacing(Fraction(0)) if arrays.arithmetic.subnormals == "flushed" else Fraction(0)
+
+    def added(x: Any, y: Any) -> Any:
+        (magnitude, error), (other, more) = x, y
+        total = magnitude + other
+        if total > form.form.largest:
+            raise LimitError("a sum that may be beyond the format", "another format")
+        rounding = max(form.form.spacing(total) / 2, flushed)
+        return total + rounding, error + more + rounding
+
+    terms = [None if x == 0 else (Fraction(*x.as_integer_ratio()), Fraction(0)) for x in largest]
+    nothing = Fraction(0), Fraction(0)
+    first = nothing if arrays.arithmetic.products == "fused" else None  # an exact product is rounded where a chain begins
+    found = fold(terms, arrays.arithmetic.sums, added, added, first, nothing)
+    error: Fraction = found[1]
+    return error
+
+
+@dataclass(frozen=True)
+class DigitSum:
+    """coefficients: of the strings, by name; first: the carry into the last digit; digits: the choices of one column, a row each."""
+
+    base: int
+    coefficients: Mapping[str, int]
+    first: int
+
+    @property
+    def strings(self) -> tuple[str, ...]:
+        return tuple(self.coefficients)
+
+    @property
+    def digits(self) -> Array:
+        """Every choice of one digit of each string."""
+        return np.array(list(product(range(self.base), repeat=len(self.coefficients))), np.int64)
+
+    def column(self, carry: Array, digits: Array) -> tuple[Array, Array]:
+        """The output symbol and the next carry."""
+        total = carry + digits @ np.array(list(self.coefficients.values()), np.int64)
+        return total % self.base, total // self.base
+
+
+def digit_sum(network: Network) -> DigitSum | None:
+    """The recurrence of a decoding network's right outputs, or None where the formula is not of this form."""
+    decode = network.file.decode
+    base = len(network.input.alphabet)
+    assert decode is not None
+    if network.input.letters != network.input.alphabet:
+        return None
+    total = _numerator(tree_of(decode.function), base, network)
+    if total is None:
+        return None
+    lengths = network.input.lengths
+    try:
+        form = linear(total, list(lengths), network.names)
+    except InputError:
+        return None
+    weights = dict(form.terms)
+    if any(c.denominator != 1 or c < 0 for c in (*weights.values(), form.constant)):  # type: ignore[union-attr,operator]
+        return None
+    if len(set(lengths.values())) != 1:
+        return None
+    return DigitSum(base, {name: int(weights.get(name, 0)) for name in lengths}, int(form.constant))  # type: ignore[arg-type]
+
+
+def _numerator(tree: Node, base: int, network: Network) -> Node | None:
+    """S of the formula S//B**(k - 1) % B."""
+
+    def is_base(node: Node) -> bool:
+        return not names_in(node) - network.names.keys() and integer(node, network.names) == base
+
+    match tree:
+        case Operation(Operation(total, "//", Operation(power, "**", exponent)), "%", modulus):
+            if is_base(power) and is_base(modulus) and exponent == parse("k - 1") and "k" not in names_in(total):
+                return total
+    return None
+
 
 MOST_STATES = 1 << 20
 Table = tuple[Array, Array]

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO
 from verifier.transformers.contexts import Context, Term, Value
 from verifier.transformers.formulas import Map
-from verifier.transformers.layers import FeedForward, Head, Layer, Norm, whole
-from verifier.transformers.network import Network
+from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm, whole
 
 Vector = dict[str, Value]
 

@@ -12,9 +12,7 @@ import msgspec
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.exact import truth
-from verifier.networks.files import read_toml_text, shaped
-from verifier.networks.line_numbers import Lines
-from verifier.networks.shapes import misfits
+from verifier.networks.files import Lines, misfits, read_toml_text, shaped
 from verifier.running.errors import FileDefect, FileDefects, InputError, placed
 from verifier.running.errors import Path as Place
 from verifier.running.identifiers import below, identifier

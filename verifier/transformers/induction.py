@@ -18,13 +18,10 @@ from verifier.transformers import formulas
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array, Box
-from verifier.transformers.digit_columns import DigitColumns, States, Table
-from verifier.transformers.digit_sums import DigitSum, digit_sum
+from verifier.transformers.digit_columns import DigitColumns, DigitSum, States, Table, digit_sum, outward, rounding_of_sum
 from verifier.transformers.last_token import Copied, Keys, Summed
-from verifier.transformers.layers import Layer
 from verifier.transformers.logit_boxes import LogitBoxes, same
-from verifier.transformers.network import Network
-from verifier.transformers.token_sums import outward, rounding_of_sum
+from verifier.transformers.network import Layer, Network
 
 METHOD = "induction"
 MOST_BITS = 60

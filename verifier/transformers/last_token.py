@@ -18,7 +18,7 @@ import numpy as np
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array
-from verifier.transformers.layers import Head
+from verifier.transformers.network import Head
 from verifier.transformers.rounded_arrays import Columns
 
 Choices = Sequence[Sequence[int]]

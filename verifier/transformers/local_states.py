@@ -33,8 +33,7 @@ from verifier.transformers.evaluate import (
     valued,
 )
 from verifier.transformers.inputs import Strings
-from verifier.transformers.layers import Head, Layer
-from verifier.transformers.network import Network
+from verifier.transformers.network import Head, Layer, Network
 from verifier.transformers.outputs import Answer, accepted, argmax, expected, place, written
 
 METHOD = "one-hot attention"

@@ -1,19 +1,318 @@
 """Decide which symbol a decoding network chooses, for boxes of its heads' results at the last token.
 
-What follows at the last token is computed on these boxes (:mod:`boxes`), which are halved until the largest logit is certain.
+What follows at the last token is computed on these boxes, which are halved until the largest logit is certain.
+
+**Boxes.** A network on boxes: for each coordinate the least and the largest value that its computed number may have.
+
+Rounding is monotone, so that an operation on the ends of its arguments, rounded as the network rounds, encloses the operation on all values
+between them. No bound on errors is added: an interval of one point stays one point, the number that the definition computes.
+
+**Hinges.** Differences of two hinges, ReLU(P) − ReLU(Q), on boxes: bounded by P − Q, which may be small where both are large.
+
+Boxes bound each hinge by itself, so that their difference is as wide as the box. Here the exact value of a sum of terms w·u is bounded with
+pairs of opposite coefficients taken together, or each by itself where that is tighter. What rounding may add to each map is bounded by its
+magnitude. A sum of n products has n roundings of products and n − 1 of sums (one more where the sum is rounded into another format), in any
+order; where products are fused with additions, only those that begin a sum are rounded. With p digits, rounding x adds at most
+2^−p·2^⌊log2|x|⌋, and no partial sum is beyond (1 + n·2^−p)^2·Σ|x·y|. Below the normal numbers each rounding is at most a smallest step. All
+ends are float64 and moved outwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from math import frexp
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
+from verifier.arithmetic.numbers import ZERO
+from verifier.arithmetic.rationals import Fraction
+from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
-from verifier.transformers.boxes import BoxColumns, Boxes
-from verifier.transformers.carriers import Array, Box
-from verifier.transformers.hinges import difference
-from verifier.transformers.layers import Layer
+from verifier.transformers.carriers import Array, Box, to_float
+from verifier.transformers.formulas import Map
+from verifier.transformers.network import FeedForward, Layer, Norm, whole
+
+SLACK = 1 + 2.0**-20
+"""More than what float64 rounds away in a bound of a few operations."""
+
+
+class Bounding(Protocol):
+    """What bounds maps of coordinates, each by itself."""
+
+    @property
+    def arrays(self) -> Arrays:
+        """The arithmetic of the ends."""
+
+    def applied(self, form: Map, columns: Mapping[str, Box]) -> Box:
+        """A map of coordinates."""
+
+
+def hinged(boxes: Bounding, entry: FeedForward, read: Mapping[str, Box], form: Map) -> Box | None:
+    """A second box of a map of hidden units, None where no pair of units has opposite coefficients."""
+    if entry.entry.activation != "relu" or entry.entry.gate or form.constant != 0:
+        return None
+    weights = {name: _coefficient(boxes, c) for name, c in form.terms}
+    pairs = _pairs(weights)
+    if not pairs:
+        return None
+    inside = {name: boxes.applied(entry.hidden[name], read) for name in weights}
+    units = {name: tuple(np.maximum(end, 0).astype(np.float64) for end in box) for name, box in inside.items()}
+    total: Box = (np.zeros((1, 1)), np.zeros((1, 1)))
+    for first, second in pairs:
+        apart = difference(boxes, entry.hidden[first], entry.hidden[second], read)
+        both = (inside[first][0] >= 0) & (inside[second][0] >= 0)
+        none = (inside[first][1] <= 0) & (inside[second][1] <= 0)
+        low = np.where(none, 0, np.where(both, apart[0], np.minimum(apart[0], 0)))
+        high = np.where(none, 0, np.where(both, apart[1], np.maximum(apart[1], 0)))
+        alone = _plus(units[first], (-units[second][1], -units[second][0]))
+        low, high = np.maximum(low, alone[0]), np.minimum(high, alone[1])
+        total = _plus(total, _times(weights[first], (low, high)))
+    for name in weights.keys() - {name for pair in pairs for name in pair}:
+        total = _plus(total, _times(weights[name], units[name]))
+    error = _rounding(boxes, [(w, units[name][1]) for name, w in weights.items()])
+    rounded = boxes.arrays.carrier.rounded
+    dtype = boxes.arrays.carrier.dtype
+    return rounded(_down(total[0] - error).astype(dtype)), rounded(_up(total[1] + error).astype(dtype))
+
+
+def _pairs(weights: Mapping[str, float]) -> list[tuple[str, str]]:
+    left = [name for name, w in weights.items() if w > 0]
+    found = []
+    for name, w in weights.items():
+        partner = next((other for other in left if weights[other] == -w), None)
+        if partner is not None:
+            left.remove(partner)
+            found.append((partner, name))
+    return found
+
+
+def difference(boxes: Bounding, first: Map, second: Map, read: Mapping[str, Box]) -> Box:
+    """The ends of the difference of two computed maps."""
+    total: Box = (np.zeros((1, 1)), np.zeros((1, 1)))
+    one, other = (dict(form.terms) for form in (first, second))
+    for name, box in read.items():
+        c, d = (_exactly(boxes, form.get(name, Fraction(0))) for form in (one, other))
+        if c != d:
+            total = _plus(total, _times_exactly(c - d, box))
+    constant = _exactly(boxes, first.constant) - _exactly(boxes, second.constant)
+    if constant != 0:
+        total = _plus(total, _times_exactly(constant, (np.ones((1, 1)), np.ones((1, 1)))))
+    for form in (first, second):
+        terms = [(_coefficient(boxes, c), _size(read[name])) for name, c in form.terms]
+        error = _rounding(boxes, [*terms, (1.0, np.full((1, 1), abs(_coefficient(boxes, form.constant))))])
+        total = (_down(total[0] - error), _up(total[1] + error))
+    return total
+
+
+def _rounding(boxes: Bounding, terms: list[tuple[float, Array]]) -> Array:
+    """How far a computed sum of products may be from the exact one; infinite where it may overflow.
+
+    terms: a factor, and the largest magnitude of the other one. A product with a power of two is exact.
+    """
+    formats = (boxes.arrays.arithmetic.machine, boxes.arrays.arithmetic.accumulator)
+    digits = min(form.form.precision for form in formats)
+    step = max(to_float(form.form.spacing(Fraction(0))) for form in formats)
+    sizes = [(frexp(w)[0], abs(w) * size.astype(np.float64) * SLACK) for w, size in terms if w != 0 and (size != 0).any()]
+    count = len(sizes) + (formats[0] != formats[1])
+    total = sum((size for _, size in sizes), np.zeros((1, 1)))
+    partial = total * (1 + count * 2.0**-digits) ** 2 * SLACK
+    largest = min(to_float(form.form.largest) for form in formats)
+    products = sum((_half(size, digits) for mantissa, size in sizes if abs(mantissa) != 0.5), np.zeros((1, 1)))
+    error = products + max(count - 1, 0) * _half(partial, digits)
+    return np.where(2 * total < largest, (error + 2 * count * step) * SLACK, np.inf)
+
+
+def _half(size: Array, digits: int) -> Array:
+    """Half the distance of neighbours at these magnitudes, 0 at 0."""
+    return np.where(size == 0, 0.0, np.ldexp(1.0, np.frexp(size)[1] - digits - 1))
+
+
+def _exactly(boxes: Bounding, x: object) -> Fraction:
+    rounded = boxes.arrays.scalar.constant(x)
+    if not isinstance(rounded, Fraction):
+        raise LimitError("a number of the file is beyond the format", "another arithmetic")
+    return rounded
+
+
+def _coefficient(boxes: Bounding, x: object) -> float:
+    return to_float(boxes.arrays.scalar.constant(x))
+
+
+def _size(box: Box) -> Array:
+    return np.maximum(np.abs(box[0]), np.abs(box[1])).astype(np.float64)
+
+
+def _times(w: float, box: Box) -> Box:
+    ends = [np.asarray(end, np.float64) * w for end in box]
+    return _down(np.minimum(*ends)), _up(np.maximum(*ends))
+
+
+def _times_exactly(w: Fraction, box: Box) -> Box:
+    """By a fraction, which float64 holds or not."""
+    near = float(w)
+    around = _hull_of(_times(float(np.nextafter(near, -np.inf)), box), _times(float(np.nextafter(near, np.inf)), box))
+    return _times(near, box) if Fraction(*near.as_integer_ratio()) == w else around
+
+
+def _hull_of(x: Box, y: Box) -> Box:
+    return np.minimum(x[0], y[0]), np.maximum(x[1], y[1])
+
+
+def _plus(x: Box, y: Box) -> Box:
+    return _down(x[0] + y[0]), _up(x[1] + y[1])
+
+
+def _down(x: Array) -> Array:
+    return np.nextafter(x, -np.inf)
+
+
+def _up(x: Array) -> Array:
+    return np.nextafter(x, np.inf)
+
+
+BoxColumns: TypeAlias = dict[str, Box]
+
+
+class Boxes:
+    """The operations of :class:`Arrays` on boxes."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        self.arrays = arrays
+        self.zero: Box = (arrays.zero, arrays.zero)
+
+    def applied(self, form: Map, columns: Mapping[str, Box]) -> Box:
+        """A map of coordinates."""
+        coefficients = dict(form.terms)
+        constant = self.arrays.constant
+        terms = [(self.point(constant(coefficients[name])), columns[name]) if name in coefficients else None for name in columns]
+        if form.constant != 0:
+            terms.append((self.point(constant(form.constant)), self.point(self.arrays.one)))
+        return self.dot(terms)
+
+    def point(self, x: Array) -> Box:
+        return x, x
+
+    def dot(self, terms: Sequence[tuple[Box, Box] | None]) -> Box:
+        """Σ x·y."""
+        products = [None if term is None else _product(*term) for term in terms]
+        low, high = ([None if p is None else p[end] for p in products] for end in (0, 1))
+        return _known(self.arrays.sum_of_products(low), self.arrays.sum_of_products(high))
+
+    def add(self, x: Box, y: Box) -> Box:
+        rounded = self.arrays.carrier.rounded
+        return _known(rounded(x[0] + y[0]), rounded(x[1] + y[1]))
+
+    def subtract(self, x: Box, y: Box) -> Box:
+        return self.add(x, (-y[1], -y[0]))
+
+    def multiply(self, x: Box, y: Box) -> Box:
+        low, high = _product(x, y)
+        return _known(self.arrays.carrier.rounded(low), self.arrays.carrier.rounded(high))
+
+    def divide(self, x: Box, y: Box) -> Box:
+        """x/y; nothing is known where y may be 0."""
+        rounded = self.arrays.carrier.rounded
+        ends = [rounded(a / b) for a in x for b in y]
+        low, high = _hull(ends)
+        crosses = ~((y[0] > 0) | (y[1] < 0))
+        return _known(np.where(crosses, np.nan, low), np.where(crosses, np.nan, high))
+
+    def layer(self, layer: Layer, columns: BoxColumns) -> BoxColumns:
+        """What the network of a layer does at a position, with its norms."""
+        if layer.network is None:
+            return columns
+        norm = layer.norms.get("network")
+        read = self.normed(columns, norm) if norm and norm.entry.place == "before" else columns
+        units = self.hidden(layer.network, read)
+        into = {name: self.into(layer.network, read, units, form) for name, form in layer.network.into.items()}
+        if layer.network.factor is not None:
+            factor = self.point(self.arrays.constant(layer.network.factor))
+            into = {name: self.multiply(x, factor) for name, x in into.items()}
+        columns = self.added(columns, into, layer.network.entry.residual)
+        return self.normed(columns, norm) if norm and norm.entry.place == "after" else columns
+
+    def into(self, entry: FeedForward, read: Mapping[str, Box], units: Mapping[str, Box], form: Map) -> Box:
+        """A map of hidden units; where the box is no point, it is cut with that of :mod:`hinges`."""
+        low, high = self.applied(form, units)
+        second = hinged(self, entry, read, form) if (low < high).any() else None
+        return (low, high) if second is None else (np.maximum(low, second[0]), np.minimum(high, second[1]))
+
+    def added(self, columns: BoxColumns, given: Mapping[str, Box], residual: bool) -> BoxColumns:
+        if not residual:
+            return {name: given.get(name, self.zero) for name in columns}
+        return {name: self.add(x, given[name]) if name in given else x for name, x in columns.items()}
+
+    def hidden(self, entry: FeedForward, columns: BoxColumns) -> BoxColumns:
+        units = {name: self.activated(entry.entry.activation, self.applied(form, columns)) for name, form in entry.hidden.items()}
+        if not entry.gate:
+            return units
+        return {name: self.multiply(unit, self.applied(entry.gate[name], columns)) for name, unit in units.items()}
+
+    def activated(self, kind: str, x: Box) -> Box:
+        if kind != "silu":
+            return self.arrays.activated(kind, x[0]), self.arrays.activated(kind, x[1])
+        one = self.arrays.one
+        low, high = _coarse(-x[1], x, np.floor), _coarse(-x[0], x, np.ceil)
+        ends = (self.arrays.looked_up("exp", low), self.arrays.looked_up("exp", high))
+        below = self.add(self.point(one), ends)
+        return self.divide(x, below)
+
+    def normed(self, columns: BoxColumns, norm: Norm) -> BoxColumns:
+        if norm.entry.only:
+            kept = {name: x for name, x in columns.items() if name in norm.entry.only}
+            kept = self.normed(kept, replace(norm, entry=whole(norm.entry)))
+            return {name: kept.get(name, self.zero) for name in columns}
+        arrays, rounded = self.arrays, self.arrays.carrier.rounded
+        size = self.point(arrays.constant(ZERO + len(columns)))
+        if norm.entry.kind == "layer":
+            low, high = (arrays.total([x[end] for x in columns.values()]) for end in (0, 1))
+            mean = self.divide((low, high), size)
+            columns = {name: self.subtract(x, mean) for name, x in columns.items()}
+        squares = [_square(x) for x in columns.values()]
+        total = tuple(arrays.sum_of_products([s[end] for s in squares]) for end in (0, 1))
+        inside = self.add(self.divide(total, size), self.point(arrays.constant(norm.eps)))
+        if arrays.arithmetic.root == "multiply":
+            inverse = tuple(arrays.looked_up("inverse_root", end) for end in reversed(inside))
+            columns = {name: self.multiply(x, inverse) for name, x in columns.items()}
+        else:
+            root = tuple(rounded(np.sqrt(end)) for end in inside)
+            columns = {name: self.divide(x, root) for name, x in columns.items()}
+        columns |= {name: self.multiply(columns[name], self.point(arrays.constant(gain))) for name, gain in norm.gain.items()}
+        return columns | {name: self.add(columns[name], self.point(arrays.constant(shift))) for name, shift in norm.shift.items()}
+
+
+def _coarse(end: Array, x: Box, outward: Callable[[Array], Array]) -> Array:
+    """An argument of exp, moved outwards to one of few where the box is no point, so that few values are looked up."""
+    moved = outward(np.clip(end, -200, 200) * 32) / 32
+    moved = np.where(end < -200, -200 if outward is np.ceil else -np.inf, np.where(end > 200, np.inf if outward is np.ceil else 200, moved))
+    return np.where(x[0] == x[1], end, moved).astype(end.dtype)
+
+
+def _known(low: Array, high: Array) -> Box:
+    """A box, and nothing where an infinity of each sign lies in it: a sum or a product of such numbers may be NaN."""
+    lost = np.isnan(low) | np.isnan(high) | ((low == -np.inf) & (high == np.inf))
+    return (np.where(lost, np.nan, low), np.where(lost, np.nan, high)) if lost.any() else (low, high)
+
+
+def _product(x: Box, y: Box) -> Box:
+    """The exact hull of a product, or the rounded one where NumPy rounds itself."""
+    return _hull([a * b for a in x for b in y])
+
+
+def _hull(ends: list[Array]) -> Box:
+    low, high = ends[0], ends[0]
+    for end in ends[1:]:
+        low, high = np.minimum(low, end), np.maximum(high, end)
+    return low, high
+
+
+def _square(x: Box) -> Box:
+    low, high = x[0] * x[0], x[1] * x[1]
+    crosses = (x[0] < 0) & (x[1] > 0)
+    return np.where(crosses, x[0] * 0, np.minimum(low, high)), np.maximum(low, high)
+
 
 MOST_BOXES = 1 << 15
 MOST_COMPARED = 1 << 17

@@ -19,8 +19,7 @@ from verifier.transformers import formulas
 from verifier.transformers.carriers import Array, to_float
 from verifier.transformers.contexts import round_number
 from verifier.transformers.formulas import Constant, Map
-from verifier.transformers.layers import FeedForward, Head, Layer, Norm, whole
-from verifier.transformers.network import Network
+from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm, whole
 
 FLOATS = {"float64": np.float64, "float32": np.float32}
 

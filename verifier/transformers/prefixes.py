@@ -26,8 +26,7 @@ from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array
 from verifier.transformers.inputs import Strings
-from verifier.transformers.layers import Head, Layer
-from verifier.transformers.network import Network
+from verifier.transformers.network import Head, Layer, Network
 from verifier.transformers.outputs import place
 from verifier.transformers.read_by_token import Reading, Scored, scored
 from verifier.transformers.rounded_arrays import Columns

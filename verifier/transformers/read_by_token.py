@@ -17,7 +17,7 @@ from verifier.arithmetic.numbers import ZERO
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array, to_float
-from verifier.transformers.layers import Head, Layer
+from verifier.transformers.network import Head, Layer
 from verifier.transformers.rounded_arrays import Columns
 from verifier.transformers.search import key
 

@@ -17,7 +17,7 @@ from verifier.transformers.carriers import Array, carrier, fused, to_float, to_n
 from verifier.transformers.contexts import Rounded
 from verifier.transformers.exponentials import exponentials
 from verifier.transformers.formulas import Constant
-from verifier.transformers.layers import Norm, whole
+from verifier.transformers.network import Norm, whole
 from verifier.transformers.sums import fold
 
 Columns = dict[str, Array]

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from verifier.networks.shapes import misfits
+from verifier.networks.files import misfits
 from verifier.running.errors import FileDefect, FileDefects, InputError
 from verifier.running.identifiers import slug
 from verifier.transformers.files import smallest

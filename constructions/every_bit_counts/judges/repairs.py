@@ -34,9 +34,8 @@ from verifier.networks.execution import Execution, execution_of
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem, bits_of
 from verifier.networks.record_base import Expression
-from verifier.networks.records import ConstructionFile
+from verifier.networks.records import ConstructionFile, Entries
 from verifier.networks.tasks import Integers
-from verifier.networks.transformer import Entries
 from verifier.running.errors import InputError
 
 

@@ -11,9 +11,8 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
-from verifier.networks.line_numbers import Lines
+from verifier.networks.files import Lines, misfits
 from verifier.networks.records import ConstructionFile, ErrataFile
-from verifier.networks.shapes import misfits
 from verifier.networks.templates import NAMED, SYNONYMS, beginning
 from verifier.show.field_reference import field_tables, json_schema
 

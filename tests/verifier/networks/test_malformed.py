@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from verifier.errata.tables import read_construction
+from verifier.networks.files import Lines, misfits
 from verifier.networks.instantiate import instantiate
-from verifier.networks.line_numbers import Lines
 from verifier.networks.partial_reading import fitted
 from verifier.networks.records import ConstructionFile
-from verifier.networks.shapes import misfits
 from verifier.running.errors import FileDefects, InputError, LimitError
 
 GOOD = (Path(__file__).parents[2] / "good.toml").read_text()

@@ -14,8 +14,7 @@ from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import to_float
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
-from verifier.transformers.export_check import Runner, compared, runner
-from verifier.transformers.exports import numpy_module, onnx_model
+from verifier.transformers.exports import Runner, compared, numpy_module, onnx_model, runner
 from verifier.transformers.files import find_network
 from verifier.transformers.network import Network, network
 from verifier.transformers.operations import Operations

@@ -16,8 +16,7 @@ from verifier.transformers.induction import Induction
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, network
 from verifier.transformers.precision import first_wrong
-from verifier.transformers.significant_columns import right_by_columns
-from verifier.transformers.smallest_wrong import smallest_wrong
+from verifier.transformers.smallest_wrong import right_by_columns, smallest_wrong
 
 CELLS = [("adder-50", "float16"), ("adder-50", "bfloat16"), ("adder-33", "bfloat16"), ("adder-130-sines", "bfloat16"), ("adder-50", "e5m2")]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from verifier.language.syntax import kind, names_in, parse, quoted
 from verifier.language.tree import Name, words_in
-from verifier.networks.vectors import WIDEST_TOKEN
+from verifier.networks.instantiate import WIDEST_TOKEN
 from verifier.running.errors import InputError
 
 MOST_BITS = 24

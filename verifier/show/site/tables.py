@@ -8,8 +8,7 @@ from typing import Any
 from verifier.claims.model import Claim
 from verifier.claims.records import Table
 from verifier.errata.smallest_failures import TableErratum
-from verifier.networks.records import ConstructionFile, ErrataFile, InputEntry
-from verifier.networks.transformer import RepeatedEntry, RepeatedRow, RowEntry
+from verifier.networks.records import ConstructionFile, ErrataFile, InputEntry, RepeatedEntry, RepeatedRow, RowEntry
 from verifier.show.corrections import entry_words, without_words
 from verifier.show.site.judged import Judged, link
 from verifier.show.site.templates import page
