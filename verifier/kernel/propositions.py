@@ -244,20 +244,29 @@ def _imports(source: str, module: str, namespace: str) -> tuple[str, ...]:
     return tuple(name for text in texts if text[:2] == ("From", namespace) for name in text[4:])
 
 
+def seen_by(folder: ProofFolder, module: str, theorem: Theorem) -> Proposition:
+    """All that a module declares and imports, as a proposition of the theorem sees it.
+
+    Raises:
+        InputError: a module leaves the fragment.
+    """
+    modules = _modules(folder.listing.namespace, tuple((name, folder.source(name)) for name in imported(folder, module)))
+    every = {name: each for found in modules.values() for name, each in found.declarations.items()}
+    members = frozenset(member for found in modules.values() for member in found.constructors)
+    return Proposition(theorem, every, members | fragment.CONSTRUCTORS)
+
+
 def proposition(folder: ProofFolder, theorem: Theorem) -> Proposition:
     """The proposition that a theorem proves.
 
     Raises:
         InputError: its module leaves the fragment, or defines nothing of this name as a proposition.
     """
-    sources = tuple((module, folder.source(module)) for module in imported(folder, theorem.statement))
-    modules = _modules(folder.listing.namespace, sources)
-    found = modules[theorem.statement].declarations.get(theorem.states)
+    stated = seen_by(folder, theorem.statement, theorem)
+    found = stated.definitions.get(theorem.states)
     if found is None or (found.head, found.binders, found.type) != ("Definition", (), Term("name", "Prop")):
         raise InputError(f"{folder.folder / theorem.statement}.v: Definition {theorem.states} : Prop := … was expected")
-    every = {name: each for module in modules.values() for name, each in module.declarations.items()}
-    members = frozenset(member for module in modules.values() for member in module.constructors)
-    return Proposition(theorem, every, members | fragment.CONSTRUCTORS)
+    return stated
 
 
 def digest(folder: ProofFolder, theorem: Theorem) -> str:

@@ -1,0 +1,149 @@
+"""The propositions at small parameters, evaluated without Coq: at each bound one instance holds and one fails, as in the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from constructions.every_bit_counts.mathematics.two_bit_transformer import two_bit_transformer
+from constructions.every_bit_counts.proofs import cases
+from constructions.every_bit_counts.proofs.meaning import meaning
+from tests.verifier.kernel.evaluation import Evaluation
+from verifier.arithmetic.numbers import NAN
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.papers import find_paper, papers
+from verifier.errata.tables import read_construction, read_with_errata
+from verifier.kernel.folders import proof_folders, read_folder
+from verifier.kernel.propositions import Clause, Proposition, proposition, seen_by
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import execution_of
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
+from verifier.running.errors import InputError
+
+PAPER = find_paper("every-bit-counts")
+assert PAPER is not None
+FOLDER = read_folder(PAPER.id, PAPER.folder / "proofs")
+
+
+def stated(theorem: str) -> Proposition:
+    found = FOLDER.theorem(theorem)
+    assert found
+    return proposition(FOLDER, found)
+
+
+def clauses(said: Proposition) -> Iterator[Clause]:
+    """Those on a construction and two strings."""
+    yield from (each for each in said.clauses if {"n", "y", "z"} <= dict(each.variables).keys() and "product" not in dict(each.variables))
+
+
+INSIDE = {
+    "denominator_first_computes_equality": [(3, 14, 0, 31), (3, 14, 31, 31), (3, 14, 0, 0)],
+    "unpadded_computes_equality": [(4, 17, 0, 127), (4, 17, 127, 127), (4, 17, 0, 0)],
+    "simple_computes_equality": [(3, 13, 0, 7), (3, 13, 7, 7), (3, 13, 0, 0)],
+    "two_bits_compare_strings_of_one_bit": [(2, 9, 0, 1), (2, 9, 1, 1), (2, 9, 0, 0)],
+    "corrected_table_6_computes_equality": [(7, 30, 0, 8191), (7, 30, 8191, 8191), (7, 30, 0, 0)],
+    "two_bits_compute_equality": [(1, 6, 0, 1), (1, 6, 1, 0), (1, 6, 1, 1), (1, 6, 0, 0)],
+    "two_bits_compute_equality_on_T0": [(1, 3, 0, 1), (1, 3, 1, 0), (1, 3, 1, 1), (1, 3, 0, 0)],
+    "grid_witness_computes_equality": [(4, 14, 0, 31), (4, 14, 31, 31), (4, 14, 0, 0)],
+    "both_halves": [(3, 14, 0, 31), (3, 14, 31, 31), (3, 14, 0, 0)],
+}
+"""p (m for two bits of any length), n, y and z on the bounds: what is stated holds there."""
+
+OUTSIDE = {
+    "denominator_first_computes_equality": [(1, 6, 0, 0), (3, 4, 0, 0), (3, 14, -2, 7), (3, 14, 30, -2), (3, 14, 0, 32)],
+    "unpadded_computes_equality": [(1, 5, 0, 0), (4, 0, 0, 0), (4, 17, -2, 47), (4, 17, 1, 0), (4, 17, 0, 128)],
+    "simple_computes_equality": [(2, 9, 0, 0), (3, 0, 0, 0), (3, 13, -2, 0), (3, 13, 6, -2), (3, 13, 0, 8)],
+    "two_bits_compare_strings_of_one_bit": [(2, 0, 0, 1), (2, 9, -2, 0), (2, 9, 0, -2), (2, 9, 0, 2)],
+    "corrected_table_6_computes_equality": [(1, 6, 0, 0), (7, 0, 0, 0), (7, 30, -2, 0), (7, 30, 0, 8192)],
+    "two_bits_compute_equality": [(1, 0, 0, 1), (1, 6, -2, 0), (1, 6, 2, 0), (1, 6, 0, -2), (1, 6, 0, 2)],
+    "two_bits_compute_equality_on_T0": [(1, 0, 0, 1), (1, 3, -2, 0), (1, 3, 2, 0), (1, 3, 0, -2), (1, 3, 0, 2)],
+    "grid_witness_computes_equality": [(2, 6, 0, 0), (4, 0, 0, 0), (4, 14, -2, 4), (4, 14, 30, -2), (4, 14, 0, 32)],
+    "both_halves": [(1, 6, 0, 0), (3, 0, 0, 0), (3, 14, -2, 0), (3, 14, 30, -2), (3, 14, 0, 32)],
+}
+"""One for each hypothesis: it alone does not hold, and what is stated is false. Two hypotheses are more than is needed: m >= 1 for two
+bits, and y <= z for the corrected Table 6, where no pair y > z of the first hundred fails."""
+
+SPARE = {"two_bits_compute_equality": 1, "two_bits_compute_equality_on_T0": 1, "corrected_table_6_computes_equality": 1}
+
+
+@pytest.mark.parametrize("theorem", INSIDE)
+def test_a_proposition_holds_on_its_bounds_and_fails_beyond_each(theorem: str) -> None:
+    said = stated(theorem)
+    first, *others = clauses(said)
+    evaluation = Evaluation(said)
+    names = ("m" if "m" in dict(first.variables) else "p", "n", "y", "z")
+    for order in ("matrix_order", "token_order"):
+        for point in INSIDE[theorem]:
+            at = {**dict(zip(names, point, strict=True)), "o": evaluation.name(order)}
+            assert all(evaluation.value(each, at) for each in first.hypotheses)
+            assert evaluation.value(first.conclusion, at)
+            for other in others:
+                assert not all(evaluation.value(each, at) for each in other.hypotheses) or evaluation.value(other.conclusion, at)
+    broken = []
+    for point in OUTSIDE[theorem]:
+        at = {**dict(zip(names, point, strict=True)), "o": evaluation.name("matrix_order")}
+        broken.append([i for i, each in enumerate(first.hypotheses) if not evaluation.value(each, at)])
+        assert not evaluation.value(first.conclusion, at), point
+    assert all(len(each) == 1 for each in broken)
+    assert len({each[0] for each in broken}) == len(first.hypotheses) - SPARE.get(theorem, 0)
+
+
+def instance(said: Proposition, p: int, n: int) -> Instance:
+    """What the program has for the proposition's construction."""
+    name = meaning(said).about.get("table")
+    if name is None:
+        return two_bit_transformer(meaning(said).about["representation"], p, n)
+    path, errata = (cases.TABLES / f"{name}{ending}.toml" for ending in ("", ".errata"))
+    file = read_with_errata(path, errata).repaired() if name == "table-6" else read_construction(path).file
+    return instantiate(file, {"p": p, "n": n})
+
+
+POINTS = {
+    "denominator_first_computes_equality": (3, 14),
+    "unpadded_computes_equality": (4, 17),
+    "simple_computes_equality": (3, 13),
+    "two_bits_compare_strings_of_one_bit": (2, 9),
+    "corrected_table_6_computes_equality": (7, 30),
+    "two_bits_compute_equality": (2, 10),
+    "two_bits_compute_equality_on_T0": (2, 9),
+    "grid_witness_computes_equality": (4, 14),
+}
+"""The first p and n of each range."""
+
+
+@pytest.mark.parametrize("theorem", POINTS)
+def test_the_program_answers_as_the_proposition_says(theorem: str) -> None:
+    """Under each reading of the link, on pairs that keep the promise and others: right where the conclusion is true."""
+    (p, n), said = POINTS[theorem], stated(theorem)
+    (first, *others), made, read = list(clauses(said)), instance(said, p, n), meaning(said)
+    evaluation, m = Evaluation(said), made.m
+    pairs = {(0, 0), (0, 1), (2**m - 1, 2**m - 1), (2**m - 2, 2**m - 1), (1, 0), (2**m - 1, 0), (2 ** (m // 2) - 1, 2 ** (m // 2))}
+    for reading in read.readings:
+        order = "token_order" if reading.startswith("narrative") else "matrix_order"
+        clause = others[0] if len(read.readings) > 1 and "o" not in dict(first.variables) and order == "token_order" else first
+        execution = execution_of(made, read_semantics(reading))
+        for y, z in sorted(pairs)[: 4 if p == 2 else 7]:
+            at = {"p": p, "m": m, "n": n, "y": y, "z": z, "o": evaluation.name(order)}
+            right = evaluate(execution, y, z).decision.output in ((1,) if y == z else (0, NAN))
+            assert evaluation.value(clause.conclusion, at) == right, (reading, y, z)
+
+
+@pytest.mark.parametrize("theorem", [name for name, (p, _) in POINTS.items() if 2 < p < 7])
+def test_below_the_range_the_program_has_no_construction(theorem: str) -> None:
+    p, n = POINTS[theorem]
+    with pytest.raises(InputError, match=f"p = {p - 1} is outside"):
+        instance(stated(theorem), p - 1, n)
+
+
+@pytest.mark.parametrize("paper", ["every-bit-counts", "fixed-point-networks"])
+@pytest.mark.campaign
+def test_the_generated_cases_hold_by_our_own_evaluation(paper: str) -> None:
+    """What Coq computes again is what the text means here, definition by definition."""
+    folder = next(each for each in proof_folders((p.id, p.folder) for p in papers()) if each.paper == paper)
+    every = seen_by(folder, "Cases", folder.listing.theorem[0])
+    examples = [each for each in every.definitions.values() if each.head == "Example"]
+    evaluation = Evaluation(every)
+    assert len(examples) >= 60
+    assert all(evaluation.value(each.type, {}) for each in examples)
