@@ -11,14 +11,16 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.command_line import CommandLine
-from verifier.claims.papers import catalogue, papers
+from verifier.claims.papers import papers
 from verifier.running.memory import fewer_collections
+from verifier.running.results import READ
 from verifier.running.shelf import SHELF
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")
 
 NUMBERS = count()
+READ.begin()
 BYTES = bytes(range(256))
 
 
@@ -69,7 +71,6 @@ def the_same_papers() -> Iterator[None]:
     if (SHELF.folders, SHELF.trusted) != (before, trusted):
         SHELF.folders, SHELF.trusted = before, trusted
         papers.cache_clear()
-        catalogue.cache_clear()
 
 
 @pytest.fixture

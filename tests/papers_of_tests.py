@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from verifier.claims.papers import add_papers, catalogue, papers
+from verifier.claims.papers import add_papers, papers
 from verifier.running.shelf import SHELF
 
 FOLDER = Path(__file__).parent / "papers" / "toy"
@@ -41,4 +41,3 @@ def _restored() -> Iterator[None]:
 
 def _forget() -> None:
     papers.cache_clear()
-    catalogue.cache_clear()

@@ -76,12 +76,10 @@ def test_a_replay_of_a_user_s_paper_names_its_folder(verify: CommandLine, tmp_pa
     assert f"(`verify --papers '{folder}' --trust findings toy`)" in verify(f"--papers '{folder}' --trust toy").out
     found = verify(f"--papers '{folder}' --trust toy/lemma-2 --p 3 --edition printed --format json").document["results"]
     assert [r["replay"] for r in found] == [f"verify --papers '{folder}' --trust toy/lemma-2:first --p 3 --edition printed"]
-    from verifier.claims.papers import catalogue
     from verifier.running.shelf import SHELF
 
     SHELF.folders.clear()
     papers.cache_clear()
-    catalogue.cache_clear()
     assert verify("toy/lemma-2 --p 3").status == 2
     assert verify(found[0]["replay"].removeprefix("verify ")).status == EXIT_REFUTED
 

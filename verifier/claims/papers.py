@@ -26,6 +26,7 @@ from verifier.claims.model import Claim
 from verifier.networks.files import Lines, misfits, read_toml_text
 from verifier.running.errors import FileDefects, InputError, UntrustedError, placed
 from verifier.running.identifiers import below, identifier
+from verifier.running.results import READ
 from verifier.running.shelf import SHELF
 
 GROUP = "bitreferee.papers"
@@ -86,6 +87,7 @@ class Paper:
         Raises:
             InputError: its file has a mistake.
         """
+        READ.asks(self.id)
         if name not in self._read:
             self._read[name] = read_statement(below(self.folder / "statements", f"{name}.toml"), self.raw, self.folder, self.package)
         return self._read[name]
@@ -110,7 +112,6 @@ def add_papers(folder: Path) -> None:
         raise InputError(f"--papers {folder}: no {FILE} in it or in a folder of it")
     SHELF.folders.append(folder)
     papers.cache_clear()
-    catalogue.cache_clear()
 
 
 def _papers_in(folder: Path) -> list[Path]:
@@ -221,6 +222,7 @@ def _paper(folder: Path, package: str) -> Paper:
         for name in raw.get("tables", {}):
             identifier(name, "a table")
     paper = Paper(folder, package, raw)
+    READ.shelve(paper.id, folder)
     files = {p.stem for p in (folder / "statements").glob("*.toml")}
     with placed(str(folder / FILE)):
         if odd := files ^ set(paper.order):
@@ -229,10 +231,18 @@ def _paper(folder: Path, package: str) -> Paper:
     return paper
 
 
-@lru_cache(maxsize=1)
 def catalogue() -> Mapping[str, Claim]:
     """Every claim by its full id: all files of all papers are read."""
-    return {claim.id: claim for paper in papers() for claim in paper}
+    shelf = papers()
+    for paper in shelf:
+        READ.asks(paper.id)
+    if not _CATALOGUES or _CATALOGUES[0][0] is not shelf:
+        _CATALOGUES[:] = [(shelf, {claim.id: claim for paper in shelf for claim in paper})]
+    return _CATALOGUES[0][1]
+
+
+_CATALOGUES: list[tuple[tuple[Paper, ...], Mapping[str, Claim]]] = []
+"""That of the papers at hand, once it was asked for."""
 
 
 def find_paper(text: str) -> Paper | None:

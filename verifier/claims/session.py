@@ -20,6 +20,7 @@ from verifier.claims.with_theorems import beyond_limits
 from verifier.errata.by_name import Only
 from verifier.running.errors import InputError, LimitError, MissingExtraError, TooLargeError, UntrustedError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
+from verifier.running.results import READ
 
 _Values = tuple[tuple[str, int], ...]
 _Key = tuple[str, Edition, _Values, Semantics]
@@ -69,9 +70,10 @@ class Session:
         if self.only is not None:
             point = point.with_claim(self.only.applied(point.claim))
         key = (point.claim.id, edition, point.key, semantics)
+        READ.asks(point.claim.paper)
         if key not in self._made:
             start = time.perf_counter()
-            with self._under_way(key):
+            with READ.on_behalf_of(point.claim.paper), self._under_way(key):
                 own = self._own(point, edition, semantics)
                 made = self._with_others(own, point, edition, semantics)
             self._made[key] = made, time.perf_counter() - start
@@ -180,6 +182,7 @@ class Session:
         except MemoryError:
             if self.limits.memory is not None:  # a job's own bound, which its caller names
                 raise
+            READ.undigested()
             return declined(SHORT_OF_MEMORY, out_of_reach=True)
         except MissingExtraError as missing:
             asking.needs.add(missing.extra)

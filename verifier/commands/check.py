@@ -18,8 +18,7 @@ from verifier.errata.findings import findings
 from verifier.errata.listings import faults, listings
 from verifier.gate.assumptions import conditional_on_refuted
 from verifier.gate.folder import TABLE, reports_folder
-from verifier.gate.run import Run, run_papers
-from verifier.gate.run_cache import Kept
+from verifier.gate.run import Run, keep_run, run_papers
 from verifier.gate.verdict_table import read_table
 
 
@@ -46,7 +45,7 @@ def command(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str |
     with Progress() as advance:
         run, runs = run_papers(chosen, jobs, advance)
     for each in chosen:
-        Kept.usual().write(each, runs[each.id])
+        keep_run(each, runs[each.id])
     explained = max(unexplained(chosen, runs), on_refuted_assumptions(chosen, runs))
     if update:
         return max(update_table(table, run, others), update_pages(folder, chosen, runs, paper is None), explained)

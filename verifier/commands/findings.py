@@ -14,7 +14,7 @@ from verifier.commands.own_gate import chosen_papers
 from verifier.commands.progress import Progress
 from verifier.errata.findings import CLASSES, findings
 from verifier.errata.listings import Listing, chosen, faults, listings
-from verifier.gate.run_cache import Kept
+from verifier.gate.run import kept_runs
 from verifier.running.errors import InputError
 from verifier.show.findings_document import COLUMNS, as_json, details, lines
 from verifier.show.screen import notice
@@ -62,7 +62,7 @@ def command(
     needs: dict[str, tuple[str, ...]] = {}
     with Progress() as advance:
         for each in asked:
-            run = Kept.usual().run(each, jobs, advance)
+            run = kept_runs([each], jobs, advance)[each.id]
             found = listings(each, run.results, run.follows)
             missing += faults(each, found, run.results) if found else []
             needs |= run.needs

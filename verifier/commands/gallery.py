@@ -13,8 +13,8 @@ from verifier.commands.progress import Progress
 from verifier.commands.report import compare_files, folder_option
 from verifier.gate.folder import reports_folder
 from verifier.gate.gallery import Entry, gallery_run, table
-from verifier.gate.run_cache import Kept
 from verifier.running.errors import InputError
+from verifier.running.results import Store
 from verifier.show.gallery_page import gallery_page
 
 TABLE = "gallery.tsv"
@@ -35,7 +35,7 @@ def command(folder: Path | None, check: bool, fresh: bool, jobs: int) -> int:
     if not place.is_dir():
         raise InputError(f"--folder {place}: no such folder; nothing was run")
     with Progress() as advance:
-        entries = gallery_run(jobs, advance, None if fresh else Kept.usual())
+        entries = gallery_run(jobs, advance, None if fresh else Store.usual())
     return compare_gallery(place, entries) if check else update_gallery(place, entries)
 
 

@@ -124,11 +124,11 @@ def statements_with(paper: Paper, ranges: Mapping[str, str]) -> tuple[str, ...]:
 
 def _in_small(paper: Paper) -> int:
     """The referee's page on the screen, from the paper's run, which is kept as long as neither the paper nor the program changes."""
-    from verifier.gate.run_cache import Kept
+    from verifier.gate.run import kept_runs
     from verifier.show.paper_screen import show_page
 
     with Progress() as advance:
-        run = Kept.usual().run(paper, os.cpu_count() or 1, advance)
+        run = kept_runs([paper], os.cpu_count() or 1, advance)[paper.id]
     show_page(paper, run)
     return exit_status([r for claim in paper.statements() for r in run.results[claim.id]])
 

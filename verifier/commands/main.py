@@ -20,6 +20,7 @@ from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_REFUTED, EXIT_
 from verifier.commands.tool import found_commands
 from verifier.running.limits import SHORT_OF_MEMORY
 from verifier.running.memory import ALLOWANCE, DEFAULT_MEMORY, fewer_collections, for_want_of_memory, keep_within, read_bytes
+from verifier.running.results import READ
 from verifier.show.streams import is_of_a_stream, prepare, silence
 
 VERBS: dict[str, dict[str, tuple[str, str]]] = {
@@ -215,6 +216,7 @@ def main() -> None:
     keep_within(None)
     ALLOWANCE.binding = True
     fewer_collections()
+    READ.begin()
     try:
         status = run(sys.argv[1:])
         sys.stdout.flush()

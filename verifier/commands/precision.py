@@ -102,7 +102,7 @@ def command(
     if certificate is not None and (vary is not None or len(chosen) != 1):
         raise InputError("--certificate: one arithmetic in --formats was expected, and no --vary")
     part = part_of(shard, journal, bool(vary or certificate or picture or merge))
-    shards = [Journal(path) for path in merge]
+    shards = [Journal(path, "--merge") for path in merge]
     if vary is not None and (form == "json" or picture is not None):
         raise InputError("--vary is shown on the screen; no --format json and no --picture was expected")
     with processes_when_needed(workers) as pool, Progress() as advance:

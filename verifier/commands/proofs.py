@@ -8,7 +8,7 @@ from verifier.claims.papers import papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import paper_option
 from verifier.commands.progress import Progress
-from verifier.kernel.answer_cache import digest, keep
+from verifier.kernel.answer_cache import keep, question
 from verifier.kernel.checking import FRAGMENT, Checked, check_folder, check_theorem, refusals
 from verifier.kernel.coq import INSTALL, installed_coq
 from verifier.kernel.folders import ProofFolder, Theorem, proof_folders
@@ -71,7 +71,7 @@ def _check(folder: ProofFolder) -> int:
     coq = installed_coq()
     if coq is None:
         return _without_coq(folder)
-    begun_with = digest(folder, coq.version)
+    begun_with = question(folder, coq.version)
     with Progress() as advance:
         checked = check_folder(folder, coq, advance)
     keep(folder, coq, checked, begun_with)

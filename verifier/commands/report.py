@@ -16,10 +16,10 @@ from verifier.commands.progress import Progress
 from verifier.errata.listings import listings
 from verifier.gate.folder import HERE, reports_folder
 from verifier.gate.gallery import Entry, gallery_run
-from verifier.gate.run import Run
-from verifier.gate.run_cache import Kept
+from verifier.gate.run import Run, kept_runs
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance
+from verifier.running.results import Store
 from verifier.show.badges import badge, citation
 from verifier.show.overview import overview
 from verifier.show.own_pages import own_pages as brought
@@ -53,9 +53,9 @@ def command(named: tuple[Path, ...] | None, /, folder: Path | None, check: bool,
     if place is not None and ((check and not place.is_dir()) or (place.exists() and not place.is_dir())):
         raise InputError(f"{place}: a folder was expected")
     with Progress() as advance:
-        runs = Kept.usual().runs(chosen, jobs, advance, symbols=site is not None)
+        runs = kept_runs(chosen, jobs, advance, symbols=site is not None)
         if site is not None:
-            networks = gallery_run(jobs, advance, Kept.usual()) if paper is None and not own else []
+            networks = gallery_run(jobs, advance, Store.usual()) if paper is None and not own else []
             return (compare_site if check else update_site)(site, chosen, runs, advance, networks)
     pages = folder or (own_pages(named or ()) if own else reports_folder())
     return (compare_pages if check else update_pages)(pages, chosen, runs, paper is None)

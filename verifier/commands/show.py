@@ -96,10 +96,10 @@ def _questions(claim: Claim, ranges: Mapping[str, str], edition: str, semantics:
 
 def _evidence(paper: Paper) -> None:
     """The evidence for every numbered statement of a paper."""
-    from verifier.gate.run_cache import Kept
+    from verifier.gate.run import kept_runs
 
     with Progress() as advance:
-        run = Kept.usual().run(paper, os.cpu_count() or 1, advance, symbols=True)
+        run = kept_runs([paper], os.cpu_count() or 1, advance, symbols=True)[paper.id]
         listed = list(evidence(paper, run))
     for line in evidence_lines(listed):
         click.echo(line)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -19,11 +20,9 @@ from verifier.commands.options import (
     method_option,
     semantics_option,
 )
+from verifier.running.errors import InputError
 from verifier.running.memory import read_bytes
-
-if TYPE_CHECKING:
-    from verifier.sweep.folder import Folder
-    from verifier.sweep.jobs import Job
+from verifier.running.results import FILE, Store
 
 
 class Bytes(click.ParamType):  # type: ignore[type-arg]  # it takes arguments in some versions of click only
@@ -72,35 +71,29 @@ def command(
 
     The folder keeps finished jobs, which are not run again; a stopped run continues with the others.
     """
-    from verifier.sweep.folder import Folder
-    from verifier.sweep.jobs import jobs
+    from verifier.sweep.jobs import jobs, keep
     from verifier.sweep.workers import on_cluster, on_processes
 
     ranges = {k: v for k, v in given.items() if v is not None}
     listed = list(jobs(claims, ranges, chosen_semantics(semantics), chosen_editions(edition), method, limit, memory))
-    with Folder(folder) as kept:
-        records = {job: record for job in listed if isinstance(record := _fitting(kept, job), dict)}
-        waiting = [job for job in listed if job not in records]
-        click.echo(f"{len(listed)} jobs, {len(records)} finished before", err=True)
-        for number, (job, record) in enumerate(on_cluster(waiting, scheduler) if scheduler else on_processes(waiting, workers), 1):
-            kept.keep(job, record)
-            records[job] = record
-            click.echo(f"[{number}/{len(waiting)}] {job}: {record['results'][0]['verdict']}", err=True)
-    return _summary([records[job] for job in listed])
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--folder {folder}: cannot be used: {error.strerror}") from None
+    store = Store(folder / FILE, "--folder")
+    store.prepare()
+    results = {job: json.loads(content) for job in listed if (content := store.find(job.question)) is not None}
+    waiting = [job for job in listed if job not in results]
+    click.echo(f"{len(listed)} jobs, {len(results)} finished before", err=True)
+    for number, (job, record) in enumerate(on_cluster(waiting, scheduler) if scheduler else on_processes(waiting, workers), 1):
+        keep(store, job, record)
+        results[job] = record["results"]
+        click.echo(f"[{number}/{len(waiting)}] {job}: {record['results'][0]['verdict']}", err=True)
+    return _summary([results[job][0] for job in listed])
 
 
-def _fitting(kept: Folder, job: Job) -> dict[str, Any] | None:
-    """The record of a job; one that does not fit is named, and the job is run again."""
-    record = kept.record(job)
-    if isinstance(record, str):
-        click.echo(f"{kept.file(job)}: not used, {record}; {job} is run again", err=True)
-        return None
-    return record
-
-
-def _summary(records: list[dict[str, Any]]) -> int:
+def _summary(heads: list[dict[str, Any]]) -> int:
     """A line for each job, and the exit status of the worst verdict of ``statement`` and ``printed`` (else of all)."""
-    heads = [record["results"][0] for record in records]
     for head in heads:
         parameters = ", ".join(f"{k} = {v}" for k, v in head["parameters"].items())
         click.echo(f"{head['claim']}  {parameters}  {head['semantics'] or ''}  {head['edition']}  {head['verdict']}  {head['seconds']} s")

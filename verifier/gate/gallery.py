@@ -6,15 +6,13 @@ Every construction in six formats, and over real numbers; adders of ten digits i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 
 import msgspec
 
 from verifier.gate.adders import DIGITS, arithmetics, board, listed
 from verifier.gate.run import workers
-from verifier.gate.run_cache import Kept, keep, program_digest
-from verifier.running.identifiers import below
 from verifier.running.limits import Advance, Limits, silent
+from verifier.running.results import READ, Store
 from verifier.transformers.arithmetic import EXACT, arithmetic
 from verifier.transformers.causes import cause
 from verifier.transformers.cells import Cell
@@ -89,10 +87,11 @@ def adders() -> list[str]:
     return [each.file for each in board().adder if each.file in present]
 
 
-def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Kept | None = None) -> list[Entry]:
+def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Store | None = None) -> list[Entry]:
     """Every construction: kept, or run and kept."""
     names = [*tabled(), *adders()]
-    found = {name: entry for name in names if kept is not None and (entry := _read(kept, name)) is not None}
+    contents = {name: content for name in names if kept is not None and (content := kept.find(_question(name))) is not None}
+    found = {name: msgspec.json.decode(content, type=Entry) for name, content in contents.items()}
     missing = [name for name in names if name not in found]
     with workers(min(jobs, len(missing))) as pool:
         made: Iterator[Entry] = map(entry_of, missing) if pool is None else pool.map(entry_of, missing)
@@ -100,7 +99,7 @@ def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Kept | None = No
             advance("gallery", done, len(missing))
             found[name] = entry
             if kept is not None:
-                _write(kept, name, entry)
+                kept.keep(_question(name), msgspec.json.encode(entry), READ.manifest(None))
     return [found[name] for name in names]
 
 
@@ -149,18 +148,6 @@ def table(entries: Sequence[Entry]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _path(name: str) -> str:
-    text = dict(gallery())[name].read_bytes()
-    about = repr((FORMATS, LENGTHS, LIMIT.states, listed(name))).encode()
-    return f"gallery-{name}-{sha256(program_digest().encode() + text + about).hexdigest()[:16]}.json"
-
-
-def _read(kept: Kept, name: str) -> Entry | None:
-    try:
-        return msgspec.json.decode(below(kept.folder, _path(name)).read_bytes(), type=Entry)
-    except (OSError, msgspec.MsgspecError, ValueError):
-        return None
-
-
-def _write(kept: Kept, name: str, entry: Entry) -> None:
-    keep(below(kept.folder, _path(name)), f"gallery-{name}-????????????????.json", entry)
+def _question(name: str) -> list[object]:
+    about = listed(name)
+    return ["gallery", name, FORMATS, [LENGTHS[0], LENGTHS[-1]], LIMIT.states, None if about is None else msgspec.to_builtins(about)]

@@ -1,17 +1,20 @@
 """One run of the claims for everything that is committed: every claim, at its typical parameters, in every edition, under ``a4``.
 
 The table of verdicts, the findings and the pages are all made of it; for these the statements are judged under the paper's other
-readings, and each finding's errata are also applied alone.
+readings, and each finding's errata are also applied alone. Runs are kept between commands (:func:`kept_runs`); ``verify gate`` and
+``verify check`` never read one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
+
+import msgspec
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
@@ -24,6 +27,7 @@ from verifier.errata.findings import Finding, findings
 from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
 from verifier.gate.by_symbols import Reach, numbered, proved
 from verifier.running.limits import Advance, Limits, silent
+from verifier.running.results import READ, Store
 
 MAIN = ("theorem", "corollary")
 """The kinds of statements that a page begins with, under every reading."""
@@ -77,21 +81,88 @@ def run_papers(
     listed = [claim for paper in papers for claim in paper]
     with workers(min(jobs, len(listed))) as pool:
         whole = claims or _judged(listed, pool, advance, limits)
-        return whole, {paper.id: _paper(paper, whole, pool, advance, limits) for paper in papers}
+        made = {paper.id: _paper(paper, whole, pool, advance, limits) for paper in papers}
+        return whole, {paper.id: _with_findings(paper, made[paper.id], pool, advance, limits) for paper in papers}
 
 
-def run_paper(
-    paper: Paper,
-    jobs: int = 1,
-    advance: Advance = silent,
-    limits: Limits = Limits(),
-    claims: Run | None = None,
-    pool: Executor | None = None,
-) -> Run:
-    """:func:`run_papers` for one; pool: processes that are there already (:func:`workers`), in place of ``jobs`` new ones."""
-    if pool is None:
-        return run_papers([paper], jobs, advance, limits, claims)[1][paper.id]
-    return _paper(paper, claims or _judged(list(paper), pool, advance, limits), pool, advance, limits)
+def run_paper(paper: Paper, jobs: int = 1, advance: Advance = silent, limits: Limits = Limits(), claims: Run | None = None) -> Run:
+    """:func:`run_papers` for one."""
+    return run_papers([paper], jobs, advance, limits, claims)[1][paper.id]
+
+
+def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent, symbols: bool = False) -> dict[str, Run]:
+    """The runs of papers: kept, or made and kept, in three parts that depend on more and more files.
+
+    Args:
+        symbols: whether it is also asked which statements symbols prove for all parameters.
+    """
+    store, made = Store.usual(), dict[str, Run]()
+    with ExitStack() as opened:
+        pool = lru_cache(maxsize=1)(lambda: opened.enter_context(workers(jobs)))
+        for paper in papers:
+            run = _found(store, "claims", paper, Run({}, {}))
+            if run is None:
+                run = _paper(paper, _judged(list(paper), pool(), advance, Limits()), pool(), advance, Limits())
+                _keep(store, "claims", paper, run)
+            whole = _found(store, "findings", paper, run)
+            if whole is None:
+                whole = _with_findings(paper, run, pool(), advance)
+                _keep(store, "findings", paper, whole)
+            proved = _found(store, "symbols", paper, whole) if symbols else whole
+            if proved is None:
+                proved = replace(whole, symbols=symbols_of(paper, pool(), advance))
+                _keep(store, "symbols", paper, proved)
+            made[paper.id] = proved
+    return made
+
+
+def keep_run(paper: Paper, run: Run) -> None:
+    """Keep a run for later commands."""
+    for part in ("claims", "findings"):
+        _keep(Store.usual(), part, paper, run)
+
+
+class _Claims(msgspec.Struct):
+    results: dict[str, list[Result]]
+    errata: dict[str, list[TableErratum]]
+    readings: dict[str, dict[str, list[Result]]]
+
+
+class _Findings(msgspec.Struct):
+    follows: dict[str, Consequences]
+
+
+class _Symbols(msgspec.Struct):
+    symbols: dict[str, Reach]
+
+
+_PARTS: dict[str, type[msgspec.Struct]] = {"claims": _Claims, "findings": _Findings, "symbols": _Symbols}
+
+
+def _found(store: Store, part: str, paper: Paper, run: Run) -> Run | None:
+    """The run with a part that is kept; None where it is not."""
+    content = store.find(["run", part, paper.id])
+    if content is None:
+        return None
+    kept = msgspec.json.decode(content, type=_PARTS[part])
+    found = replace(run, **msgspec.structs.asdict(kept))
+    if part != "claims":
+        return found
+    claims = {claim.id: claim for claim in paper}
+    return _with_parameters(found, lambda r: claims[r.claim].complete(r.parameters))
+
+
+def _keep(store: Store, part: str, paper: Paper, run: Run) -> None:
+    plain = _with_parameters(run, lambda r: {name: int(value) for name, value in r.parameters.items()})
+    kept = _PARTS[part](**{field: getattr(plain, field) for field in _PARTS[part].__struct_fields__})
+    store.keep(["run", part, paper.id], msgspec.json.encode(kept), READ.manifest(paper.id))
+
+
+def _with_parameters(run: Run, given: Callable[[Result], Mapping[str, Any]]) -> Run:
+    def each(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Result]]:
+        return {claim: [replace(result, parameters=given(result)) for result in listed] for claim, listed in results.items()}
+
+    return replace(run, results=each(run.results), readings={name: each(results) for name, results in run.readings.items()})
 
 
 @contextmanager
@@ -119,13 +190,17 @@ def _paper(paper: Paper, whole: Run, pool: Executor | None, advance: Advance, li
     others = [name for name in paper.readings if name != DEFAULT_SEMANTICS.label] if bounded else []
     groups = _together([claim for claim in paper if claim.id in bounded])
     asked: list[Job] = [(_readings_there, (group, name, limits)) for name in others for group in groups]
-    failing, listed = failures(results), findings(paper)
-    followed: list[Job] = [(_follows_there, (paper.id, finding.entry.id, failing, limits)) for finding in listed]
-    found = _everything(asked + followed, pool, advance, "readings and findings")
-    numbered = iter(found)
-    judged = {name: {claim: each for _ in groups for claim, each in next(numbered).items()} for name in others}
+    found = iter(_everything(asked, pool, advance, "readings"))
+    judged = {name: {claim: each for _ in groups for claim, each in next(found).items()} for name in others}
     readings = {name: {claim: judged[name][claim] for claim in bounded} for name in others}
-    return Run(results, errata, readings, {finding.id: next(numbered) for finding in listed})
+    return Run(results, errata, readings)
+
+
+def _with_findings(paper: Paper, run: Run, pool: Executor | None, advance: Advance, limits: Limits = Limits()) -> Run:
+    failing, listed = failures(run.results), findings(paper)
+    asked: list[Job] = [(_follows_there, (paper.id, finding.entry.id, failing, limits)) for finding in listed]
+    found = _everything(asked, pool, advance, "findings")
+    return replace(run, follows={finding.id: each for finding, each in zip(listed, found, strict=True)})
 
 
 def symbols_of(paper: Paper, pool: Executor | None = None, advance: Advance = silent, limits: Limits = Limits()) -> dict[str, Reach]:
@@ -136,7 +211,9 @@ def symbols_of(paper: Paper, pool: Executor | None = None, advance: Advance = si
 
 
 def _symbols_there(claim: str, limits: Limits) -> Reach:
-    return proved(find_claim(claim), _session(limits))
+    found = find_claim(claim)
+    with READ.on_behalf_of(found.paper):
+        return proved(found, _session(limits))
 
 
 Job = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -189,8 +266,9 @@ def _together(claims: Sequence[Claim]) -> list[list[str]]:
 def _follows_there(paper: str, outcome: str, failing: Mapping[str, Sequence[Failure]], limits: Limits) -> Consequences:
     found = find_paper(paper)
     assert found is not None
-    finding = next(m for m in _findings_once(found) if m.entry.id == outcome)
-    return consequences(found, finding, failing, limits)
+    with READ.on_behalf_of(paper):
+        finding = next(m for m in _findings_once(found) if m.entry.id == outcome)
+        return consequences(found, finding, failing, limits)
 
 
 _FINDINGS: dict[int, tuple[Paper, tuple[Finding, ...]]] = {}
@@ -212,7 +290,7 @@ def _here(claims: Sequence[Claim], tables: Sequence[Claim], advance: Advance, li
         advance("claims", number, len(claims))
         results[claim.id] = _results(claim, session)
     advance("claims", len(claims), len(claims))
-    return Run(results, {claim.id: [table_erratum(claim, name) for name in errata_names(claim)] for claim in tables})
+    return Run(results, {claim.id: [_erratum(claim, name) for name in errata_names(claim)] for claim in tables})
 
 
 def _in_processes(claims: Sequence[Claim], tables: Sequence[Claim], pool: Executor, advance: Advance, limits: Limits) -> Run:
@@ -241,7 +319,12 @@ def _results_there(claims: Sequence[str], limits: Limits) -> dict[str, list[Resu
 
 
 def _erratum_there(claim: str, name: str) -> TableErratum:
-    return table_erratum(find_claim(claim), name)
+    return _erratum(find_claim(claim), name)
+
+
+def _erratum(claim: Claim, name: str) -> TableErratum:
+    with READ.on_behalf_of(claim.paper):
+        return table_erratum(claim, name)
 
 
 def _results(

@@ -1,16 +1,14 @@
 """The results of Coq's kernel on a proof folder, kept between commands, so that a question for all parameters does not run Coq again.
 
-A kept result is named by a digest of the sources, of which theorem has to prove what, of the program that lints and checks them, of the
-definitions that they were compared with, and of Coq's version: after any change nothing is known until ``verify proofs`` has run.
+The question holds the sources, which theorem has to prove what, the definitions that they were compared with, and Coq's version: after any
+change nothing is known until ``verify proofs`` has run.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import msgspec
 
@@ -19,7 +17,7 @@ from verifier.kernel.coq import INSTALL, Coq, installed_coq
 from verifier.kernel.definitions import FILE as DEFINITIONS
 from verifier.kernel.definitions import digest_of_the_program
 from verifier.kernel.folders import ProofFolder
-from verifier.running.identifiers import below
+from verifier.running.results import READ, Store
 
 
 @dataclass(frozen=True)
@@ -34,56 +32,36 @@ class Word:
     kernel: str = "Coq"
 
 
-def cache_folder() -> Path:
-    """``$BITREFEREE_CACHE``, else ``bitreferee`` in the user's cache folder."""
-    own = os.environ.get("BITREFEREE_CACHE")
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(own) if own else Path(base) / "bitreferee"
-
-
-def digest(folder: ProofFolder, version: str) -> str:
-    """16 hexadecimal digits over all that an acceptance depends on."""
-    made = hashlib.sha256(f"coq {version}\n{digest_of_the_program(folder)}\n".encode())
+def question(folder: ProofFolder, version: str) -> list[object]:
+    """All that an acceptance depends on, but for the program."""
     listing = folder.listing
     wanted = [[t.name, t.file, t.statement, t.states] for t in listing.theorem]
-    made.update(msgspec.json.encode([listing.kernel, listing.namespace, listing.modules, wanted]))
-    own = [
-        Path(__file__).with_name(f"{module}.py")
-        for module in ("checking", "coq", "definitions", "fragment", "lexer", "lint", "propositions", "terms")
-    ]
     compared = [path for path in [folder.folder / DEFINITIONS] if path.is_file()]
-    for path in (*own, *compared, *(folder.folder / f"{module}.v" for module in listing.modules)):
-        made.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
-    return made.hexdigest()[:16]
+    sources = [*compared, *(folder.folder / f"{module}.v" for module in listing.modules)]
+    digests = [[path.name, hashlib.sha256(path.read_bytes()).hexdigest()] for path in sources]
+    about = [listing.kernel, listing.namespace, list(listing.modules), wanted]
+    return ["proofs", folder.paper, version, digest_of_the_program(folder), msgspec.to_builtins(about), digests]
 
 
-def keep(folder: ProofFolder, coq: Coq, checked: Iterable[Checked], begun_with: str = "") -> None:
-    """Keep the results of a run, each theorem with the reasons against it. A folder that cannot be written is ignored.
+def keep(folder: ProofFolder, coq: Coq, checked: Iterable[Checked], begun_with: object = None) -> None:
+    """Keep the results of a run, each theorem with the reasons against it.
 
-    begun_with: the digest when the run began; nothing is kept if a source has changed since, of which the run may have read either text.
+    begun_with: the question when the run began; nothing is kept if a source has changed since, of which the run may have read either text.
     """
-    if begun_with and begun_with != digest(folder, coq.version):
-        return
-    path = _file(folder, coq)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}.part")
-        part.write_bytes(msgspec.json.encode({each.theorem.name: each.reasons for each in checked}))
-        part.replace(path)
-    except OSError:
-        return
+    asked = question(folder, coq.version)
+    if begun_with in (None, asked):
+        Store.usual().keep(asked, msgspec.json.encode({each.theorem.name: each.reasons for each in checked}), {})
 
 
 def kept(folder: ProofFolder, coq: Coq) -> Mapping[str, tuple[str, ...]] | None:
     """The theorems of a kept run, each with the reasons against it; None where there is none."""
-    try:
-        return msgspec.json.decode(_file(folder, coq).read_bytes(), type=dict[str, tuple[str, ...]])
-    except (OSError, msgspec.MsgspecError):
-        return None
+    content = Store.usual().find(question(folder, coq.version))
+    return None if content is None else msgspec.json.decode(content, type=dict[str, tuple[str, ...]])
 
 
 def word(folder: ProofFolder, theorem: str) -> Word:
     """The result of Coq's kernel, where it is installed, on a theorem."""
+    READ.undigested()
     coq = installed_coq()
     again = f"verify proofs {folder.paper}"
     if coq is None:
@@ -95,7 +73,3 @@ def word(folder: ProofFolder, theorem: str) -> Word:
     if reasons:
         return Word(False, f"Coq {coq.version} refuses {theorem}: {reasons[0]}")
     return Word(True, f"checked by Coq {coq.version} {FRAGMENT}", f"Coq {coq.version}")
-
-
-def _file(folder: ProofFolder, coq: Coq) -> Path:
-    return below(cache_folder(), f"proofs-{folder.paper}-{digest(folder, coq.version)}.json")

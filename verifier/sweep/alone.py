@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from verifier.running.errors import InputError
+from verifier.running.results import READ
 from verifier.running.shelf import SHELF
 from verifier.sweep.jobs import Job, declined_for_memory, run
 
@@ -80,6 +81,7 @@ def _understood(job: Job, answer: bytes, status: int, said: str) -> dict[str, An
 
 def main() -> None:
     """What the process does: one job from standard input, its record to standard output."""
+    READ.begin()
     query = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_end_with_the_asker, daemon=True).start()
     SHELF.folders += [Path(folder) for folder in query["papers"]]

@@ -12,7 +12,8 @@ from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.papers import find_claim
 from verifier.claims.points import points
 from verifier.claims.verdicts import Edition, Result
-from verifier.sweep.job_records import sealed
+from verifier.running.errors import InputError
+from verifier.running.results import READ, Manifest, Store, key_of
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,13 @@ class Job:
         return {**asdict(self), "parameters": [[name, value] for name, value in self.parameters]}
 
     @property
+    def question(self) -> list[Any]:
+        """As results of it are kept."""
+        return ["job", self.data()]
+
+    @property
     def key(self) -> str:
-        """A short name of everything that the answer may depend on, for the file."""
+        """A short name, for a cluster."""
         return hashlib.sha256(json.dumps(self.data(), sort_keys=True).encode()).hexdigest()[:24]
 
     def __str__(self) -> str:
@@ -66,7 +72,8 @@ def jobs(
 
 
 def run(job: Job) -> dict[str, Any]:
-    """Judge, in this process: the results of the claim and its parts. A job that would pass its memory bound is declined."""
+    """Judge, in this process: the record of the claim and its parts. A job that would pass its memory bound is declined."""
+    READ.begin()
     from verifier.claims.points import Point
     from verifier.claims.session import Session
     from verifier.running.limits import Limits
@@ -76,20 +83,40 @@ def run(job: Job) -> dict[str, Any]:
     try:
         with bounded(job.memory):
             session = Session(Limits(job.limit, job.memory), method=job.method)
-            return _record(job, session.results(Point.of(claim, point), (edition,), read_semantics(job.semantics)))
+            results = list(session.results(Point.of(claim, point), (edition,), read_semantics(job.semantics)))
+            return _record(job, results, READ.manifest(claim.paper))
     except MemoryError:
-        return declined_for_memory(job, "")
+        return declined_for_memory(job, "", READ.manifest(claim.paper) if job.memory is not None else None)
 
 
-def declined_for_memory(job: Job, how: str) -> dict[str, Any]:
-    """The record of a job that did not have the memory it needs; ``how`` that was met, if not by an allocation that failed."""
+def declined_for_memory(job: Job, how: str, read: Manifest | None = None) -> dict[str, Any]:
+    """The record of a job that did not have the memory it needs.
+
+    Args:
+        how: in which way that was met, if not by an allocation that failed.
+        read: what it depends on, where the bound is the job's own; else it depends on the machine, and is not kept.
+    """
     from verifier.claims.model import declined
 
     bound = "needs more memory than there is" if job.memory is None else f"needs more than {job.memory:,} bytes of memory"
     lifted = "--memory SIZE makes each job's memory its own" if job.memory is None else "--memory lifts the limit"
     outcome = declined(f"{bound}{how}; {lifted}")
-    return _record(job, [Result(job.claim, Edition(job.edition), dict(job.parameters), job.semantics, outcome)])
+    return _record(job, [Result(job.claim, Edition(job.edition), dict(job.parameters), job.semantics, outcome)], read)
 
 
-def _record(job: Job, results: Iterable[Result]) -> dict[str, Any]:
-    return sealed(job.claim, job.data(), [result.to_dict() for result in results])
+def _record(job: Job, results: Iterable[Result], read: Manifest | None) -> dict[str, Any]:
+    """Results as they are kept. key: of the program that made them and of what it was asked; read: what else they depend on."""
+    return {"key": key_of(job.question), "read": read, "results": [result.to_dict() for result in results]}
+
+
+def keep(store: Store, job: Job, record: Mapping[str, Any]) -> None:
+    """Keep the record of a job that may have been run elsewhere.
+
+    Raises:
+        InputError: it cannot be written, or it comes from a worker with another program or other files.
+    """
+    if record["key"] != key_of(job.question):
+        raise InputError(f"{job}: the worker's record is not kept: its program, libraries or options are others than here")
+    if record["read"] is not None and not READ.holds(record["read"]):
+        raise InputError(f"{job}: the worker's record is not kept: the paper's files are others than here")
+    store.keep(job.question, json.dumps(record["results"]).encode(), record["read"])

@@ -165,10 +165,10 @@ def test_a_change_of_a_source_forgets_what_was_checked(kernel: Says, monkeypatch
     assert answer_cache.word(folder(), "both_halves").accepted
     monkeypatch.setattr(answer_cache, "installed_coq", lambda: replace(COQ, version="8.17.0"))
     assert answer_cache.word(folder(), "both_halves").accepted is None
-    before = answer_cache.digest(folder(), "8.16.1")
+    before = answer_cache.question(folder(), "8.16.1")
     listing = folder().listing
     renamed = replace_theorem(listing.theorem)
-    assert answer_cache.digest(replace(folder(), listing=type(listing)(**{**fields_of(listing), "theorem": renamed})), "8.16.1") != before
+    assert answer_cache.question(replace(folder(), listing=type(listing)(**{**fields_of(listing), "theorem": renamed})), "8.16.1") != before
 
 
 def at(claim: str, reading: str = "a4", **values: int) -> Outcome:

@@ -62,7 +62,7 @@ def test_a_pipe_is_not_waited_for(verify: CommandLine, tmp_path: Path, words: st
 
 
 def test_pipes_and_devices_in_a_paper_are_not_read(verify: CommandLine, tmp_path: Path) -> None:
-    """Files that no other file names; a kept run is named by the content of all files."""
+    """Files that no other file names: a kept run depends on their names."""
     shutil.copytree(FOLDER, tmp_path / "mine")
     os.mkfifo(tmp_path / "mine" / "more.toml")
     (tmp_path / "mine" / "endless.toml").symlink_to("/dev/zero")
@@ -70,8 +70,7 @@ def test_pipes_and_devices_in_a_paper_are_not_read(verify: CommandLine, tmp_path
     assert verify(f"--papers {tmp_path / 'mine'} findings toy").status == 3
     with (tmp_path / "mine" / "large.toml").open("wb") as large:
         large.truncate(1 << 40)
-    done = verify(f"--papers {tmp_path / 'mine'} findings toy")
-    assert (done.status, "the limit for a file is" in done.err) == (2, True)
+    assert verify(f"--papers {tmp_path / 'mine'} findings toy").status == 3
 
 
 def test_a_link_to_a_device_is_one(verify: CommandLine, tmp_path: Path) -> None:

@@ -65,9 +65,8 @@ def test_folders_are_named_on_the_command_line(verify: CommandLine) -> None:
         assert before == 2
         assert verify(f"--papers {FOLDER} toy/lemma-1 --p 2").status == 0
     finally:
-        from verifier.claims.papers import catalogue, papers
+        from verifier.claims.papers import papers
         from verifier.running.shelf import SHELF
 
         SHELF.folders.clear()
         papers.cache_clear()
-        catalogue.cache_clear()

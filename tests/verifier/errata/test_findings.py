@@ -24,9 +24,7 @@ from verifier.errata.by_name import Only, named_errata
 from verifier.errata.consequences import Consequences, consequences, failures
 from verifier.errata.findings import findings
 from verifier.errata.listings import Listing, faults, listings
-from verifier.gate import run_cache
 from verifier.gate.run import run_paper
-from verifier.gate.run_cache import Kept
 from verifier.running.errors import InputError
 
 LEAST = """[[finding]]
@@ -212,17 +210,6 @@ def test_the_document_is_as_the_schema_has_it(verify: CommandLine) -> None:
     assert f"replay    verify --papers {quote(str(FOLDER))} --trust toy/lemma-2:first --p 2 --edition printed" in full
 
 
-def test_a_kept_run_is_the_run_until_the_paper_changes(folder: Path) -> None:
-    kept, paper = Kept.usual(), toy()
-    made = kept.run(paper)
-    read = kept.read(paper)
-    assert read is not None
-    assert read[0] == made
-    file = folder / "statements" / "lemma-2.toml"
-    file.write_text(file.read_text() + "\n")
-    assert kept.read(paper) is None
-
-
 def without_an_extra(results: dict[str, list[Result]], claim: str) -> dict[str, list[Result]]:
     """The results where the last of the claim's points was declined for want of an extra."""
     *others, last = results[claim]
@@ -237,26 +224,3 @@ def test_what_lacks_an_extra_is_not_compared(folder: Path) -> None:
     assert any(line.startswith("toy/lemma-2:first: refuted") for line in bare)
     lacking = faults(toy(), (), without_an_extra(dict(run.results), "toy/lemma-2:first"))  # type: ignore[arg-type]
     assert lacking == [line for line in bare if not line.startswith("toy/lemma-2:first")]
-
-
-def test_the_key_of_a_kept_run_knows_which_extras_are_installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run without an extra is kept, and is not read once the extra is there."""
-    kept, paper = Kept.usual(), toy()
-    names: list[str] = []
-    monkeypatch.setattr(run_cache, "_libraries", lambda: iter(names))
-    run_cache.program_digest.cache_clear()
-    run = run_paper(paper)
-    lacking = replace(run, results=without_an_extra(dict(run.results), "toy/lemma-2:first"))  # type: ignore[arg-type]
-    kept.write(paper, lacking)
-    read = kept.read(paper)
-    assert read is not None
-    assert read[0].needs == {"toy/lemma-2:first": ("search",)}
-    names.append("python-sat 1.8")
-    run_cache.program_digest.cache_clear()
-    assert kept.read(paper) is None
-    run_cache.program_digest.cache_clear()
-
-
-def test_every_room_that_is_left_out_of_the_key_exists() -> None:
-    core = Path(run_cache.verifier.__file__).parent
-    assert [name for name in run_cache.SHOWING if not (core / name).is_dir()] == []

@@ -142,12 +142,12 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, verify: CommandLine) ->
 def test_gate_and_pages_from_one_run(verify: CommandLine, toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
     monkeypatch.setattr("verifier.commands.check.run_papers", lambda *words: runs.append(1) or run_papers(*words))
-    done = verify("check --folder", str(toy))
+    done = verify("check --jobs 1 --folder", str(toy))
     assert done.status == 0
     fresh = [f"{toy / name} is up to date" for name in ("toy.md", "toy.svg", "toy.bib", "README.md")]
     assert done.out.splitlines() == [f"15 results as in {toy / 'verdicts.tsv'}", *fresh]
     assert runs == [1]
-    assert verify("report --check --folder", str(toy)).out.splitlines() == fresh
+    assert verify("report --check --jobs 1 --folder", str(toy)).out.splitlines() == fresh
 
 
 PAGES = [
@@ -165,7 +165,7 @@ def test_every_byte_of_a_page_counts(verify: CommandLine, toy: Path, old: bytes,
     changed = wanted.replace(old, new, 1) if old else wanted + b"\n"
     assert changed != wanted
     page.write_bytes(changed)
-    for words in ("report --check", "check"):
+    for words in ("report --check --jobs 1", "check --jobs 1"):
         done = verify(words, "--folder", str(toy))
         assert done.status == 1
         assert f"{page} differs from what `verify report` writes: " in done.out
@@ -174,7 +174,7 @@ def test_every_byte_of_a_page_counts(verify: CommandLine, toy: Path, old: bytes,
 
 def test_a_missing_page_differs(verify: CommandLine, toy: Path) -> None:
     (toy / "toy.md").unlink()
-    done = verify("report --check --folder", str(toy))
+    done = verify("report --check --jobs 1 --folder", str(toy))
     assert done.status == 1
     assert "toy.md differs from what `verify report` writes: it cannot be read, No such file" in done.out
 
@@ -182,7 +182,7 @@ def test_a_missing_page_differs(verify: CommandLine, toy: Path) -> None:
 def test_a_changed_table_fails_the_check_although_the_pages_hold(verify: CommandLine, toy: Path) -> None:
     table = toy / "verdicts.tsv"
     table.write_text(table.read_text().replace("n=3\trefuted", "n=3\topen"))
-    done = verify("check --folder", str(toy))
+    done = verify("check --jobs 1 --folder", str(toy))
     assert done.status == 1
     assert "n=3: statement was open, is refuted" in done.out
     assert "toy.md is up to date" in done.out

@@ -81,13 +81,13 @@ def test_a_comment_changes_nothing(changed: Changed, name: str, old: str, new: s
 
 
 def test_a_changed_function_is_named_and_forgets_what_the_kernel_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    folder, digest = FOLDERS[0], answer_cache.digest(FOLDERS[0], "8.16.1")
+    folder, asked = FOLDERS[0], answer_cache.question(FOLDERS[0], "8.16.1")
     *_, name = compared(folder)[0].program
     of_the_program = definitions._of_the_program
     monkeypatch.setattr(definitions, "_of_the_program", lambda *asked: "0" * 16 if asked[0] == name else of_the_program(*asked))
     (line,) = differences(folder)
     assert line.startswith(f"{compared(folder)[0].what}: {name} has changed since the definitions were compared; read it beside ")
-    assert answer_cache.digest(folder, "8.16.1") != digest
+    assert answer_cache.question(folder, "8.16.1") != asked
     monkeypatch.setattr(checking, "left_fragment", lambda folder: [])
     assert checking.refusals(folder) == [line]
 

@@ -1,0 +1,420 @@
+"""Kept results: found only where everything is as it was, never wrong after damage, whole after a kill, shared by processes."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.command_line import CommandLine
+from verifier.running import results
+from verifier.running.results import FILE, READ, ROOT, SHOWING, Store, program_digest, program_files
+
+PARAMETER = '\n[parameters.p]\nmeaning = "bits"\nwhere = "p >= 1"\ntypical = "1..3"\n'
+TRUE = f'holds = "p + 1 > p"{PARAMETER}'
+JUDGES = """
+import json
+import numpy as np
+from pathlib import Path
+from verifier.claims.finite_cases import side_by_side
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome
+from verifier.judges.declaring import judge
+from {package}.mathematics.numbers import ONE
+
+HERE = Path(__file__).parents[1]
+
+@judge
+def measured(query: Query, *, number: int) -> Outcome:
+    (stored,) = np.load(HERE / "examples" / "n.npz")["n"]
+    return side_by_side("what was measured", number, ONE * json.loads((HERE / "measured" / "n.json").read_text()) + int(stored))
+"""
+
+
+def paper(folder: Path, **statements: str) -> Path:
+    """A paper of the folder's name."""
+    (folder / "statements").mkdir(parents=True)
+    listed = ", ".join(f'"{name}"' for name in statements)
+    about = f'id = "{folder.name}"\ntitle = "A paper"\nauthors = "Nobody"\n\n[[section]]\ntitle = "1"\nstatements = [{listed}]\n'
+    (folder / "paper.toml").write_text(about)
+    for name, text in statements.items():
+        (folder / "statements" / f"{name}.toml").write_text(f'id = "{name}"\nplace = "Section 1"\nsays = "It holds."\n{text}')
+    return folder
+
+
+def with_files(folder: Path) -> Path:
+    """A paper with a statement that is called as a file of texts is, and one whose judge reads files."""
+    made = paper(folder, letter=TRUE, measured=f'judge = "files.measured"\nnumber = 3{PARAMETER}')
+    for name in ("judges", "mathematics", "measured", "examples"):
+        (folder / name).mkdir()
+    (folder / "mathematics" / "numbers.py").write_text("ONE = 1\n")
+    (folder / "judges" / "files.py").write_text(JUDGES.format(package=f"paper_in_{folder.name}"))
+    (folder / "measured" / "n.json").write_text("1")
+    np.savez(folder / "examples" / "n.npz", n=[2])
+    (folder / "findings.toml").write_text("")
+    time.sleep(2 * results.TICK / 1e9)  # a file that has just been written is read twice
+    return made
+
+
+def falsify(statement: Path) -> None:
+    statement.write_text(statement.read_text().replace("p + 1 > p", "p + 1 > 2*p"))
+
+
+@pytest.fixture(autouse=True)
+def read_afresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What other tests have read in this process does not count."""
+    for name, empty in (("_files", {}), ("_folders", {}), ("_listings", {}), ("_asked", set()), ("_late", False)):
+        monkeypatch.setattr(READ, name, empty)
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The claims that a command judges for pages, in order."""
+    from verifier.gate import run
+
+    seen: list[str] = []
+    real = run._results
+    monkeypatch.setattr(run, "_results", lambda claim, *others: seen.append(claim.id) or real(claim, *others))
+    return seen
+
+
+Page = Callable[..., str]
+
+
+@pytest.fixture
+def page(verify: CommandLine, tmp_path: Path) -> Page:
+    """The page of a paper, as a command writes it."""
+
+    def written(name: str, *words: str) -> str:
+        (tmp_path / "pages").mkdir(exist_ok=True)
+        done = verify(*words, f"report --paper {name} --folder {tmp_path / 'pages'} --jobs 1")
+        assert done.status == 0, done.err
+        return (tmp_path / "pages" / f"{name}.md").read_text()
+
+    return written
+
+
+def test_a_page_is_made_of_what_was_kept(page: Page, judged: list[str], tmp_path: Path) -> None:
+    folder = with_files(tmp_path / "one")
+    first = page("one", f"--papers {folder} --trust")
+    assert judged == ["one/letter", "one/measured"]
+    assert page("one", f"--papers {folder} --trust") == first
+    assert judged == ["one/letter", "one/measured"]
+
+
+def test_a_page_follows_a_lemma_of_another_paper(page: Page, tmp_path: Path) -> None:
+    lemma = paper(tmp_path / "aaa", **{"lemma-1": TRUE})
+    theorem = paper(tmp_path / "bbb", **{"theorem-2": 'parts = [{ claim = "aaa/lemma-1", p = "p" }]' + PARAMETER})
+    words = f"--papers {lemma} --papers {theorem}"
+    assert "Theorem 2 · is it true? | true" in (before := page("bbb", words)) or "true" in before
+    falsify(lemma / "statements" / "lemma-1.toml")
+    assert page("bbb", words) != before
+    assert "false" in page("bbb", words)
+
+
+def test_a_page_follows_a_linked_folder(page: Page, tmp_path: Path) -> None:
+    folder = paper(tmp_path / "linked", **{"lemma-1": TRUE})
+    (folder / "statements").rename(tmp_path / "elsewhere")
+    (folder / "statements").symlink_to(tmp_path / "elsewhere")
+    before = page("linked", f"--papers {folder}")
+    falsify(tmp_path / "elsewhere" / "lemma-1.toml")
+    assert page("linked", f"--papers {folder}") != before
+
+
+def test_a_page_follows_trust(verify: CommandLine, tmp_path: Path) -> None:
+    folder = with_files(tmp_path / "trusted")
+    assert "needs Python of its own folder" in verify(f"--papers {folder} findings trusted --jobs 1").err
+    trusted = verify(f"--papers {folder} --trust findings trusted --jobs 1")
+    assert "needs Python" not in trusted.err
+    assert "needs Python" in verify(f"--papers {folder} findings trusted --jobs 1").err
+
+
+CHANGED = [
+    "paper.toml",
+    "findings.toml",
+    "statements/letter.toml",
+    "statements/measured.toml",
+    "judges/files.py",
+    "mathematics/numbers.py",
+    "measured/n.json",
+    "examples/n.npz",
+]
+
+
+def test_every_file_of_a_paper_is_in_the_key(verify: CommandLine, tmp_path: Path) -> None:
+    """Changed one at a time, or beside a new one, the result is not found."""
+    folder = with_files(tmp_path / "whole")
+    verify(f"--papers {folder} --trust findings whole --jobs 1")
+    manifest = READ.manifest("whole")
+    assert manifest is not None
+    files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    assert files == set(CHANGED) == {name.partition(":")[2] for name in manifest if name.startswith("whole:")} - {""}
+    assert READ.holds(manifest)
+    for name in CHANGED:
+        before = (folder / name).read_bytes()
+        (folder / name).write_bytes(before + b"\n")
+        assert not READ.holds(manifest), name
+        (folder / name).write_bytes(before)
+        assert READ.holds(manifest)
+    (folder / "statements" / "more.toml").write_text("")
+    assert not READ.holds(manifest)
+
+
+def test_every_module_that_decides_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All files of the rooms that decide; each by its content."""
+    shown = {ROOT / "verifier" / room for room in SHOWING}
+    assert all(folder.is_dir() for folder in shown)
+    every = {path for package in ("verifier", "lowerbounds") for path in (ROOT / package).rglob("*") if path.is_file()}
+    hidden = {path for path in every if path.name.startswith(".")}
+    assert set(program_files()) == {p for p in every - hidden if "__pycache__" not in p.parts and not shown & set(p.parents)}
+    digests, changed = {program_digest()}, [""]
+    monkeypatch.setattr(results, "_digest", lambda path, seen: "changed" if [path] == changed else "as it was")
+    files = program_files()
+    monkeypatch.setattr(results, "program_files", lambda: files)
+    for path in ("", *map(str, files[::7])):
+        changed[:] = [path]
+        program_digest.cache_clear()
+        digests.add(program_digest())
+    program_digest.cache_clear()
+    assert len(digests) == 2 + len(files[::7])
+
+
+@pytest.mark.campaign
+def test_what_judges_imports_nothing_that_shows() -> None:
+    """In a process that judges claims of every paper, no room that is left out of the key is imported."""
+    program = f"""
+import sys
+from verifier.claims.papers import papers
+from verifier.gate.run import run_claims
+for paper in papers():
+    run_claims(list(paper.statements())[:6])
+print([name for name in sys.modules if name.startswith({tuple(f"verifier.{room}" for room in SHOWING)})])
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_a_library_of_another_version_is_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program_digest.cache_clear()
+    before = program_digest()
+    (tmp_path / "numpy-9.9.dist-info").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    program_digest.cache_clear()
+    assert program_digest() != before
+    monkeypatch.undo()
+    program_digest.cache_clear()
+
+
+REASONS = {
+    "a pipe": "import os; os.close(os.open('/dev/zero', os.O_RDONLY))",
+    "another folder": "import os; os.listdir('/usr')",
+    "a process": "import subprocess; subprocess.run(['true'])",
+    "a connection": "import socket; socket.socket().bind(('127.0.0.1', 0))",
+}
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_what_has_no_digest_is_not_kept(page: Page, judged: list[str], tmp_path: Path, reason: str) -> None:
+    folder = with_files(tmp_path / f"odd{list(REASONS).index(reason)}")
+    judges = folder / "judges" / "files.py"
+    judges.write_text(judges.read_text().replace("    (stored,)", f"    {REASONS[reason]}\n    (stored,)"))
+    for _ in range(2):
+        page(folder.name, f"--papers {folder} --trust")
+    assert len(judged) == 4
+
+
+def stored(tmp_path: Path, many: int = 1) -> Path:
+    for number in range(many):
+        Store(tmp_path / FILE).keep(["question", number], f"verified {number}".encode() * 40, {})
+    return tmp_path / FILE
+
+
+def test_an_edited_result_is_made_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = stored(tmp_path, 2)
+    with sqlite3.connect(path) as base:
+        base.execute("UPDATE kept SET content = replace(content, 'verified 1', 'refuted 1')")
+    assert Store(path).find(["question", 0]) is None  # replace makes a text of the bytes
+    assert Store(path).find(["question", 1]) is None
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert all("was changed after it was kept; it is made again" in line for line in lines)
+    assert Store(path).find(["question", 1]) is None
+    assert capsys.readouterr().err == ""
+
+
+LISTED = 12
+
+
+def flipped(path: Path, where: random.Random) -> int:
+    """Flip one bit of a file."""
+    content = bytearray(path.read_bytes())
+    bit = where.randrange(8 * len(content))
+    content[bit // 8] ^= 1 << bit % 8
+    path.write_bytes(content)
+    return bit
+
+
+def survives(path: Path, sound: bytes, seed: int) -> None:
+    """After the flip of a bit, each result is right or not there, and what is made again is found again."""
+    path.write_bytes(sound)
+    bit, wanted = flipped(path, random.Random(seed)), [f"verified {number}".encode() * 40 for number in range(LISTED)]
+    for _ in range(2):  # what is found damaged in the middle takes what is before it along
+        for number, content in enumerate(wanted):
+            found = Store(path).find(["question", number])
+            assert found in (None, content), bit
+            if found is None:
+                Store(path).keep(["question", number], content, {})
+    assert [Store(path).find(["question", number]) for number in range(LISTED)] == wanted, bit
+
+
+def test_a_flipped_bit_is_no_wrong_result(tmp_path: Path) -> None:
+    sound = stored(tmp_path, LISTED).read_bytes()
+    for seed in range(3):
+        survives(tmp_path / FILE, sound, seed)
+
+
+@pytest.mark.campaign
+def test_many_flipped_bits_are_no_wrong_result(tmp_path: Path) -> None:
+    sound = stored(tmp_path, LISTED).read_bytes()
+    for seed in range(3000):
+        survives(tmp_path / FILE, sound, seed)
+
+
+@pytest.mark.campaign
+def test_flipped_bits_move_no_verdict(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages, sweeps and journals, with one bit of their file flipped 2,000 times in all."""
+    monkeypatch.setenv("BITREFEREE_CACHE", str(tmp_path / "cache"))
+    folder = paper(tmp_path / "bits", **{"lemma-1": TRUE, "theorem-2": 'parts = ["lemma-1"]' + PARAMETER})
+    commands = {
+        tmp_path / "cache" / FILE: (f"--papers {folder} findings bits --jobs 1", 1300),
+        tmp_path / "jobs" / FILE: (f"--papers {folder} sweep bits/lemma-1 --p 1..2 --workers 1 --folder {tmp_path / 'jobs'}", 200),
+        tmp_path / "journal": (f"precision gallery/first --lengths 1..3 --formats e4m3 --journal {tmp_path / 'journal'}", 500),
+    }
+    for path, (words, times) in commands.items():
+        first = verify(words)
+        sound = path.read_bytes()
+        for seed in range(times):
+            path.write_bytes(sound)
+            bit = flipped(path, random.Random(seed))
+            again = verify(words)
+            if again.status == 2:
+                assert "a file of kept results was expected" in again.err, bit
+                continue
+            assert again.status == first.status, (path, bit, again.err)
+            assert without_seconds(again.out) == without_seconds(first.out), (path, bit)
+
+
+def without_seconds(text: str) -> list[list[str]]:
+    return [[word for word in line.split() if "." not in word] for line in text.splitlines()]
+
+
+def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path, verify: CommandLine) -> None:
+    mine = tmp_path / "thesis.txt"
+    mine.write_text("years of work\n")
+    other = tmp_path / "mail.sqlite"
+    with sqlite3.connect(other) as base:
+        base.execute("CREATE TABLE mail (text TEXT)")
+    for path in (mine, other):
+        before = path.read_bytes()
+        done = verify(f"precision gallery/first --lengths 1..2 --formats e2m1 --journal {path}")
+        assert done.status == 2
+        assert f"--journal {path}: a file of kept results was expected" in done.err
+        assert path.read_bytes() == before
+
+
+KEEPING = """
+import sys
+from pathlib import Path
+from verifier.running.results import Store
+store = Store(Path(sys.argv[1]), "--journal" if len(sys.argv) > 4 else "")
+for number in range(int(sys.argv[2]), int(sys.argv[3])):
+    store.keep(["question", number], b"verified %d" % number * 5000, {})
+"""
+
+
+def keeping(path: Path, first: int, last: int, *named: str, **options: object) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", KEEPING, str(path), str(first), str(last), *named], **options)  # type: ignore[call-overload,no-any-return]
+
+
+def test_a_full_disk_leaves_nothing_wrong(tmp_path: Path) -> None:
+    """What fits is kept, a file that the user named is the user's to know, and no file is left over."""
+
+    def full() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+
+    for named in ((), ("named",)):
+        path = tmp_path / "".join(named) / FILE
+        path.parent.mkdir(exist_ok=True)
+        process = keeping(path, 0, 20, *named, preexec_fn=full, stderr=subprocess.PIPE)
+        said = process.communicate()[1].decode()
+        assert ("--journal" in said and "cannot be used" in said) == bool(named), said
+        assert {each.name for each in path.parent.iterdir() if each.is_file()} == {FILE}
+        found = [Store(path).find(["question", number]) for number in range(20)]
+        assert found[0] is not None
+        assert found[-1] is None
+        assert all(each in (None, b"verified %d" % number * 5000) for number, each in enumerate(found))
+
+
+@pytest.mark.campaign
+def test_processes_keep_at_the_same_time_and_one_that_is_killed_leaves_what_it_kept(tmp_path: Path) -> None:
+    path, moments = tmp_path / FILE, random.Random(1)
+    for round_ in range(20):
+        first = 1000 * round_
+        one, two = keeping(path, first, first + 30), keeping(path, first + 500, first + 900)
+        time.sleep(moments.uniform(0.2, 1.2))
+        two.kill()
+        two.wait()
+        assert one.wait() == 0
+        found = {number: Store(path).find(["question", number]) for number in (*range(first, first + 30), *range(first + 500, first + 900))}
+        assert all(found[number] is not None for number in range(first, first + 30))
+        assert all(each in (None, b"verified %d" % number * 5000) for number, each in found.items())
+        assert {each.name for each in tmp_path.iterdir()} <= {FILE}, "the journal of a killed process is played back"
+
+
+def test_a_folder_that_cannot_be_written_is_ignored(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    store = Store(tmp_path / "file" / FILE)
+    store.keep(["question"], b"verified", {})
+    assert store.find(["question"]) is None
+
+
+def test_the_oldest_results_of_a_question_go(tmp_path: Path) -> None:
+    store = Store(tmp_path / FILE)
+    for number in range(results.MOST + 3):
+        (tmp_path / f"file{number}").write_text(str(number))
+        read = {
+            str(tmp_path / f"file{number}"): results._digest(
+                str(tmp_path / f"file{number}"), results._seen(str(tmp_path / f"file{number}"))
+            )
+        }
+        store.keep(["question"], str(number).encode(), read)
+    with sqlite3.connect(tmp_path / FILE) as base:
+        assert [content for (content,) in base.execute("SELECT content FROM kept ORDER BY number")] == [b"3", b"4", b"5", b"6"]
+        assert base.execute("SELECT count(*) FROM read").fetchone() == (results.MOST,)
+    os.unlink(tmp_path / "file6")
+    assert Store(tmp_path / FILE).find(["question"]) == b"5"
+
+
+def test_a_kept_result_is_found_from_another_place(verify: CommandLine, judged: list[str], tmp_path: Path) -> None:
+    """A paper's files are known by their place in it."""
+    folder = paper(tmp_path / "moved", **{"lemma-1": TRUE})
+    time.sleep(2 * results.TICK / 1e9)
+    verify(f"--papers {folder} findings moved --jobs 1")
+    shutil.copytree(folder, tmp_path / "there" / "moved")
+    from verifier.running.shelf import SHELF
+
+    SHELF.folders.clear()
+    verify(f"--papers {tmp_path / 'there' / 'moved'} findings moved --jobs 1")
+    assert judged == ["moved/lemma-1"]
