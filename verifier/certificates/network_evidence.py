@@ -139,17 +139,17 @@ def _by_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
         return f"states: {error}"
     use = prefixes.asked(built)
     assert use is not None
-    state, _, ones, *bits = (column.tolist() for column in rows.columns)
+    sums, (_, ones, *bits) = rows.columns[: -2 - len(use.bits)], (x.tolist() for x in rows.columns[-2 - len(use.bits) :])
     return {
         "kind": "states",
         "states": [
             {
-                "sums": [_written(x) for x in found.sums.ends[end]],
+                "sums": [_written(x[k]) for x in sums],
                 "ones": str(ones[k] if use.ones else -1),
                 "symbols": [str(bit[k]) for bit in bits],
                 "count": str(rows.count[k]),
             }
-            for k, end in enumerate(state)
+            for k in range(len(rows))
         ],
     }
 

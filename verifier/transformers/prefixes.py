@@ -128,24 +128,31 @@ class Prefixes:
         return columns
 
     @cached_property
+    def _added(self) -> list[Array]:
+        """What each sum of the first layer gets where its heads attend uniformly, of the shape (word, position)."""
+        if self.summed is None:
+            return []
+        arrays, shape = self.arrays, (self.words, self.length)
+        read = arrays.read_by_heads(self.summed, self.before)
+        return [np.broadcast_to(x, shape) for head in self.summed.heads for x in arrays.uniform_products(head, read, self.length)]
+
+    def _nothing(self) -> list[Array]:
+        """The sums before the first token."""
+        return [np.zeros(1, self.arrays.carrier.dtype) for _ in self._added]
+
+    def _summed(self, j: int, word: Array, sums: list[Array]) -> list[Array]:
+        return [self.arrays.accumulated(x, term[word, j]) for x, term in zip(sums, self._added, strict=True)]
+
+    @cached_property
     def sums(self) -> UniformSums:
         """The sums of the first layer where its heads attend uniformly; else none, which is one state.
 
         Raises:
             LimitError: more than 65,536 states.
         """
-        if self.summed is None or not any(head.value for head in self.summed.heads):
+        if not self._added:
             return UniformSums([np.zeros((1, self.words), np.int64)] * self.length, np.zeros((1, 0)))
-        arrays, layer = self.arrays, self.summed
-        read = arrays.read_by_heads(layer, self.before)
-        terms = [
-            np.broadcast_to(x, (self.words, self.length)) for head in layer.heads for x in arrays.uniform_products(head, read, self.length)
-        ]
-
-        def step(j: int, word: Array, columns: list[Array]) -> tuple[list[Array], None]:
-            return [arrays.accumulated(x, term[word, j]) for x, term in zip(columns, terms, strict=True)], None
-
-        found = search([np.zeros(1, arrays.carrier.dtype) for _ in terms], self.choices, step)
+        found = search(self._nothing(), self.choices, lambda j, word, columns: (self._summed(j, word, columns), None))
         following, states = [], 1
         for each in found.positions:
             table = np.full((states, self.words), -1, np.int64)
@@ -174,14 +181,14 @@ class Prefixes:
             found.append(values)
         return found
 
-    def tells_words_apart(self) -> bool:
-        """Whether a head behind the first layer has another key or value for another word at some position."""
+    def tells_words_apart(self, ends: Array) -> bool:
+        """Whether, with some of these sums, a head behind the first layer has another key or value for another word at some position."""
         if self.summed is None:
             return True
         if self.summed is self.last:
             return False
         size = max(1, CHUNK // (self.words * self.length))
-        return any(self._told_apart(self.sums.ends[k : k + size]) for k in range(0, len(self.sums.ends), size))
+        return any(self._told_apart(ends[k : k + size]) for k in range(0, len(ends), size))
 
     def _told_apart(self, ends: Array) -> bool:
         arrays, layers = self.arrays, self.network.layers
@@ -199,20 +206,32 @@ class Prefixes:
     def counted(self) -> Rows:
         """Inputs with equal sums of the first layer, equal words at the token that is asked for and equal right answers as one row.
 
-        Its columns: the number of the sums' state, that word, the number of ones (0 where nobody asks), and the bits that are asked for.
+        Its columns: the sums, that word, the number of ones (0 where nobody asks), and the bits that are asked for.
         """
         use = asked(self.network)
         assert use is not None
+        sums = len(self._added)
 
         def step(j: int, word: Array, columns: list[Array]) -> tuple[list[Array], None]:
-            state, here, ones, *bits = columns
-            entry, following = self.network.input.layout[j], self.sums.following[j]
-            if isinstance(entry, int):
-                return [following[state, word], *columns[1:]], None
-            bits = [word if entry[1] + 1 == bit else x for bit, x in zip(use.bits, bits, strict=True)]
-            return [following[state, word], word if j == self.at else here, ones + word * use.ones, *bits], None
+            here, ones, *bits = columns[sums:]
+            entry = self.network.input.layout[j]
+            if not isinstance(entry, int):
+                bits = [word if entry[1] + 1 == bit else x for bit, x in zip(use.bits, bits, strict=True)]
+                here, ones = word if j == self.at else here, ones + word * use.ones
+            return [*self._summed(j, word, columns[:sums]), here, ones, *bits], None
 
-        return search([np.zeros(1, np.int64) for _ in range(3 + len(use.bits))], self.choices, step)
+        return search([*self._nothing(), *(np.zeros(1, np.int64) for _ in range(2 + len(use.bits)))], self.choices, step)
+
+    def alike(self) -> Rows | None:
+        """The rows of :meth:`counted`, where no sums lead to heads that tell words apart; else None."""
+        sums = self._nothing()
+        for j in range(self.length):
+            sums = self._summed(j, np.zeros(1, np.int64), sums)
+        if self.tells_words_apart(np.array(sums).reshape(1, -1)):
+            return None
+        rows = self.counted()
+        ends = np.stack(rows.columns[: len(sums)], axis=1) if sums else np.zeros((1, 0))
+        return None if self.tells_words_apart(ends) else rows
 
     @cached_property
     def scored(self) -> Scored:
@@ -277,7 +296,7 @@ class Prefixes:
             LimitError: more than 65,536 states, or as :attr:`scored`.
         """
         with np.errstate(all="ignore"):
-            rows = self.guessed()[1] if self.tells_words_apart() else self.counted()
+            rows = self.alike() or self.guessed()[1]
         assert sum(rows.count.tolist()) == self.network.input.count, "states lack inputs"
         strings = [j for j, entry in enumerate(self.network.input.layout) if not isinstance(entry, int)]
         (name,) = self.network.input.lengths
