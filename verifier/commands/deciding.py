@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from verifier.running.errors import InputError
@@ -14,7 +13,7 @@ from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.cells import Cell
 from verifier.transformers.enumeration import WHOLE, Part
 from verifier.transformers.journal import Journal
-from verifier.transformers.precision import first_wrong, merged
+from verifier.transformers.precision import decided_lengths, merged
 from verifier.transformers.records import NetworkFile
 
 
@@ -46,9 +45,11 @@ class Deciding:
         if self.shards:
             return merged([self._of_shard(Part(k, len(self.shards)), how) for k in range(1, len(self.shards) + 1)], self.file, self.lengths)
         known = self.journal.known(self.file, how, self.lengths, self.given, self.name, self.part)
-        keep = partial(self.journal.keep, self.file, self.lengths, part=self.part)
         about = (self.name, self.file, how, self.lengths, self.given, self.limits)
-        return first_wrong(*about, advance, known, keep, self.part, self.pool, self.workers)
+        for cell in decided_lengths(*about, advance, known, self.part, self.pool if self.workers > 1 else None):
+            if cell is not known and not cell.stopped:
+                self.journal.keep(self.file, self.lengths, cell, self.part)
+        return cell
 
     def _of_shard(self, part: Part, how: Arithmetic) -> Cell:
         for journal in self.shards:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -85,12 +84,8 @@ def first_in(
     part: Part = WHOLE,
     advance: Advance = silent,
     pool: Executor | None = None,
-    workers: int = 1,
 ) -> Found | None:
-    """The first wrong input of a part of those of one length.
-
-    pool: processes that the pieces are given to, with so many ``workers``.
-    """
+    """The first wrong input of a part of those of one length. pool: processes that the pieces are given to."""
     start, stop = part.span(network(file, point).input.count)
     size = max(LEAST, -(-(stop - start) // PIECES))
     pieces = [(first, min(first + size, stop)) for first in range(start, stop, size)]
@@ -98,7 +93,7 @@ def first_in(
     if pool is None or len(pieces) == 1:
         answers = _here(network(file, point), arithmetic, pieces)
     else:
-        answers = _there(msgspec.json.encode(file), point, arithmetic, pieces, pool, workers)
+        answers = _there(msgspec.json.encode(file), point, arithmetic, pieces, pool)
     for (first, _), found in zip(pieces, answers, strict=False):
         advance(label, first - start, stop - start)
         if found is not None:
@@ -113,16 +108,17 @@ def _here(built: Network, arithmetic: Arithmetic, pieces: Sequence[tuple[int, in
 
 
 def _there(
-    file: bytes, point: Mapping[str, int], arithmetic: Arithmetic, pieces: Sequence[tuple[int, int]], pool: Executor, workers: int
+    file: bytes, point: Mapping[str, int], arithmetic: Arithmetic, pieces: Sequence[tuple[int, int]], pool: Executor
 ) -> Iterator[Found | None]:
-    """The pieces in their order, a few ahead of the one that is asked for."""
-    left, running = iter(pieces), deque[Future[Found | None]]()
+    """The pieces in their order; those behind the last one that is asked for are not begun."""
     named = tuple(sorted(point.items()))
-    for piece in islice(left, 2 * workers):
-        running.append(pool.submit(_of_piece, file, named, arithmetic, piece))
-    while running:
-        yield running.popleft().result()
-        running.extend(pool.submit(_of_piece, file, named, arithmetic, piece) for piece in islice(left, 1))
+    running = [pool.submit(_of_piece, file, named, arithmetic, piece) for piece in pieces]
+    try:
+        for each in running:
+            yield each.result()
+    finally:
+        for each in running:
+            each.cancel()
 
 
 def _of_piece(file: bytes, point: tuple[tuple[str, int], ...], arithmetic: Arithmetic, piece: tuple[int, int]) -> Found | None:

@@ -34,5 +34,5 @@ def test_pieces_in_a_pool_find_the_first_wrong_input(monkeypatch: pytest.MonkeyP
     whole, *parts = Part(), Part(1, 2), Part(2, 2)
     with ThreadPoolExecutor(2) as pool:
         here = [first_in(file, point, how, part) for part in (whole, *parts)]
-        assert here == [first_in(file, point, how, part, pool=pool, workers=2) for part in (whole, *parts)]
+        assert here == [first_in(file, point, how, part, pool=pool) for part in (whole, *parts)]
     assert here[0] == next(found for found in here[1:] if found is not None)
