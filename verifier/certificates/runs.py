@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from verifier.arithmetic.arrays import ArrayMachine, States, Truths
 from verifier.arithmetic.numbers import Special, show
-from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.forward import Walk
-from verifier.engines.vectorised import Arithmetic
 
 Run = list[object]
 
@@ -53,6 +52,6 @@ def _end_of_run(rows: States, finite: Truths, start: int, step: States) -> int:
     return end
 
 
-def _text(lattice: Arithmetic, state: np.int64) -> str:
+def _text(lattice: ArrayMachine, state: np.int64) -> str:
     value = lattice.decode(state)
     return show(value) if isinstance(value, Special) else str(int(state))

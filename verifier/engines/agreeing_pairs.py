@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from verifier.engines.fixed_point_arrays import States
+from verifier.arithmetic.arrays import States
 from verifier.engines.multiset import Indices
 
 Step = Callable[[States, int], States]

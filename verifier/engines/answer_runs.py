@@ -11,11 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, Lattice, States, Truths
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Special
-from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
 from verifier.engines.program import NEITHER, NO, YES, Program
 from verifier.engines.stages import StagingError
-from verifier.engines.vectorised import Arithmetic
 from verifier.networks.acceptance import Acceptance
 from verifier.networks.instance import Node
 
@@ -68,7 +67,7 @@ class Intervals:
         return np.repeat(self.first, self.count) + (np.arange(len(before)) - before) * np.repeat(self.step, self.count)
 
 
-def binades(lattice: Arithmetic) -> Intervals:
+def binades(lattice: ArrayMachine) -> Intervals:
     """Every finite state: one interval of codes; of units, spacing 1 around 0, which doubles with each binade from 2^precision on."""
     form = lattice.machine.form
     found = [(-lattice.largest, 1, 2 * lattice.largest + 1)]
@@ -81,7 +80,7 @@ def binades(lattice: Arithmetic) -> Intervals:
     return Intervals(first, step, count)
 
 
-def every_state(lattice: Arithmetic) -> States:
+def every_state(lattice: ArrayMachine) -> States:
     """Every output that there is: −inf, the finite values ascending, inf and NaN."""
     finite = binades(lattice).states() if isinstance(lattice, Lattice) else [lattice.encode(x) for x in lattice.machine.form.values()]
     ends = [[lattice.encode(NEG_INF)], [lattice.encode(INF)], [lattice.encode(NAN)]]
@@ -205,7 +204,7 @@ def _node(program: Program, node: Node, inputs: list[Bounds], count: int, rectif
     return Bounds(low, high, total.sound & (not isinstance(bias, Special)))
 
 
-def _sum(lattice: Arithmetic, a: Bounds, b: Bounds) -> Bounds:
+def _sum(lattice: ArrayMachine, a: Bounds, b: Bounds) -> Bounds:
     """Bounds of the rounded sum, where opposite infinities cannot meet."""
     opposite = ((a.low == -INFINITE) & (b.high == INFINITE)) | ((a.high == INFINITE) & (b.low == -INFINITE))
     return Bounds(lattice.add(a.low, b.low), lattice.add(a.high, b.high), a.sound & b.sound & ~opposite)

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from verifier.engines.fixed_point_arrays import States, Truths
+from verifier.arithmetic.arrays import States, Truths
 from verifier.engines.forward import Layer, Walk
 from verifier.engines.multiset import Multiset, holds
 from verifier.engines.stages import Stage

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from verifier.arithmetic.arrays import States
 from verifier.engines.answer_runs import Run, answer_runs
-from verifier.engines.fixed_point_arrays import States
 from verifier.engines.multiset import merged
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import DENOMINATOR, Program

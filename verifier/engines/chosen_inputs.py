@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from verifier.arithmetic.arrays import States, Truths
 from verifier.engines.failure_counts import Solved
-from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.program import Program, program_of
 from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem

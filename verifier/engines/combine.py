@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from verifier.arithmetic.arrays import States, Truths
 from verifier.engines.failure_counts import Census
-from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.multiset import empty, locate, union
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import Criterion, Faults, Program, RunningSum

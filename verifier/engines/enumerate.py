@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from verifier.arithmetic.arrays import Truths
 from verifier.engines.combine import combine
 from verifier.engines.failure_counts import Census
-from verifier.engines.fixed_point_arrays import Truths
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import Criterion, Program, program_of
 from verifier.engines.shared_bits import share

@@ -14,13 +14,12 @@ from functools import partial
 
 import numpy as np
 
+from verifier.arithmetic.arrays import ArrayMachine, States
 from verifier.engines.agreeing_pairs import Agreeing
-from verifier.engines.fixed_point_arrays import States
 from verifier.engines.multiset import Multiset, empty, merged, union
 from verifier.engines.program import RunningSum
 from verifier.engines.stages import Plan, Stage, StagingError
 from verifier.engines.sum_values import by_position, restricted
-from verifier.engines.vectorised import Arithmetic
 from verifier.networks.indices import Bit
 from verifier.running.errors import LimitError
 
@@ -42,7 +41,7 @@ class Walk:
     A row has a column for each sum and, where later tokens read bits of y, one more that holds those bits.
     """
 
-    def __init__(self, lattice: Arithmetic, plan: Plan, budget: Budget) -> None:
+    def __init__(self, lattice: ArrayMachine, plan: Plan, budget: Budget) -> None:
         width = plan.block.width
         if not lattice.machine.form.fixed_point:
             raise StagingError("reachable sets are held for fixed point, not for floating point")

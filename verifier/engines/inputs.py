@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.arithmetic.arrays import States, Truths
 from verifier.engines.failure_counts import Census
-from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.program import Program
 from verifier.engines.sum_values import all_sums
 from verifier.networks.execution import Execution

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from verifier.engines.fixed_point_arrays import States, Truths
+from verifier.arithmetic.arrays import States, Truths
 
 Indices = npt.NDArray[np.intp]
 MERGED_AT_ONCE = 1 << 14

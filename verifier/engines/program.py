@@ -11,9 +11,8 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, States, Truths, vectorised
 from verifier.arithmetic.numbers import ONE
-from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, States, Truths
-from verifier.engines.vectorised import Arithmetic, vectorised
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Node, Token
@@ -64,7 +63,7 @@ class Program:
         """``steps``: only the tokens of these rows take part, as if the sum were theirs alone (all rows by default)."""
         self.execution = execution
         self.tokens = tuple(t for t in execution.instance.tokens if steps is None or t.step in steps)
-        self.lattice: Arithmetic = vectorised(execution.machine)
+        self.lattice: ArrayMachine = vectorised(execution.machine)
         names = [f"sum {k}" for k in range(1, execution.sums + 1)]
         self.numerator_sums = tuple(names)
         self._encoded = lru_cache(maxsize=None)(self.lattice.encode)

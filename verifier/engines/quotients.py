@@ -13,10 +13,9 @@ from functools import cache, partial
 
 import numpy as np
 
+from verifier.arithmetic.arrays import NOT_A_NUMBER, ArrayMachine, States, Truths
 from verifier.engines.answer_runs import Run
-from verifier.engines.fixed_point_arrays import NOT_A_NUMBER, States, Truths
 from verifier.engines.multiset import Indices
-from verifier.engines.vectorised import Arithmetic
 
 STRIDE = 16
 
@@ -35,7 +34,7 @@ class Span:
     high: Indices
 
 
-def spans(lattice: Arithmetic, runs: Iterable[Run], numerators: States, denominators: States) -> list[Span]:
+def spans(lattice: ArrayMachine, runs: Iterable[Run], numerators: States, denominators: States) -> list[Span]:
     """Every combination that is answered with something else than NO, in exactly one span.
 
     Args:
@@ -58,7 +57,7 @@ def spans(lattice: Arithmetic, runs: Iterable[Run], numerators: States, denomina
     return found
 
 
-def _classes(lattice: Arithmetic, denominators: States) -> list[Indices]:
+def _classes(lattice: ArrayMachine, denominators: States) -> list[Indices]:
     """Finite negative denominators ascending, positive ones ascending, and zero and each special value on its own."""
     order = np.argsort(denominators, kind="stable")
     ordered = denominators[order]
@@ -75,7 +74,7 @@ def _between(first: Callable[[int, bool], Indices], run: Run, rising: bool) -> t
     return first(ends[0], rising), first(ends[1], rising)
 
 
-def _first(lattice: Arithmetic, numerators: States, ordered: States, threshold: int, rising: bool) -> Indices:
+def _first(lattice: ArrayMachine, numerators: States, ordered: States, threshold: int, rising: bool) -> Indices:
     """For each numerator (ascending, of one sign) the first index where the quotient is ≥ threshold (rising) or < threshold (falling)."""
     low = np.zeros(len(numerators), dtype=np.intp)
     high = np.full(len(numerators), len(ordered), dtype=np.intp)

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from verifier.arithmetic.arrays import States, Truths
 from verifier.arithmetic.machine import Machine
 from verifier.engines.answer_runs import Run, answers_by
 from verifier.engines.backward import Failing, earliest
 from verifier.engines.block_products import Crossing, exact_dot
 from verifier.engines.failure_counts import Census
-from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.forward import Budget, Layer, Walk
 from verifier.engines.multiset import Indices, Multiset, locate, merged
 from verifier.engines.position_blocks import Block, split

@@ -9,9 +9,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from verifier.engines.fixed_point_arrays import States
+from verifier.arithmetic.arrays import ArrayMachine, States
 from verifier.engines.program import Addend, RunningSum
-from verifier.engines.vectorised import Arithmetic
 from verifier.networks.indices import Bit
 
 
@@ -25,7 +24,7 @@ def restricted(addend: Addend, fixed: Mapping[Bit, int]) -> tuple[list[Bit], Sta
     return reads, table
 
 
-def all_sums(lattice: Arithmetic, total: RunningSum, fixed: Mapping[Bit, int]) -> tuple[list[Bit], States]:
+def all_sums(lattice: ArrayMachine, total: RunningSum, fixed: Mapping[Bit, int]) -> tuple[list[Bit], States]:
     """The final values of ``total`` over all settings of the bits not fixed: the bits in the order of the axes, and the array."""
     axes: list[Bit] = []
     states: States = np.zeros((), dtype=np.int64)
@@ -40,7 +39,7 @@ def all_sums(lattice: Arithmetic, total: RunningSum, fixed: Mapping[Bit, int]) -
     return axes, states
 
 
-def by_position(lattice: Arithmetic, total: RunningSum, first: int, last: int, fixed: Mapping[Bit, int]) -> States:
+def by_position(lattice: ArrayMachine, total: RunningSum, first: int, last: int, fixed: Mapping[Bit, int]) -> States:
     """The final values as an array over (y, z): the bits first … last of y, then those of z, fixed bits left out.
 
     Bits on which the sum does not depend have an axis of length 1 each, merged: the result broadcasts to (2^a, 2^b).

@@ -11,8 +11,8 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from verifier.arithmetic.arrays import States, Truths
 from verifier.engines.backward import Failing, earliest
-from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.forward import Budget, Layer, Walk
 from verifier.engines.multiset import Multiset, merged
 from verifier.engines.position_blocks import Block

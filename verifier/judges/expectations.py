@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.arithmetic.arrays import States, Truths
 from verifier.arithmetic.numbers import Number, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.inputs import Chunk, asked, chunks, input_at
 from verifier.engines.program import DENOMINATOR, Program
 from verifier.engines.sum_values import restricted

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, Lattice, States, Truths
 from verifier.arithmetic.numbers import Number, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
-from verifier.engines.vectorised import Arithmetic
 from verifier.judges.wording import lacking_text, parameter_text, trace_words
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
@@ -25,7 +24,7 @@ Strings = npt.NDArray[np.int64]
 class Values:
     """An array of machine values that compares exactly with rationals."""
 
-    lattice: Arithmetic
+    lattice: ArrayMachine
     states: States
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query, by_edition, declined
@@ -15,7 +16,6 @@ from verifier.claims.verdicts import Outcome, Scope
 from verifier.engines.answer_runs import Run
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.failure_counts import Census
-from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
 from verifier.engines.program import EITHER, NEITHER, NO, YES, Faults, Program, program_of
 from verifier.engines.reachable import reachable_sets
 from verifier.engines.stages import StagingError

@@ -13,11 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
+from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, Lattice, States, Truths
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
-from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
 from verifier.engines.program import Program, RunningSum
 from verifier.engines.sum_values import all_sums
-from verifier.engines.vectorised import Arithmetic
 from verifier.judges.strings import Condition, Contents, Halves, decoded
 from verifier.language.rational_arrays import CODES, Quantity
 from verifier.networks.indices import Bit
@@ -79,7 +78,7 @@ class PairClasses:
     when: Condition | None
 
     @property
-    def lattice(self) -> Arithmetic:
+    def lattice(self) -> ArrayMachine:
         return self.program.lattice
 
     @property
@@ -199,7 +198,7 @@ class Judged:
     method: str = "enumeration"
 
 
-def quantities(lattice: Arithmetic, states: States, asked: Truths) -> Quantity:
+def quantities(lattice: ArrayMachine, states: States, asked: Truths) -> Quantity:
     """The exact numbers that the states asked for stand for."""
     if not isinstance(lattice, Lattice):
         return decoded(states, lattice.decode, asked)

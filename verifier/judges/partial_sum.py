@@ -7,10 +7,10 @@ from functools import lru_cache, reduce
 
 import numpy as np
 
+from verifier.arithmetic.arrays import States
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope
-from verifier.engines.fixed_point_arrays import States
 from verifier.engines.program import DENOMINATOR, Program
 from verifier.judges.compared_halves import ComparedHalves
 from verifier.judges.evaluation import supplied

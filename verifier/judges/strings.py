@@ -9,9 +9,9 @@ from functools import cache, cached_property
 import numpy as np
 import numpy.typing as npt
 
+from verifier.arithmetic.arrays import States, Truths
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
-from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.judges.evaluation import Functions
 from verifier.language import arrays, exact
 from verifier.language.definitions import inlined_text

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.arithmetic.arrays import Truths
 from verifier.engines.chosen_inputs import wrong_on
-from verifier.engines.fixed_point_arrays import Truths
 from verifier.engines.program import program_of
 from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem

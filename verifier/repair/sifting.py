@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from verifier.arithmetic.arrays import States
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.semantics import Semantics
-from verifier.engines.fixed_point_arrays import States
 from verifier.engines.program import DENOMINATOR, INVALID, NO, YES, Program
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance, Vector

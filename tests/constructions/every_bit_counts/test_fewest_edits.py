@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from verifier.arithmetic.arrays import Lattice
 from verifier.arithmetic.machine import rectified
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
-from verifier.engines.fixed_point_arrays import Lattice
 
 MACHINES = {p: read_semantics("a4").machine(p) for p in (2, 3, 4, 5, 7)}
 

@@ -7,12 +7,12 @@ from typing import get_args
 import numpy as np
 import pytest
 
+from verifier.arithmetic.arrays import Codes
 from verifier.arithmetic.enclosure import round_power_of_two
 from verifier.arithmetic.formats import Digits, Format, Underflow, floating_point, floor_log2
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, infinity, sign
 from verifier.arithmetic.rationals import Fraction, rational
-from verifier.engines.floating_point_arrays import Codes
 from verifier.running.errors import LimitError
 
 SMALL = [(t, e) for t in range(1, 5) for e in range(1, 5) if t + e <= 6]

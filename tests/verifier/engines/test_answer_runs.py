@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from tests.verifier.engines.random_constructions import random_construction
+from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.engines import answer_runs as answers_of_runs
 from verifier.engines.answer_runs import Intervals, Run, answer_runs, binades
-from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER
 from verifier.engines.program import INVALID, NEITHER, NO, YES, Program
 from verifier.engines.stages import StagingError
 from verifier.networks.execution import Execution

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tests.artificial import random_reading
+from verifier.arithmetic.arrays import SPECIALS, States
 from verifier.engines import block_products as crossing
 from verifier.engines.block_products import Crossing, exact_dot
-from verifier.engines.fixed_point_arrays import SPECIALS, States
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import DENOMINATOR, INVALID, NEITHER, YES, Program, RunningSum
 from verifier.engines.stages import StagingError

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tests.artificial import KINDS, random_reading
+from verifier.arithmetic.arrays import Truths
 from verifier.engines import chosen_inputs as chosen
 from verifier.engines.chosen_inputs import sampled_failure, wrong_on
-from verifier.engines.fixed_point_arrays import Truths
 from verifier.engines.program import Program
 from verifier.networks.evaluate import evaluate
 from verifier.networks.tasks import Integers

@@ -12,11 +12,11 @@ from unittest.mock import Mock, call
 import numpy as np
 import pytest
 
+from verifier.arithmetic.arrays import States
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import Semantics
 from verifier.engines.combine import PIECE_BITS, _faults, _smallest, combine
 from verifier.engines.enumerate import _joint
-from verifier.engines.fixed_point_arrays import States
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import Criterion, Faults, Program
 from verifier.engines.shared_bits import share

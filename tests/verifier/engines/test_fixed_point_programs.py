@@ -10,9 +10,9 @@ import pytest
 from tests.oracle_reading import oracle_reading, plain, single_knobs
 from tests.oracle_tables import REPAIRS_5, REPAIRS_6, embedded, table_5, table_6, tokens_5, tokens_6
 from tests.tables import table
+from verifier.arithmetic.arrays import Lattice
 from verifier.arithmetic.semantics import Semantics, readings
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.engines.fixed_point_arrays import Lattice
 from verifier.engines.program import Program
 from verifier.engines.sum_values import all_sums
 from verifier.networks.execution import Execution

@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
+from verifier.arithmetic.arrays import States
 from verifier.engines import multiset
-from verifier.engines.fixed_point_arrays import States
 from verifier.engines.multiset import Multiset, empty, holds, locate, merged, union
 
 

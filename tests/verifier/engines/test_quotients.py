@@ -7,12 +7,11 @@ from random import Random
 import numpy as np
 import pytest
 
+from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, States, vectorised
 from verifier.arithmetic.formats import Format, fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.engines.answer_runs import Run
-from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, States
 from verifier.engines.quotients import STRIDE, column_sums, row_sums, spans
-from verifier.engines.vectorised import vectorised
 
 RULES = [RoundingRule(), RoundingRule(ties="away", overflow="before"), RoundingRule("truncate", overflow="saturate")]
 SPECIAL = [-INFINITE, INFINITE, NOT_A_NUMBER]

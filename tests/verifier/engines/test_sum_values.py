@@ -8,10 +8,10 @@ from random import Random
 import numpy as np
 import pytest
 
+from verifier.arithmetic.arrays import Lattice
 from verifier.arithmetic.formats import free_point
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import ZERO, Number
-from verifier.engines.fixed_point_arrays import Lattice
 from verifier.engines.program import Addend, RunningSum, _essential
 from verifier.engines.sum_values import all_sums, by_position
 from verifier.networks.indices import Bit

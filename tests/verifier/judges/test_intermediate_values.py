@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from tests.tables import table
+from verifier.arithmetic.arrays import Codes, Lattice
 from verifier.arithmetic.formats import floating_point, free_point
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.verdicts import Scope, Verdict
-from verifier.engines.fixed_point_arrays import Lattice
-from verifier.engines.floating_point_arrays import Codes
 from verifier.judges.intermediate_values import Place, Values, held, located
 from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate

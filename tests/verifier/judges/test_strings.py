@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from verifier.engines.fixed_point_arrays import Truths
+from verifier.arithmetic.arrays import Truths
 from verifier.judges.strings import LONGEST, Halves, positions
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError

@@ -7,11 +7,11 @@ from random import Random
 import numpy as np
 import pytest
 
+from verifier.arithmetic.arrays import SAFE, Lattice, States, bit_lengths
 from verifier.arithmetic.formats import Format, fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, Overflow, RoundingRule, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.engines.fixed_point_arrays import SAFE, Lattice, States, bit_lengths
 from verifier.running.errors import LimitError
 
 RULES = [RoundingRule(r, t, o) for r, t, o in product(("nearest", "truncate"), ("zero", "even", "away"), ("after", "before", "saturate"))]

@@ -8,13 +8,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.verifier.engines.test_fixed_point_arrays import CONSTANTS, RULES, decoded, encoded, specials
+from tests.verifier.arithmetic.test_fixed_point_arrays import CONSTANTS, RULES, decoded, encoded, specials
+from verifier.arithmetic.arrays import INFINITE, Codes
 from verifier.arithmetic.formats import Format, Underflow, fixed_grid, floating_point
 from verifier.arithmetic.machine import Machine, RoundingRule, rectified
 from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.rationals import Fraction
-from verifier.engines.fixed_point_arrays import INFINITE
-from verifier.engines.floating_point_arrays import Codes
 from verifier.running.errors import LimitError
 
 UNDERFLOWS: tuple[Underflow, ...] = ("nearest", "flush", "subnormals")

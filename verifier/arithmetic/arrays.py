@@ -1,0 +1,434 @@
+"""The bounded-precision machine on arrays of int64, exact, with sentinels for inf and NaN.
+
+Each operation is that of :class:`verifier.arithmetic.machine.Machine`, on every element. A state is a whole number of units of the format
+(:class:`Lattice`), or the code of a value (:class:`Codes`). Where 64 bits do not suffice for what is computed on the way, the scalar
+machine takes over, on the distinct values.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from verifier.arithmetic.formats import dyadic, floor_log2, power_of_two
+from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
+from verifier.arithmetic.rationals import Fraction
+from verifier.running.errors import LimitError
+
+States = npt.NDArray[np.int64]
+Truths = npt.NDArray[np.bool_]
+
+INFINITE = np.int64(1 << 60)
+NOT_A_NUMBER = np.int64(3 << 60)
+SPECIALS: dict[Special, np.int64] = {INF: INFINITE, NEG_INF: -INFINITE, NAN: NOT_A_NUMBER}
+SAFE = 1 << 62
+EXACT_DIGITS = 53
+"""Whole numbers of so many binary digits are floats of 64 bits exactly."""
+PIECE = 1 << 14
+"""Elements at once: ten 64-bit intermediates of a piece take about 1 MiB and stay in the processor's cache."""
+
+
+def in_pieces(compute: Callable[..., States], *arrays: States) -> States:
+    """``compute(*arrays)`` for a function of the elements alone, a piece at a time; the arrays broadcast."""
+    shape = np.broadcast_shapes(*(np.shape(a) for a in arrays))
+    if int(np.prod(shape, dtype=np.int64)) <= PIECE:
+        return compute(*arrays)
+    whole = [np.broadcast_to(a, shape) for a in arrays]
+    result = np.empty(shape, dtype=np.int64)
+    below = result[0].size
+    step = max(1, PIECE // below)
+    for start in range(0, len(result), step):
+        part = (slice(start, start + step),) if below <= PIECE else (start,)
+        result[part] = in_pieces(compute, *(a[part] for a in whole))
+    return result
+
+
+def bit_lengths(magnitudes: States) -> States:
+    """The number of binary digits of each element from 0 to 2^62, exactly (a float's exponent may be one too large; that is put right)."""
+    lengths: States = np.maximum((magnitudes.astype(np.float64).view(np.int64) >> 52) - 1022, 0)
+    lengths -= (lengths > 0) & (magnitudes >> np.maximum(lengths - 1, 0) == 0)
+    return lengths
+
+
+class ArrayMachine(ABC):
+    """A machine on arrays of states, which are in the order of their values; the negative of a state is that of its value.
+
+    largest: the state of the largest value.
+    """
+
+    def __init__(self, machine: Machine, largest: int) -> None:
+        if machine.rule.overflow == "nan":
+            raise TypeError("overflow to NaN has no sign, states have one")
+        self.machine, self.rule, self.largest = machine, machine.rule, largest
+
+    @abstractmethod
+    def encode(self, x: Number) -> np.int64:
+        """A value of the format as a state."""
+
+    @abstractmethod
+    def decoded(self, states: States) -> list[Number]:
+        """A row of states as values."""
+
+    @abstractmethod
+    def _sum(self, a: States, b: States) -> States:
+        """Rounded a + b of finite states."""
+
+    @abstractmethod
+    def _sum_with(self, a: States, constant: Fraction) -> States | None:
+        """Rounded a + constant of finite states; None where 64 bits do not suffice."""
+
+    @abstractmethod
+    def _product(self, a: States, constant: Fraction) -> States | None:
+        """Rounded a · constant of finite states, the constant not 0; None where 64 bits do not suffice."""
+
+    @abstractmethod
+    def _quotient(self, a: States, b: States) -> States | None:
+        """Rounded a / b of finite states a ≥ 0 and b > 0; None where 64 bits do not suffice."""
+
+    def decode(self, state: int | np.int64) -> Number:
+        """A state as a value."""
+        return self.decoded(np.asarray([state], dtype=np.int64))[0]
+
+    def finite(self, states: States) -> Truths:
+        return np.abs(states) < INFINITE
+
+    def add(self, a: States, b: States) -> States:
+        """Rounded a + b."""
+        return in_pieces(self._add, a, b)
+
+    def _add(self, a: States, b: States) -> States:
+        if not (_some_special(a) or _some_special(b)):
+            return self._sum(a, b)
+        a, b = np.broadcast_arrays(a, b)
+        finite = self.finite(a) & self.finite(b)
+        total = self._sum(np.where(finite, a, 0), np.where(finite, b, 0))
+        nan = ~self.finite(a) & ~self.finite(b) & (a != b)
+        return np.where(finite, total, np.where(nan, NOT_A_NUMBER, np.where(self.finite(a), b, a)))
+
+    def add_constant(self, a: States, constant: Number) -> States:
+        """Rounded a + constant, where the constant need not be a value of the format."""
+        return in_pieces(lambda piece: self._with_constant(piece, constant, self._sum_with, self.machine.add), a)
+
+    def multiply_constant(self, a: States, constant: Number) -> States:
+        """Rounded a · constant, where the constant need not be a value of the format."""
+        if constant == 0 and not _some_special(a):
+            return np.zeros(np.shape(a), dtype=np.int64)
+        compute = None if constant == 0 else self._product
+        return in_pieces(lambda piece: self._with_constant(piece, constant, compute, self.machine.multiply), a)
+
+    def _with_constant(
+        self,
+        a: States,
+        constant: Number,
+        compute: Callable[[States, Fraction], States | None] | None,
+        scalar: Callable[[Number, Number], Number],
+    ) -> States:
+        found, special = None, _some_special(a)
+        if compute is not None and not isinstance(constant, Special):
+            found = compute(np.where(self.finite(a), a, 0) if special else a, constant)
+        if found is None:
+            return self._on_distinct(a, lambda x: scalar(x, constant))
+        if special:
+            for x, state in SPECIALS.items():
+                found = np.where(a == state, self.encode(scalar(x, constant)), found)
+        return found
+
+    def _on_distinct(self, a: States, operation: Callable[[Number], Number]) -> States:
+        values, inverse = np.unique(a, return_inverse=True)
+        results = np.array([self.encode(operation(x)) for x in self.decoded(values)], dtype=np.int64)
+        return results[inverse].reshape(a.shape)
+
+    def divide(self, a: States, b: States) -> States:
+        """Rounded a / b."""
+        return in_pieces(self._divide, a, b)
+
+    def _divide(self, a: States, b: States) -> States:
+        a, b = np.broadcast_arrays(a, b)
+        plain = self.finite(a) & self.finite(b) & (b != 0)
+        above, below = np.where(plain, np.abs(a), 0), np.where(plain, np.abs(b), 1)
+        quotient = self._quotient(above, below)
+        if quotient is None:
+            quotient = self._divide_distinct(above, below)
+        negative = (a < 0) ^ (b < 0)
+        quotient = np.where(negative, -quotient, quotient)
+        if plain.all():
+            return quotient
+        nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER) | (~self.finite(a) & ~self.finite(b)) | ((a == 0) & (b == 0))
+        over = self.encode(self.machine.round(INF))
+        exceptional = np.where(nan, NOT_A_NUMBER, np.where(self.finite(b), np.where(negative, -over, over), 0))
+        return np.where(plain, quotient, exceptional)
+
+    def _divide_distinct(self, a: States, b: States) -> States:
+        pairs, inverse = np.unique(np.stack([a.ravel(), b.ravel()]), axis=1, return_inverse=True)
+        quotients = [self.encode(self.machine.divide(x, y)) for x, y in zip(*map(self.decoded, pairs), strict=True)]
+        return np.array(quotients, dtype=np.int64)[inverse.ravel()].reshape(a.shape)
+
+    def rectify(self, a: States) -> States:
+        """max{0, a}; NaN stays."""
+        return np.maximum(a, 0)
+
+    def _nearest(self, whole: States, shift: States | int) -> States:
+        """whole / 2^shift as a whole number, rounded as :meth:`~verifier.arithmetic.machine.RoundingRule.goes_up` says; both ≥ 0."""
+        if self.rule.rounding == "truncate":
+            return whole >> shift
+        step = np.left_shift(np.int64(1), shift)
+        if self.rule.ties == "away":
+            half = step >> 1
+        elif self.rule.ties == "zero":
+            half = step - 1 >> 1
+        else:
+            half = step - 1 + (whole >> shift & 1) >> 1
+        return whole + half >> shift
+
+    def _bounded(self, rounded: States, exact: Callable[[], Truths]) -> States:
+        """Magnitudes after overflow. exact: where the exact magnitude is beyond the largest value."""
+        if self.rule.overflow == "before":
+            over = exact()
+        elif rounded.max(initial=0) <= self.largest:
+            return rounded
+        else:
+            over = rounded > self.largest
+        beyond = np.int64(self.largest) if self.rule.overflow == "saturate" else INFINITE
+        return np.where(over, beyond, rounded)
+
+
+def _some_special(states: States) -> bool:
+    return bool(np.max(states, initial=0) >= INFINITE or np.min(states, initial=0) <= -INFINITE)
+
+
+def vectorised(machine: Machine) -> ArrayMachine:
+    """The machine on arrays: multiples of a unit for fixed point, codes for floating point."""
+    return Lattice(machine) if machine.form.fixed_point else Codes(machine)
+
+
+class Lattice(ArrayMachine):
+    """A fixed-point machine whose states are integers times ``unit``.
+
+    Raises:
+        LimitError: for more than 30 bits, whose sums do not fit the sentinels' range.
+    """
+
+    WIDEST = 30
+
+    def __init__(self, machine: Machine) -> None:
+        form = machine.form
+        if not form.fixed_point:
+            raise TypeError(f"{form} is not a fixed-point format")
+        if form.precision + 1 > self.WIDEST:
+            raise LimitError(f"{form.precision + 1} bits; the vectorised machine takes at most {self.WIDEST}", "a smaller precision")
+        super().__init__(machine, form.top)
+        self.unit: Fraction = form.unit
+        self._digits, self._binades = form.precision, form.binades
+
+    def encode(self, x: Number) -> np.int64:
+        if isinstance(x, Special):
+            return SPECIALS[x]
+        quotient = x / self.unit
+        if quotient.denominator != 1 or abs(quotient) > self.largest:
+            raise ValueError(f"{x} is not a value of {self.machine.form}")
+        return np.int64(quotient.numerator)
+
+    def decoded(self, states: States) -> list[Number]:
+        named = {int(code): special for special, code in SPECIALS.items()}
+        return [named[s] if s in named else s * self.unit for s in states.tolist()]
+
+    def _sum(self, a: States, b: States) -> States:
+        exact = np.asarray(a + b, dtype=np.int64)
+        magnitude = np.abs(exact)
+        if magnitude.max(initial=0) < 1 << self._digits:
+            return exact
+        shift = self._shift(magnitude)
+        rounded = self._bounded(self._nearest(magnitude, shift) << shift, lambda: magnitude > self.largest)
+        return np.where(exact < 0, -rounded, rounded)
+
+    def _sum_with(self, a: States, constant: Fraction) -> States | None:
+        exact = constant / self.unit
+        if exact.denominator == 1 and abs(exact) < SAFE // 4:
+            return self._sum(a, np.asarray(exact.numerator, np.int64))
+        if _reach(a) * exact.denominator + abs(exact.numerator) >= SAFE:
+            return None
+        return self._ratio(a * exact.denominator + exact.numerator, np.int64(exact.denominator))
+
+    def _product(self, a: States, constant: Fraction) -> States | None:
+        factor, divisor = abs(constant.numerator), constant.denominator
+        fits = _reach(a) * factor < SAFE and divisor < SAFE
+        if not fits and (factor >= SAFE // 2 or 4 * (self.largest + 1) * divisor >= SAFE):
+            return None
+        most = np.int64(SAFE // factor)  # beyond it, where there is any, the product overflows the format
+        return self._ratio(np.clip(a, -most, most) * constant.numerator, np.int64(divisor))
+
+    def _quotient(self, a: States, b: States) -> States | None:
+        up, down = self.unit.denominator, self.unit.numerator
+        long = _reach(a) * up >= SAFE
+        if _reach(b) * down >= SAFE // 2 or (long and up & up - 1):
+            return None
+        divisor = b * down
+        if long:
+            return self._mixed(*_long_division(a, divisor, up.bit_length() - 1), divisor)
+        return self._mixed(*np.divmod(a * up, divisor), divisor)
+
+    def _ratio(self, numerator: States, denominator: np.int64) -> States:
+        """numerator/denominator units, rounded into the format."""
+        if denominator == 1:
+            return self._sum(numerator, np.asarray(0, np.int64))
+        rounded = self._mixed(*np.divmod(np.abs(numerator), denominator), denominator)
+        return np.where(numerator < 0, -rounded, rounded)
+
+    def _mixed(self, whole: States, rest: States, divisor: States | np.int64) -> States:
+        """whole + rest/divisor ≥ 0 units, rounded into the format: two more digits say how the rest compares with 0 and one half."""
+        whole = np.minimum(whole, SAFE >> 3)
+        twice = rest - (divisor - rest)
+        guarded = whole << 2 | np.where(twice > 0, 3, np.where(twice == 0, 2, rest > 0))
+        shift = self._shift(whole)
+        rounded = self._nearest(guarded, shift + 2) << shift
+        return self._bounded(rounded, lambda: (whole > self.largest) | ((whole == self.largest) & (rest > 0)))
+
+    def _shift(self, magnitude: States) -> States | int:
+        """The binade of each magnitude: how many digits more than the format has it has, at most as many as values have."""
+        if not self._binades:
+            return 0
+        if self._digits + self._binades < EXACT_DIGITS:  # what is longer than a float64's digits has too many in any case
+            exponents = (magnitude.astype(np.float64).view(np.int64) >> 52) - (1022 + self._digits)
+        else:
+            exponents = bit_lengths(magnitude) - self._digits
+        shift: States = np.minimum(np.maximum(exponents, 0), self._binades)
+        return shift
+
+
+def _reach(a: States) -> int:
+    """The largest magnitude in ``a``, and at least 1: what is multiplied with it must fit 64 bits by itself."""
+    return max(int(np.max(a, initial=1)), -int(np.min(a, initial=-1)))
+
+
+def _long_division(dividend: States, divisor: States, shift: int) -> tuple[States, States]:
+    """⌊dividend · 2^shift / divisor⌋ and the rest, as many binary digits at a time as 62 bits hold; quotients from 2^61 on may be cut
+    down to that, which no format reaches.
+    """
+    whole, rest = np.divmod(dividend, divisor)
+    room = 62 - int(divisor.max(initial=1)).bit_length()
+    while shift:
+        step = min(shift, room)
+        digits, rest = np.divmod(rest << step, divisor)
+        whole = (np.minimum(whole, (1 << 61) >> step) << step) + digits
+        shift -= step
+    return whole, rest
+
+
+class Codes(ArrayMachine):
+    """A machine of a binary format whose states are codes: how many positive values there are up to this one; 0 is 0.
+
+    Every operation works on integer significands and exponents, and rounds once; what does not fit its 64 bits is kept as a sticky bit.
+
+    Raises:
+        LimitError: for more than 28 mantissa digits (two significands and guard bits share 64 bits) or 20 exponent digits.
+    """
+
+    MOST_DIGITS = 28
+    MOST_EXPONENT_DIGITS = 20
+    FARTHEST = 61
+    MOST_PRODUCT_BITS = 59
+    """Of a significand times that of a constant: half a spacing, at most 2^60, is more."""
+
+    def __init__(self, machine: Machine) -> None:
+        form = machine.form
+        if form.unit != power_of_two(floor_log2(form.unit)):
+            raise TypeError(f"{form} is not a binary format")
+        t, e = form.precision, (form.binades // 2 + 1).bit_length()
+        if t > self.MOST_DIGITS or e > self.MOST_EXPONENT_DIGITS:
+            raise LimitError(
+                f"t = {t}, e = {e}; the vectorised machine takes t <= {self.MOST_DIGITS}, e <= {self.MOST_EXPONENT_DIGITS}",
+                "a smaller precision",
+            )
+        super().__init__(machine, form.ordinal(form.top))
+        self._t, self._underflow = t, form.underflow
+        self._leading = np.int64(1 << t - 1)
+        self._lowest = floor_log2(form.unit)
+        self._gap = np.int64(form.first - 1)
+
+    def encode(self, x: Number) -> np.int64:
+        if isinstance(x, Special):
+            return SPECIALS[x]
+        form = self.machine.form
+        if not form.contains(x):
+            raise ValueError(f"{x} is not a value of {form}")
+        code = form.ordinal(int(abs(x) / form.unit)) if x else 0
+        return np.int64(code if x > 0 else -code)
+
+    def decoded(self, states: States) -> list[Number]:
+        numbers = zip(states.tolist(), *(each.tolist() for each in self._unpack(np.where(self.finite(states), states, 0))), strict=True)
+        named = {int(code): special for special, code in SPECIALS.items()}
+        return [named[s] if s in named else power_of_two(scale) * (m if s > 0 else -m) for s, m, scale in numbers]
+
+    def _unpack(self, codes: States) -> tuple[States, States]:
+        """Significands and the exponents of their last digits: \\|value\\| = significand · 2^scale; 0 has significand 0."""
+        place = np.abs(codes) + self._gap
+        below = place < self._leading
+        binade = np.where(below, 0, (place >> (self._t - 1)) - 1)
+        significand = np.where(below, place, (place & (self._leading - 1)) + self._leading)
+        return np.where(codes == 0, 0, significand), binade + self._lowest
+
+    def _sum(self, a: States, b: States) -> States:
+        """A summand that reaches into the guard digits alone makes no tie."""
+        a, b = np.broadcast_arrays(a, b)
+        swap = np.abs(a) < np.abs(b)
+        large, small = np.where(swap, b, a), np.where(swap, a, b)
+        high, high_scale = self._unpack(large)
+        low, low_scale = self._unpack(small)
+        guard = self._t + 3
+        distance = high_scale - low_scale
+        beyond = np.clip(distance - guard, 0, self.FARTHEST)
+        kept = low >> beyond
+        sticky = (kept << beyond) != low
+        distance = np.minimum(distance, guard)
+        opposite = (large < 0) ^ (small < 0)
+        total = (high << distance) + np.where(opposite, -kept - sticky, kept)
+        return self._pack(large < 0, total, high_scale - distance, sticky)
+
+    def _sum_with(self, a: States, constant: Fraction) -> States | None:
+        return self._sum(a, np.asarray(self.encode(constant))) if self.machine.form.contains(constant) else None
+
+    def _product(self, a: States, constant: Fraction) -> States | None:
+        factor = dyadic(constant)
+        if factor is None or factor[0].bit_length() + self._t > self.MOST_PRODUCT_BITS:
+            return None
+        significand, scale = self._unpack(a)
+        return self._pack((a < 0) ^ (constant < 0), significand * abs(factor[0]), scale + factor[1], np.zeros(a.shape, dtype=bool))
+
+    def _quotient(self, a: States, b: States) -> States | None:
+        """The shifted dividend is even, so that a rest of 1 comes with an odd quotient, which is no tie."""
+        dividend, up = self._unpack(a)
+        divisor, down = self._unpack(b)
+        guard = 2 * self._t + 3 - bit_lengths(dividend)  # a subnormal dividend has fewer digits than t
+        whole, rest = np.divmod(dividend << guard, divisor)
+        return self._pack(np.zeros(a.shape, dtype=bool), whole, up - down - guard, rest > 0)
+
+    def _pack(self, negative: Truths, whole: States, scale: States, sticky: Truths) -> States:
+        """±(whole + rest) · 2^scale rounded to a code, where 0 < rest < 1 if ``sticky``, and then more than t digits; else rest = 0."""
+        spacing = scale + bit_lengths(whole) - self._t
+        normal = self._lowest + self._t - 1
+        if self._underflow != "flush":
+            spacing = np.where(spacing < self._lowest, self._lowest if self._underflow == "subnormals" else normal, spacing)
+        shift = spacing - scale
+        whole = np.where(shift < 0, whole << np.clip(-shift, 0, self.FARTHEST), whole)
+        shift = np.clip(shift, 0, self.FARTHEST)
+        guarded = whole << 1 | sticky
+        rounded = self._code(self._nearest(guarded, shift + 1), spacing)
+
+        def beyond() -> Truths:
+            kept = whole >> shift
+            floor = self._code(kept, spacing)
+            return np.asarray((floor > self.largest) | ((floor == self.largest) & ((kept << shift != whole) | sticky)))
+
+        magnitude = self._bounded(rounded, beyond)
+        return np.where(negative, -magnitude, magnitude)
+
+    def _code(self, multiple: States, spacing: States) -> States:
+        """The code of multiple · 2^spacing, 0 below the smallest positive value; a carry counts on into the next binade."""
+        code = (spacing - self._lowest) * self._leading + multiple - self._gap
+        if self._underflow == "nearest":
+            code = np.where((spacing == self._lowest + self._t - 1) & (multiple <= 1), multiple, code)
+        return np.where(multiple == 0, 0, np.maximum(code, 0))
