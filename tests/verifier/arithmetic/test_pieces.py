@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from verifier.engines import chunks as pieces
+from verifier.arithmetic import arrays as pieces
 
 SHAPES: list[list[tuple[int, ...]]] = [
     [()],
@@ -28,7 +28,7 @@ def test_pieces_are_small_and_together_the_whole(shapes: list[tuple[int, ...]], 
     arrays = [10**k * np.arange(1, 1 + int(np.prod(shape)), dtype=np.int64).reshape(shape) for k, shape in enumerate(shapes)]
     sizes: list[int] = []
 
-    def added(*parts: pieces.Whole) -> pieces.Whole:
+    def added(*parts: pieces.States) -> pieces.States:
         total = np.asarray(sum(parts), dtype=np.int64)
         sizes.append(total.size)
         return total
