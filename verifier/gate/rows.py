@@ -49,7 +49,7 @@ class Judged:
 class Row:
     """Consecutive points of a claim under one semantics that agree in verdicts, assumptions and what blocks, edition by edition.
 
-    points: without the parameters that have their default at every point; :func:`full_points` has them.
+    points: without the parameters that have their default at every point of the claim; :func:`full_points` has them.
     cases:  added up over the points, for each edition; None where nothing was counted at any.
     digest: of :func:`digest`, over everything that is compared, at each full point.
     """
@@ -82,17 +82,17 @@ def rows(results: Iterable[Result], claims: Mapping[str, Claim]) -> Iterator[Row
             raise ValueError(f"{claim}: a point without a result for each edition")
         judged = [Judged(point, tuple(editions[e] for e in Edition)) for point, editions in points.items()]
         for _, run in groupby(judged, lambda j: j.said):
-            yield row(claims[claim], semantics, list(run))
+            yield row(claims[claim], semantics, list(run), list(points))
 
 
-def row(claim: Claim, semantics: str, run: Sequence[Judged]) -> Row:
-    """The row of points that say the same."""
+def row(claim: Claim, semantics: str, run: Sequence[Judged], among: Sequence[Point]) -> Row:
+    """The row of points that say the same, of all points of the claim."""
     entries = run[0].entries
     counted = zip(*([e.cases for e in judged.entries] for judged in run), strict=True)
     return Row(
         claim=claim.id,
         semantics=semantics,
-        points=shown_points(claim, [judged.point for judged in run]),
+        points=shown_points(claim, [judged.point for judged in run], among),
         verdicts=tuple(e.verdict for e in entries),
         assumptions=tuple(e.assumptions for e in entries),
         blocked_by=tuple(e.blocked_by for e in entries),
@@ -111,9 +111,9 @@ def digest(run: Sequence[Judged]) -> str:
     return hashlib.sha256(json.dumps(listed, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()[:16]
 
 
-def shown_points(claim: Claim, points: Sequence[Point]) -> tuple[Point, ...]:
-    """The points without the parameters that have, at every one of them, the default that follows from the others."""
-    every = [_numbers(claim, point) for point in points]
+def shown_points(claim: Claim, points: Sequence[Point], among: Sequence[Point]) -> tuple[Point, ...]:
+    """The points without the parameters that have the default that follows from the others at every point they stand ``among``."""
+    every = [_numbers(claim, point) for point in among]
 
     def by_default(name: str) -> bool:
         return all(claim.complete({k: v for k, v in values.items() if k != name}) == values for values in every)

@@ -132,7 +132,7 @@ class Table:
             left = [r for r in left if r.verdict is not Verdict.REFUTED or not theorem.covers(r.parameters)]
         said = "; ".join(map(str, led(proved, groups(claim, left, methods=True))))
         degenerate = [r for r in results if r.verdict is Verdict.REFUTED and claim.not_meant(r.parameters)]
-        edge = f"false at {spoken(points_text(claim, degenerate))} (degenerate)" if degenerate else ""
+        edge = f"false at {spoken(points_text(claim, degenerate, results))} (degenerate)" if degenerate else ""
         return "; ".join(filter(None, [said, edge])) or standing(claim, results, methods=True), [decides(t) for t in found]
 
     def _elsewhere(self, claim: Claim) -> Iterator[str]:

@@ -111,7 +111,7 @@ class Facts:
             raise InputError(f"{{{asked}}}: {claim.name} is {', '.join(dict.fromkeys(r.verdict.value for r in meant))}")
         if which in ("first", "last"):
             found = [found[0 if which == "first" else -1]]
-        return spoken(points_text(claim, found))
+        return spoken(points_text(claim, found, meant))
 
     def results(self, claim: Claim, edition: Edition, reading: str | None) -> list[Result]:
         """The results under a reading; the default one if none is named."""

@@ -92,7 +92,7 @@ class RangeTable:
             self._begun = True
             out.print(Text.assemble((self.claim.id, "bold"), f"  {self.semantics}" if self.semantics else ""))
             out.print(Text(f"  {'':{NARROWEST}}  " + "".join(f"{e.value:<12}" for e in self.editions).rstrip(), style="dim"))
-        place = points_text(self.claim, [each[0] for each in points]) or "always"
+        place = points_text(self.claim, [each[0] for each in points], self.results) or "always"
         lines = folded(place, 2)
         if len(lines[-1]) > NARROWEST + 2 and len(lines[-1]) + 12 * len(self.editions) > COLUMNS:
             lines.append("")

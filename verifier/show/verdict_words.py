@@ -80,7 +80,7 @@ def groups(claim: Claim, results: Sequence[Result], methods: bool = False) -> li
         by_word.setdefault(word(claim, result), []).append(result)
     if len(by_word) > 1:
         by_word.pop(OUTSIDE, None)
-    return [Group(text, points_texts(claim, listed), _methods(listed) if methods else ()) for text, listed in by_word.items()]
+    return [Group(text, points_texts(claim, listed, results), _methods(listed) if methods else ()) for text, listed in by_word.items()]
 
 
 def standing(claim: Claim, results: Sequence[Result], methods: bool = False) -> str:
@@ -94,14 +94,18 @@ def _methods(results: Sequence[Result]) -> tuple[str, ...]:
     return tuple(m.replace("-", " ") for m in how if m and len(m) <= LONGEST_METHOD)[:2]
 
 
-def points_texts(claim: Claim, results: Sequence[Result]) -> tuple[str, ...]:
-    """``p=1,3..8``, a text for each product of values; none for a claim without parameters."""
-    return boxes_as_text(shown_points(claim, [tuple((k, str(v)) for k, v in r.parameters.items()) for r in results]))
+def points_texts(claim: Claim, results: Sequence[Result], among: Sequence[Result] = ()) -> tuple[str, ...]:
+    """``p=1,3..8``, a text for each product of values; none for a claim without parameters.
+
+    among: the results that these are some of. A parameter that has its default at all of them is left out.
+    """
+    points, every = ([tuple((k, str(v)) for k, v in r.parameters.items()) for r in listed] for listed in (results, among or results))
+    return boxes_as_text(shown_points(claim, points, every))
 
 
-def points_text(claim: Claim, results: Sequence[Result]) -> str:
-    """``p=1,3..8``; empty for a claim without parameters."""
-    return "; ".join(points_texts(claim, results))
+def points_text(claim: Claim, results: Sequence[Result], among: Sequence[Result] = ()) -> str:
+    """``p=1,3..8``; empty for a claim without parameters. among: as for :func:`points_texts`."""
+    return "; ".join(points_texts(claim, results, among))
 
 
 def spoken(points: str) -> str:

@@ -163,3 +163,24 @@ def test_papers_of_ones_own_have_a_table_beside_them(verify: CommandLine, shelf:
     assert (done.status, done.out) == (0, "63 results as in papers/verdicts.tsv\n")
     done = verify("gate --jobs 1 --papers papers --papers papers/toy")
     assert "--papers names 2 folders; --table FILE was expected" in done.err
+
+
+def test_a_run_of_one_point_is_named_though_it_is_the_default(verify: CommandLine, tmp_path: Path) -> None:
+    """The table of a range and the gate name m = 3, which is the default and the only length at which the file is wrong."""
+    text = Path("docs/examples/parity.toml").read_text(encoding="utf-8")
+    wrong = text.replace("default = 4", "default = 3").replace("one = [1, 1]", 'one = [1, "2 if m == 3 else 1"]', 1)
+    (tmp_path / "mine.toml").write_text(wrong.replace('m = "1..6"', 'm = "2..4"'), encoding="utf-8")
+    lines = [line.split() for line in verify(str(tmp_path / "mine.toml"), "--m 2..4").out.splitlines()]
+    assert [line for line in lines if line[1:] in (["verified"], ["refuted"])][:3] == [
+        ["m=2", "verified"],
+        ["m=3", "refuted"],
+        ["m=4", "verified"],
+    ]
+    table = tmp_path / "verdicts.tsv"
+    assert verify("gate", str(tmp_path / "mine.toml"), "--table", str(table), "--update").status in (0, 1)
+    rows = [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines()]
+    assert [row[2] for row in rows if row[0] == "construction/mine"] == ["m=2", "m=3", "m=4"]
+    (tmp_path / "mine.toml").write_text(
+        (tmp_path / "mine.toml").read_text(encoding="utf-8").replace("default = 3", "default = 2"), encoding="utf-8"
+    )
+    assert verify("gate", str(tmp_path / "mine.toml"), "--table", str(table)).status == 0
