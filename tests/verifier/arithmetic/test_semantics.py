@@ -10,60 +10,8 @@ from verifier.arithmetic.formats import Digits, fixed_grid, free_point
 from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import KNOBS, MEANINGS, NAMED, Point, Semantics, chosen_semantics, read_semantics, readings
-from verifier.running.errors import InputError
 
 A4 = Semantics()
-READ = [
-    ("a4", A4, "a4"),
-    ("narrative", Semantics(name="narrative", order="products"), "narrative"),
-    ("a4+ties=even", replace(A4, ties="even"), "a4+ties=even"),
-    ("ties=even", replace(A4, ties="even"), "a4+ties=even"),
-    ("ties=even,overflow=before", replace(A4, ties="even", overflow="before"), "a4+ties=even+overflow=before"),
-    ("overflow=before+ties=even", replace(A4, ties="even", overflow="before"), "a4+ties=even+overflow=before"),
-    ("narrative+order=ax", Semantics(name="narrative"), "narrative+order=ax"),
-    ("ties=even+ties=zero", A4, "a4"),
-    ("a4+ties = away", replace(A4, ties="away"), "a4+ties=away"),
-    ("point=grid", replace(A4, point="grid"), "a4+point=grid"),
-    ("scale=1/2", replace(A4, point="grid", scale=F(1, 2)), "a4+point=grid+scale=1/2"),
-    ("scale=0.25", replace(A4, point="grid", scale=F(1, 4)), "a4+point=grid+scale=1/4"),
-    ("scale=1", replace(A4, point="grid"), "a4+point=grid"),
-    ("scale=1/2+point=free", A4, "a4"),
-    ("point=free+scale=3", replace(A4, point="grid", scale=F(3)), "a4+point=grid+scale=3"),
-]
-REFUSED = [
-    ("nothing", "", "no reading ''; there are a4, narrative"),
-    ("an unknown name", "ieee", "no reading 'ieee'; there are a4, narrative"),
-    ("a name in the second place", "a4+narrative", "'narrative' is not of the form knob=setting"),
-    ("a plus at the end", "a4+", "'' is not of the form knob=setting"),
-    ("an unknown knob", "round=nearest", "no knob 'round'; the knobs are point, rounding"),
-    ("a knob's private field", "permits=exact-entries", "no knob 'permits'"),
-    ("the name as a knob", "name=b5", "no knob 'name'"),
-    ("an unknown setting", "ties=up", "ties=up is not a setting; ties takes zero, even, away"),
-    ("a setting of another knob", "overflow=even", "overflow=even is not a setting"),
-    ("an empty setting", "ties=", "ties= is not a setting"),
-    ("a scale in words", "scale=half", "scale=half is not a rational number"),
-    ("a scale of zero", "scale=0", "scale=0 is not positive"),
-    ("a negative scale", "scale=-1/2", "scale=-1/2 is not positive"),
-    ("a scale over zero", "scale=1/0", "scale=1/0 is not a rational number"),
-    ("an infinite scale", "scale=inf", "scale=inf is not a rational number"),
-    ("a scale too large to write down", "scale=1e999999999", "scale=1e999999999 is not a rational number"),
-    ("a scale too small to write down", "scale=1e-999999999", "scale=1e-999999999 is not a rational number"),
-]
-
-
-@pytest.mark.parametrize(("text", "expected", "label"), READ)
-def test_read(text: str, expected: Semantics, label: str) -> None:
-    found = read_semantics(text)
-    assert found == expected
-    assert found.label == label
-    assert read_semantics(label) == found
-
-
-@pytest.mark.parametrize(("title", "text", "message"), REFUSED, ids=[r[0] for r in REFUSED])
-def test_refused(title: str, text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message) as refusal:
-        read_semantics(text)
-    assert str(refusal.value).startswith("semantics: ")
 
 
 words = st.one_of(

@@ -95,55 +95,6 @@ def test_what_is_no_file_is_one_line(verify: CommandLine, here: Path, make: Call
     assert len(done.err.splitlines()) == 1
 
 
-IN_A_FILE = [
-    ('i = "[7 : h]"', 'i = "[7 : nobody]"', "step 8: no name 'nobody'"),
-    ('i = "[7 : h]"', f'i = "{" | ".join(["[1 : 99999]"] * 9)}"', "step 8: the union has more than 100000 indices"),
-]
-
-
-@pytest.mark.parametrize(("old", "new", "message"), IN_A_FILE)
-def test_messages_name_the_file_then_the_step(verify: CommandLine, here: Path, old: str, new: str, message: str) -> None:
-    (here / "mine.toml").write_text(TABLE_6.replace(old, new), encoding="utf-8")
-    for words in ("--p 8", f"--p 8 --y {'0' * 15} --z {'0' * 15}"):
-        assert f"verify: mine.toml:108: {message}" in verify(f"construction mine.toml {words}").err
-
-
-NO_NUMBERS = [
-    ("theorem-2.4 --p=", "an integer"),
-    ("theorem-2.4 --p ٥", "an integer"),
-    ("theorem-2.4 --p 1_0", "an integer"),
-    (f"theorem-2.4 --p {'9' * 5000}", "(5,000 characters)"),
-    ("lemma-2.6 --limit 1_0", "'1_0' is not an integer"),
-    ("lemma-2.6 --limit ٥", "is not an integer"),
-    ("trace lemma-2.6 --p ٥ --y 0 --z 0", "an integer was expected"),
-]
-TOO_MUCH = [
-    ("theorem-2.4 --p 3..1000000000", "the limit for one option is 65,536; choose a shorter range"),
-    ("theorem-2.4 --p 1..60000,70000..120000", "the limit for one option"),
-    ("lemma-2.6 --p 1..60000 --n 1..60000", "the limit for one run"),
-    ("construction mine.toml --p 1..60000 --n 1..60000", "mine.toml: table-6: the ranges have more than 65,536 points"),
-    ("construction mine.toml --p 1..1000000000", "mine.toml: --p 1..1000000000: 1,000,000,000 values"),
-    ("sweep lemma-2.6 --p 3..1000000000 --folder jobs", "the limit for one option is 65,536"),
-    ("plot lemma-2.6 --p 3..1000000000 --output a.svg", "the limit for one option is 65,536"),
-    ("show lemma-2.6 --questions --p 3..1000000000", "the limit for one option is 65,536"),
-    ("tool sets --p 64 --s 1 --activation relu", "the limit is 131,072; --limit lifts"),
-    ("tool sets --p 999999999999 --s 1 --activation relu", "the limit is 131,072; --limit lifts"),
-    ("tool sets --p 12 --s 4095 --activation gelu --bias 0", "a 64th of --limit"),
-    ("tool represent --p 999999999999 --s 1 --activation relu --target random", "--limit lifts"),
-]
-
-
-@pytest.mark.parametrize(("words", "message"), [*NO_NUMBERS, *TOO_MUCH])
-def test_what_is_too_much_or_no_number_is_one_line(verify: CommandLine, here: Path, words: str, message: str) -> None:
-    """A text that is not a number is a mistake; a number beyond a limit is declined, with the limit's name."""
-    done = verify(words)
-    declined = (words, message) in TOO_MUCH
-    assert (done.status, done.out) == (3 if declined else 2, "")
-    assert done.err.startswith("verify: declined: " if declined else "verify: ")
-    assert message in done.err
-    assert len(done.err) < 400
-
-
 @pytest.mark.parametrize("words", ["lemma-2.6 --p 1000000", "theorem-2.1:tell-apart --q 1 --m 1000000"])
 def test_a_number_too_large_to_be_written_declines(verify: CommandLine, words: str) -> None:
     done = verify(words)

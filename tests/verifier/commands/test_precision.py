@@ -102,55 +102,6 @@ def test_the_picture_says_what_the_table_says(verify: CommandLine, tmp_path: Pat
     assert said == "e4m3: first wrong at 9, 001111111; float32: right up to 9"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        ("gallery/none", "no network 'gallery/none' in the gallery"),
-        ("gallery/", "gallery/NAME was expected"),
-        ("nothing.toml", "nothing.toml: no such file"),
-        ("gallery/parity --lengths a..b", "--lengths a..b: a range such as 1..16 was expected"),
-        ("gallery/parity --lengths 5..2", "from a smaller to a larger length"),
-        ("gallery/parity --lengths 1..9999", "at most 4096"),
-        ("gallery/parity --formats float8", "no number format 'float8'"),
-        ("gallery/parity --formats ''", "no number format ''"),
-        ("gallery/parity --lengths 0..0", "n >= 1 was expected"),
-        ("gallery/parity --with m=1", "parity has no other parameters"),
-        ("gallery/parity --with w=01", "`verify trace` runs one input"),
-        ("gallery/parity --vary colour", "one of sums, rounding"),
-        ("gallery/parity --vary sums --formats exact", "exact rounds nothing"),
-    ],
-)
-def test_wrong_command_lines(verify: CommandLine, arguments: str, line: str) -> None:
-    found = verify(f"precision {arguments}")
-    assert found.status == 2
-    assert line in found.err
-    assert found.err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "line"),
-    [
-        ("answer > 0", "anwser > 0", "no name 'anwser'"),
-        ("popcount(w) % 2", "popcount(v) % 2", "accept.function: no name 'v'"),
-        ("at_k == (1/(n + 1)", "at_l == (1/(n + 1)", "expect 1, holds: no name 'at_l'"),
-        ('"w", "CLS"', '"v", "CLS"', "the string w is never read"),
-        ('at = "CLS"', 'at = "SEP"', "no name 'SEP'"),
-        ("after = 1", "after = 3", "a layer from 1 to 2, or 0, was expected"),
-        ("below - 2*here", "below*here", "is not linear"),
-    ],
-)
-def test_what_is_wrong_in_a_file_is_said_before_anything_runs(
-    verify: CommandLine, tmp_path: Path, before: str, after: str, line: str
-) -> None:
-    text = dict(gallery())["parity"].read_text(encoding="utf-8")
-    assert before in text
-    path = tmp_path / "wrong.toml"
-    path.write_text(text.replace(before, after, 1))
-    found = verify(f"precision {path} --lengths 1..2 --formats e4m3")
-    assert found.status == 2
-    assert line in found.err
-
-
 def test_only_long_names(verify: CommandLine) -> None:
     found = verify("precision gallery/first --lengths 1..3 --formats float32+division=output")
     assert found.status == 0
@@ -185,12 +136,3 @@ def test_shards_that_stopped_early_leave_the_rest_open(verify: CommandLine, tmp_
     merged = verify(SHARDED.format("gallery/first", 5, formats) + f"--merge {tmp_path / '1'} --merge {tmp_path / '2'} --format json")
     assert merged.status == 3
     assert json.loads(merged.out)["cells"][0]["decided_to"] == 4
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"), [("--shard 1/2", "--journal was expected"), ("--shard 3/2 --journal x", "--shard 3/2: K/N with")]
-)
-def test_what_is_no_shard(verify: CommandLine, words: str, expected: str) -> None:
-    found = verify(f"precision gallery/first --lengths 1..2 {words}")
-    assert found.status == 2
-    assert expected in found.err

@@ -50,33 +50,6 @@ def test_a_transcript(verify: CommandLine) -> None:
     assert "Bob answers 1; the transformer answers 1" in done.out
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("--p 3 --cut 4", "the cut is not a prefix that reads y alone: Bob's token 5 reads y[5]"),
-        ("--p 3 --cut 6", "the cut is not a prefix that reads y alone: Alice's token 6 reads z[1]"),
-        ("--p 3 --cut 99", "a cut after token 99"),
-        ("--p 3 --cut five", "is not an integer"),
-        ("--p 3 --y 00101", "--y and --z belong together"),
-        ("--p 3 --y 0010 --z 00101", "a string of 5 binary digits was expected"),
-        ("--p 2", "witness-t1: p = 2 is outside p >= 3"),
-    ],
-)
-def test_bad_input_is_one_line(verify: CommandLine, words: str, message: str) -> None:
-    done = verify("trace --protocol", WITNESS, words)
-    assert done.status == 2
-    assert message in done.err.splitlines()[0]
-    assert not done.out
-
-
-def test_a_claim_without_a_table(verify: CommandLine) -> None:
-    done = verify("trace --protocol lemma-a.6 --k 2")
-    assert (done.status, done.err.splitlines()[0]) == (
-        2,
-        "verify: lemma-a.6 has no construction to run; `verify every-bit-counts/lemma-a.6` judges it",
-    )
-
-
 def test_options_of_the_file_and_of_the_command_are_there_once(verify: CommandLine, tmp_path: Path) -> None:
     bare = tmp_path / "witness"
     bare.write_text(Path(WITNESS).read_text(encoding="utf-8"), encoding="utf-8")
@@ -116,10 +89,3 @@ def test_the_cut_left_out_is_after_the_last_token_that_reads_y(reads: list[str],
     else:
         with pytest.raises(InputError, match="made: no token reads y"):
             protocol_command._last(instance)
-
-
-def test_a_target_that_is_nothing(verify: CommandLine) -> None:
-    done = verify("trace --protocol no-such-file.toml --p 3")
-    assert done.status == 2
-    assert "no-such-file.toml: no such file" in done.err
-    assert verify("trace --protocol no-such-claim --p 3").status == 2

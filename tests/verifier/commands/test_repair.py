@@ -95,27 +95,6 @@ def test_errata_beside_a_file_are_found_told_and_do_not_change_the_status(verify
     assert verify("construction wrong.toml").status == 2
 
 
-REFUSED = [
-    ("repair theorem-2.4", "repair: theorem-2.4 has no construction; a file, or a claim that has one, was expected"),
-    ("repair missing.toml", "missing.toml: no such file"),
-    ("repair good.toml wrong.toml", "repair: one file was expected"),
-    ("repair gap.toml --p 3", "gap.toml:71: row 5, not-a-row: unknown field"),
-    ("repair good.toml --semantics all", "--semantics all: a repair is for one reading"),
-    ("repair good.toml --p 1", "good.toml: witness-t0-simple: p = 1 is outside"),
-    ("repair good.toml --symbols 3", "Invalid value for '--symbols'"),
-    ("construction good.toml --errata missing.toml", "missing.toml: no such file"),
-    ("construction good.toml wrong.toml --errata good.toml", "--errata: one file was expected"),
-]
-
-
-@pytest.mark.parametrize(("words", "message"), REFUSED, ids=[words for words, _ in REFUSED])
-def test_bad_input_is_one_line(verify: CommandLine, folder: Path, words: str, message: str) -> None:
-    done = verify(words)
-    assert (done.status, done.out) == (2, "")
-    assert message in done.err
-    assert len([line for line in done.err.splitlines() if not line.startswith("see: ")]) == 1
-
-
 def test_a_refuted_file_says_which_inputs_fail_and_which_entries_the_precision_lacks(verify: CommandLine, folder: Path) -> None:
     table = FOLDER / "table-6.toml"
     result, repaired = verify(f"construction {table} --p 8 --format json").document["results"]

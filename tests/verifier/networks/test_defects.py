@@ -14,79 +14,11 @@ from verifier.networks.instantiate import instantiate
 
 GOOD = (Path(__file__).parents[2] / "good.toml").read_text()
 PAPER = FOLDER
-ROW_1, ROW_3 = 'i = "[1 : m]"\nzero', 'i = "[2*m + 1 : n]"\nzero'
-DEFECTS = [
-    ("two rows claim one token", ROW_3, 'i = "[2*m : n]"\nzero', [("overlap", "step 3: token 4 has a row already, of step 2")]),
-    ("one row claims a token twice", ROW_1, 'i = "{1, 2, 2}"\nzero', [("overlap", "step 1: token 2 has a row already, of step 1")]),
-    ("a token without row", ROW_3, 'i = "[2*m + 2 : n]"\nzero', [("gap", "table: no row for token 5")]),
-    ("an empty range", ROW_3, 'i = "[n : 2*m + 1]"\nzero', [("gap", "table: no row for token 5"), ("gap", "table: no row for token 6")]),
-    ("a row behind the tokens", ROW_3, 'i = "[2*m + 1 : n + 1]"\nzero', [("outside", "step 3: token 7 lies outside the tokens 1 … 6")]),
-    ("a row before the tokens", ROW_1, 'i = "[0 : m]"\nzero', [("outside", "step 1: token 0 lies outside the tokens 1 … 6")]),
-    (
-        "content behind the tokens",
-        'i = "[2*m + 1 : n]"\nreads',
-        'i = "[2*m + 1 : n + 1]"\nreads',
-        [("outside", "input clause 3: token 7 lies outside the tokens 1 … 6")],
-    ),
-    (
-        "a token with two contents",
-        "{m + 1, m + 2}",
-        "{m, m + 1, m + 2}",
-        [("input-overlap", "input clause 2: token 2 was given its content before")],
-    ),
-    (
-        "a token without content",
-        "{m + 1, m + 2}",
-        "{m + 1}",
-        [("input-gap", "input representation: no clause says what token 4 holds")],
-    ),
-    (
-        "the last token without content",
-        'i = "[2*m + 1 : n]"\nreads',
-        'i = "[2*m + 1 : n - 1]"\nreads',
-        [("input-gap", "input representation: no clause says what token 6 holds")],
-    ),
-    ("the last two tokens without row", 'step = 3\ni = "[2*m + 1 : n]"', 'step = 3\ni = "{}"'.replace("{}", "[1 : 0]"), None),
-    (
-        "a bit before the first",
-        '"y[i]"',
-        '"y[i - 1]"',
-        [("bit-range", "input clause 1: token 1 reads y[0], the strings have bits 1 … 2")],
-    ),
-    (
-        "a bit behind the last",
-        '"~z[i - m]"',
-        '"~z[i - 1]"',
-        [("bit-range", "input clause 2: token 4 reads z[3], the strings have bits 1 … 2")],
-    ),
-    (
-        "no vector for a bit that can be 1",
-        'one = [1, "-1", "2**(h - i)"]\n',
-        "",
-        [
-            ("not-applicable", "step 1: token 1 can hold 1, the row has no vector for it"),
-            ("not-applicable", "step 1: token 2 can hold 1, the row has no vector for it"),
-        ],
-    ),
-    ("a query that depends on the input", 'last = "n"', 'last = "2*m"', None),
-]
 
 
 def built(text: str, folder: Path) -> Instance:
     (folder / "file.toml").write_text(text)
     return instantiate(read_construction(folder / "file.toml").file, {"p": 5})
-
-
-@pytest.mark.parametrize(("title", "old", "new", "expected"), DEFECTS, ids=[d[0] for d in DEFECTS])
-def test_defects(title: str, old: str, new: str, expected: list[tuple[str, str]] | None, tmp_path: Path) -> None:
-    assert old in GOOD
-    found = built(GOOD.replace(old, new, 1), tmp_path).defects
-    if expected is not None:
-        assert [(d.kind, str(d)) for d in found] == expected
-    elif title.startswith("a query"):
-        assert ("query", "token 4: the last token reads z[2]; the query must be a constant") in [(d.kind, str(d)) for d in found]
-    else:
-        assert [(d.kind, d.place) for d in found] == [("gap", "table"), ("gap", "table")], "and nothing about a query"
 
 
 def test_a_well_formed_table(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import pytest
 
 from verifier.networks.indices import index_set
-from verifier.running.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -12,11 +11,3 @@ from verifier.running.errors import InputError
 )
 def test_index_sets(text: str, wanted: tuple[int, ...]) -> None:
     assert index_set(text, {}) == wanted
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"), [("{2, 4, ..., 7}", "do not reach"), ("{4, 2, ..., 0}", "ascend"), ("{1, ..., 5}", "not a progression")]
-)
-def test_index_sets_that_are_refused(text: str, fault: str) -> None:
-    with pytest.raises(InputError, match=fault):
-        index_set(text, {})

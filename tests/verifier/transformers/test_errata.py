@@ -71,39 +71,6 @@ def test_a_domain_restricts_what_is_judged(folder: Path, verify: CommandLine) ->
     assert "all 6 inputs with n = 1 .. 2" in done.out
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "says"),
-    [
-        ("network = ", 'net = "x"\nnetwork = ', "unknown field 'net'"),
-        ("mine.toml", "../mine.toml", "../mine.toml"),
-        ("mine.toml", "none.toml", "none.toml: no such file"),
-        ("mine.toml", "gallery/none", "no network 'gallery/none' in the gallery"),
-        ("mine.toml", "mine.errata.toml", "mine.errata.toml is not a network"),
-        ("layer.1", "layer.3", "erratum a-sign: nothing at layer.3.network.hidden.above"),
-        ("layer.1", "layer.0", "nothing at layer.0"),
-        ("layer.1", "layer.x", "nothing at layer.x"),
-        ("hidden.above", "hidden.beyond", "hidden.beyond is empty, '-place + share - unit' was expected"),
-        ("hidden.above", "hidden", "is a table or a list"),
-        (
-            'printed = "-place + share - unit"',
-            'printed = "-place+share-unit"',
-            "is '-place + share - unit', '-place+share-unit' was expected",
-        ),
-        ('printed = "-place + share - unit"', "printed = true", "True was expected"),
-        ('repaired = "-place + share + unit"', 'repaired = "-place*share"', "hidden.above: '-place * share' is not linear"),
-        ('repaired = "-place + share + unit"', 'repaired = ""', "into.at_k: no name 'above'"),
-        ('name = "a-sign"', 'name = "A sign"', "small letters, digits"),
-        ("[[erratum]]", 'domain = "m > 1"\n[[erratum]]', "domain: no parameter 'm'"),
-    ],
-)
-def test_errata_that_do_not_fit_are_one_line(folder: Path, before: str, after: str, says: str, verify: CommandLine) -> None:
-    assert before in ERRATUM
-    (folder / "mine.errata.toml").write_text(ERRATUM.replace(before, after))
-    for command in ("construction mine.toml --n 1..2", "precision mine.errata.toml --lengths 1..2"):
-        done = verify(command)
-        assert (done.status, says in done.err) == (2, True), done.err
-
-
 def test_entries_are_added_and_left_out(folder: Path, verify: CommandLine) -> None:
     (folder / "mine.errata.toml").write_text(
         ERRATUM

@@ -12,7 +12,6 @@ from verifier.arithmetic.bit_patterns import PATTERNS, number_format
 from verifier.arithmetic.machine import exact_product, exact_quotient, exact_sum
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, negate
 from verifier.arithmetic.rationals import Fraction
-from verifier.running.errors import InputError
 from verifier.transformers.arithmetic import Arithmetic, arithmetic
 from verifier.transformers.carriers import carrier, to_float, to_number
 from verifier.transformers.contexts import Rounded
@@ -101,14 +100,6 @@ def test_overflow_has_two_modes_in_e4m3() -> None:
     assert number_format("e5m2").round(Fraction(10**6)) is INF
     assert number_format("float32", "nan").round(Fraction(-(10**39))) is NAN
     assert number_format("float16").round(Fraction(-65520)) is NEG_INF
-
-
-@pytest.mark.parametrize(
-    "text", ["float8", "int8:0", "fixed:x", "e4m3+overflow=infinity", "e2m1+overflow=nan", "float32+sums=up", "float32+sum=numpy"]
-)
-def test_what_is_no_arithmetic(text: str) -> None:
-    with pytest.raises(InputError):
-        arithmetic(text)
 
 
 def test_an_arithmetic_is_written_as_it_is_read() -> None:
