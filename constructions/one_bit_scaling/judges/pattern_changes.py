@@ -6,10 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from constructions.one_bit_scaling.judges.sampling import LEVEL
 from constructions.one_bit_scaling.mathematics.training import Change, Problem
 from constructions.one_bit_scaling.mathematics.width_limit import densest, jump_of_patterns, most_flips, tail_of_densities
-from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.enclosure import ball_around, decided, ends
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
@@ -81,30 +79,6 @@ def second_term(query: Query, *, radius: Integer = 1, constant: Rational) -> Out
     }
     reason = "about sqrt(m) patterns change where <w, x> is not 0, and all jumps have one sign; C2 over its bound grows like sqrt(m/log(m))"
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
-
-
-@judge
-def simulated_jumps(query: Query, *, width: int, seeds: int, dimensions: int = 0) -> Outcome:
-    """C₂/(ηκ²L) of a step of length 1/200 of simulated networks at initialisation: Student's interval has J, up to 2 % for the length.
-
-    width: neurons; seeds: how many networks; dimensions: added to d in the closed form (0).
-    """
-    from constructions.one_bit_scaling.mathematics.wide import second_term_share
-
-    length = Fraction(1, 200)
-    found = []
-    for seed in range(seeds):
-        query.advance("networks", seed, seeds)
-        found.append(second_term_share(width, query["d"], seed, float(length)))
-    query.advance("networks", 1, 1)
-    interval = mean_interval(found, LEVEL)
-    low, high = jump(query["d"] + dimensions)
-    scope = Scope(
-        f"width {width}, steps of {length}, seeds 0..{seeds - 1}, level {LEVEL} {query.at}", seeds, "simulation, Student's interval"
-    )
-    if interval.low <= low and high <= interval.high:
-        return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{four_digits(low, high)} in {interval}")
-    return Outcome(Verdict.REFUTED, scope, counterexample={"closed form": four_digits(low, high), "interval": str(interval)})
 
 
 def flips(query: Query, entries: Fraction, rest: Fraction) -> Outcome:

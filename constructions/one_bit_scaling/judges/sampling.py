@@ -7,15 +7,16 @@ number, which is not the same for both networks from three dimensions on (:func:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log2
 from typing import TYPE_CHECKING, Any, Literal
 
+from constructions.one_bit_scaling.judges.pattern_changes import jump
 from constructions.one_bit_scaling.mathematics.quantization import Quantized
 from constructions.one_bit_scaling.mathematics.training import ROOTS, Problem
 from constructions.one_bit_scaling.mathematics.width_limit import descent_share, mirrored_output, squared_gap, training_gap
-from verifier.arithmetic.confidence import mean_interval, slope_interval
+from verifier.arithmetic.confidence import Interval, mean_interval, slope_interval
 from verifier.arithmetic.enclosure import decided, ends
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.square_roots import RootSum
@@ -67,51 +68,6 @@ def gap_at_initialisation(d: int) -> tuple[Fraction, Fraction]:
         lambda flint: squared_gap(flint, d), lambda ball: ends(ball) if ball > 0 and ball.rel_accuracy_bits() > 30 else None
     )
     return found
-
-
-@judge
-def second_moment(query: Query, *, width: int = 256, seeds: int = 2000, dimensions: int = 0) -> Outcome:
-    """The closed form of E(f − f′)²/κ² lies in Student's interval of simulated networks.
-
-    width: neurons; seeds: how many networks; dimensions: added to d in the closed form (0).
-    """
-    from constructions.one_bit_scaling.mathematics.wide import gap_at_start
-
-    d = query["d"]
-    squares = []
-    for seed in range(seeds):
-        squares.append(gap_at_start(width, d, seed, 1.0) ** 2)
-        if seed % 100 == 0:
-            query.advance("networks", seed, seeds)
-    query.advance("networks", 1, 1)
-    interval = mean_interval(squares, LEVEL)
-    low, high = gap_at_initialisation(d + dimensions)
-    scope = Scope(f"width {width}, seeds 0..{seeds - 1}, level {LEVEL} {query.at}", seeds, "simulation, Student's interval")
-    shown = f"{four_digits(low, high)} in {interval}"
-    if interval.low <= low and high <= interval.high:
-        return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=shown)
-    return Outcome(Verdict.REFUTED, scope, counterexample={"closed form": four_digits(low, high), "interval": str(interval)})
-
-
-@judge
-def decay_with_width(query: Query, *, widths: list[int], seeds: int, slope: str) -> Outcome:
-    """The slope lies in Student's interval of simulated networks.
-
-    widths: of the networks; seeds: how many of each width; slope: of log₂|f − f′| in log₂ of the width.
-    """
-    from constructions.one_bit_scaling.mathematics.wide import gap_at_start
-
-    points: list[tuple[float, float]] = []
-    for number, width in enumerate(widths):
-        for seed in range(number * seeds, (number + 1) * seeds):
-            points.append((log2(width), log2(abs(gap_at_start(width, query["d"], seed, 1.0)))))
-        query.advance("networks", len(points), len(widths) * seeds)
-    interval = slope_interval(points, LEVEL)
-    where = f"widths {', '.join(map(str, widths))}, {seeds} seeds of each, from 0 on, level {LEVEL} {query.at}"
-    scope = Scope(where, len(points), "simulation, Student's interval for a slope")
-    if rational(slope) in interval:
-        return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{slope} in {interval}")
-    return Outcome(Verdict.REFUTED, scope, counterexample={"slope": slope, "interval": str(interval)})
 
 
 @judge
@@ -249,78 +205,111 @@ def kernel_descent(query: Query, *, least: Rational = Fraction(1)) -> Outcome:
     return Outcome(Verdict.OPEN, scope, reason=f"at this datum the share is {four_digits(low, high)}")
 
 
+LENGTH = Fraction(1, 200)
+"""Of the step whose jumps are simulated."""
+
+
 @dataclass(frozen=True)
-class Simulated:
-    """Networks of one datum x, seed by seed, and how wide they are."""
+class Network:
+    """A simulated network at one datum; κ and the number of its steps count where it is trained."""
 
-    query: Query
     width: int
-    seeds: int
-    kappa: str
+    d: int
+    seed: int
+    kappa: Fraction
+    steps: int
 
-    def runs(self, steps: int, mirrored_too: bool = False) -> Iterator[list[Moment]]:
-        """Each trained with η = 1/κ²; ``mirrored_too``: their outputs at −x are followed as well."""
+    def trained(self, slower: int = 1, mirrored_too: bool = False) -> list[Moment]:
+        """Both networks, η = 1/κ² divided by ``slower``; ``mirrored_too``: their outputs at −x are followed as well."""
         from constructions.one_bit_scaling.mathematics.wide import single, trained
 
-        kappa = float(rational(self.kappa))
-        for seed in range(self.seeds):
-            self.query.advance("networks", seed, self.seeds)
-            start = single(self.width, self.query["d"], seed)
-            yield list(trained(start, kappa, 1 / kappa**2, steps, -start.inputs if mirrored_too else None))
+        start, kappa = single(self.width, self.d, self.seed), float(self.kappa)
+        return list(trained(start, kappa, 1 / (slower * kappa**2), self.steps, -start.inputs if mirrored_too else None))
 
-    def against(self, found: list[float], closed: tuple[Fraction, Fraction]) -> Outcome:
-        """Whether Student's interval of what was simulated has the closed form."""
-        self.query.advance("networks", 1, 1)
-        interval = mean_interval(found, LEVEL)
-        what = f"width {self.width}, kappa {self.kappa}, seeds 0..{self.seeds - 1}, level {LEVEL} {self.query.at}"
-        scope = Scope(what, self.seeds, "simulation, Student's interval")
-        if interval.low <= closed[0] and closed[1] <= interval.high:
-            return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{four_digits(*closed)} in {interval}")
-        return Outcome(Verdict.REFUTED, scope, counterexample={"closed form": four_digits(*closed), "interval": str(interval)})
+    def gap_at_start(self) -> float:
+        """f − f′ over κ."""
+        from constructions.one_bit_scaling.mathematics.wide import gap_at_start
 
+        return gap_at_start(self.width, self.d, self.seed, 1.0)
 
-@judge
-def error_share(query: Query, *, width: int, seeds: int, kappa: str, dimensions: int = 0) -> Outcome:
-    """C₃/(C₁ + C₂) of the first step, η = 1/κ², of simulated networks: Student's interval has −(1 − ρ).
+    def error_share(self) -> float:
+        """C₃/(C₁ + C₂) of the last step."""
+        after = self.trained()[-1]
+        return after.error_part / after.weights_part
 
-    width: neurons; seeds: how many networks; kappa: their κ; dimensions: added to d in the closed form (0).
-    """
-    networks = Simulated(query, width, seeds, kappa)
-    found = [after.error_part / after.weights_part for _, after in networks.runs(1)]
-    low, high = share(query["d"] + dimensions)
-    return networks.against(found, (low - 1, high - 1))
+    def jump(self) -> float:
+        """C₂/(ηκ²L) of a step at initialisation."""
+        from constructions.one_bit_scaling.mathematics.wide import second_term_share
+
+        return second_term_share(self.width, self.d, self.seed, float(LENGTH))
 
 
-@judge
-def mirrored_mean(query: Query, *, width: int, seeds: int, kappa: str, dimensions: int = 0, steps: int = 1) -> Outcome:
-    """f − f′ at −x after training, of simulated networks: Student's interval has the closed form.
+MEANS: dict[str, tuple[Callable[[Network], float], Callable[[int], tuple[Fraction, Fraction]]]] = {
+    "squared-gap": (lambda network: network.gap_at_start() ** 2, gap_at_initialisation),
+    "error-share": (Network.error_share, lambda d: (share(d)[0] - 1, share(d)[1] - 1)),
+    "mirrored-gap": (lambda network: -network.trained(mirrored_too=True)[-1].unseen_gap, mirrored),
+    "jump": (Network.jump, jump),
+}
+"""What is measured of one network, with the closed form of its mean in d dimensions."""
 
-    steps: of training; the others as for :func:`error_share`.
-    """
-    networks = Simulated(query, width, seeds, kappa)
-    found = [-moments[-1].unseen_gap for moments in networks.runs(steps, mirrored_too=True)]
-    return networks.against(found, mirrored(query["d"] + dimensions))
+
+def _against(expected: str, value: str, inside: bool, interval: Interval, scope: Scope) -> Outcome:
+    """Conditional on the sample where the interval has the expected value."""
+    if inside:
+        return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{value} in {interval}")
+    return Outcome(Verdict.REFUTED, scope, counterexample={expected: value, "interval": str(interval)})
 
 
 @judge
-def decay_with_kappa(query: Query, *, kappas: list[str], width: int, seeds: int, steps: int, slope: str) -> Outcome:
-    """The slope lies in Student's interval of simulated networks, η = 1/(2κ²).
+def simulated_mean(
+    query: Query,
+    *,
+    of: Literal["squared-gap", "error-share", "mirrored-gap", "jump"],
+    width: int,
+    seeds: int,
+    kappa: str = "",
+    steps: int = 1,
+    dimensions: int = 0,
+) -> Outcome:
+    """The closed form of a mean (:data:`MEANS`) lies in Student's interval of simulated networks.
 
-    kappas: of the networks; width, seeds, steps: of each; slope: of log₂ of the largest gap in log₂ of κ.
+    of: what is measured; width: neurons; seeds: how many networks; kappa, steps: of their training, η = 1/κ²; dimensions: added to d in the
+    closed form (0).
     """
-    from constructions.one_bit_scaling.mathematics.wide import single, trained
+    measured, closed = MEANS[of]
+    found = []
+    for seed in range(seeds):
+        query.advance("networks", seed, seeds)
+        found.append(measured(Network(width, query["d"], seed, rational(kappa or "1"), steps)))
+    query.advance("networks", 1, 1)
+    interval = mean_interval(found, LEVEL)
+    low, high = closed(query["d"] + dimensions)
+    besides = f"kappa {kappa}, " if kappa else f"steps of {LENGTH}, " if of == "jump" else ""
+    what = f"width {width}, {besides}seeds 0..{seeds - 1}, level {LEVEL} {query.at}"
+    scope = Scope(what, seeds, "simulation, Student's interval")
+    return _against("closed form", four_digits(low, high), interval.low <= low and high <= interval.high, interval, scope)
 
+
+@judge
+def simulated_slope(query: Query, *, widths: list[int], seeds: int, slope: str, kappas: Sequence[str] = (), steps: int = 0) -> Outcome:
+    """The slope lies in Student's interval of simulated networks.
+
+    widths, kappas: of the networks; seeds: how many of each; steps: of their training, η = 1/(2κ²); slope: of log₂ of the largest gap in
+    log₂ of κ, or without any κ of log₂ \\|f − f′\\| at the start in log₂ of the width.
+    """
     points: list[tuple[float, float]] = []
-    for number, text in enumerate(kappas):
-        kappa = float(rational(text))
+    settings = [(width, kappa) for width in widths for kappa in kappas or [""]]
+    for number, (width, kappa) in enumerate(settings):
         for seed in range(number * seeds, (number + 1) * seeds):
-            query.advance("networks", seed, len(kappas) * seeds)
-            run = trained(single(width, query["d"], seed), kappa, 1 / (2 * kappa**2), steps)
-            points.append((log2(kappa), log2(max(moment.gap for moment in run))))
+            query.advance("networks", seed, len(settings) * seeds)
+            network = Network(width, query["d"], seed, rational(kappa or "1"), steps)
+            if kappa:
+                points.append((log2(network.kappa), log2(max(moment.gap for moment in network.trained(slower=2)))))
+            else:
+                points.append((log2(width), log2(abs(network.gap_at_start()))))
     query.advance("networks", 1, 1)
     interval = slope_interval(points, LEVEL)
-    where = f"width {width}, kappa {', '.join(kappas)}, {steps} steps, {seeds} seeds of each, from 0 on, level {LEVEL}"
+    trained = f"kappa {', '.join(kappas)}, {steps} steps, " if kappas else ""
+    where = f"width{'s' * (len(widths) > 1)} {', '.join(map(str, widths))}, {trained}{seeds} seeds of each, from 0 on, level {LEVEL}"
     scope = Scope(f"{where} {query.at}", len(points), "simulation, Student's interval for a slope")
-    if rational(slope) in interval:
-        return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{slope} in {interval}")
-    return Outcome(Verdict.REFUTED, scope, counterexample={"slope": slope, "interval": str(interval)})
+    return _against("slope", slope, rational(slope) in interval, interval, scope)
