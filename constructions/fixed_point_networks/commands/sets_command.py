@@ -71,7 +71,6 @@ def command(
     be used.
     """
     from constructions.fixed_point_networks.commands.represent import activation_table
-    from constructions.fixed_point_networks.commands.sets_command import set_answer
     from constructions.fixed_point_networks.mathematics.grid import admitted
     from constructions.fixed_point_networks.mathematics.networks.files import level
     from verifier.running.errors import InputError
@@ -177,9 +176,7 @@ def _listed(items: Iterable[str], after: str = "") -> str:
 
 
 def _every_table(p: int, s: int) -> int:
-    from constructions.fixed_point_networks.commands.sets_command import count_tables
     from constructions.fixed_point_networks.mathematics.grid import admitted
-    from constructions.fixed_point_networks.mathematics.sets import KINDS
 
     counted, table = count_tables(admitted(p, s)), plain_table()
     for line in folded(

@@ -37,9 +37,7 @@ from verifier.running.errors import InputError
 from verifier.running.limits import Advance
 
 if TYPE_CHECKING:
-    from constructions.parameter_space_symmetry.commands.attention_pairs import Heads, Pair
-    from constructions.parameter_space_symmetry.mathematics.quantizers import Ranges
-    from constructions.parameter_space_symmetry.mathematics.search import Plan
+    from constructions.parameter_space_symmetry.commands.attention_pairs import Heads
     from verifier.weights.checkpoints import Checkpoint
 
 
@@ -85,10 +83,7 @@ def command(
 
     Exit status: 0 done; 1 the product of the transformed weights differs by more than rounding explains; 2 the files cannot be used.
     """
-    from constructions.parameter_space_symmetry.commands.noise_command import Asked, fits
-    from constructions.parameter_space_symmetry.mathematics.search import Plan
     from verifier.commands.progress import Progress
-    from verifier.running.errors import InputError
     from verifier.show.screen import folded
 
     if into and not searched:
@@ -121,7 +116,6 @@ def _widths(text: str) -> list[int]:
     Raises:
         InputError: anything else than numbers from 1 to 32.
     """
-    from verifier.running.errors import InputError
 
     parts = text.split(",")
     if not all(p.isascii() and p.isdigit() and len(p) < 4 and 1 <= int(p) <= 32 for p in parts):
@@ -135,8 +129,6 @@ def _ranges(text: str) -> Ranges:
     Raises:
         InputError: another word.
     """
-    from constructions.parameter_space_symmetry.mathematics.quantizers import Ranges
-    from verifier.running.errors import InputError
 
     if match := GROUP.fullmatch(text):
         return Ranges("group", int(match[1]))
@@ -150,7 +142,6 @@ def _found(
 ) -> tuple[Checkpoint, list[Pair]]:
     """The checkpoint and its pairs; of two files the first is W_q, the second W_k."""
     from constructions.parameter_space_symmetry.commands.attention_pairs import check, pairs, separate
-    from verifier.running.errors import InputError
     from verifier.weights.checkpoints import Checkpoint, of_two
 
     if len(files) > 2:
@@ -172,7 +163,6 @@ def _heads(counts: tuple[int | None, int | None], config: dict[str, Any]) -> Hea
         InputError: the settings hold something else than a number.
     """
     from constructions.parameter_space_symmetry.commands.attention_pairs import Heads
-    from verifier.running.errors import InputError
 
     named = config.get("num_attention_heads", config.get("n_head")), config.get("num_key_value_heads")
     for number in named:
@@ -187,8 +177,6 @@ def _refuse(checkpoint: Checkpoint, found: list[Pair], into: Path, no_rope: bool
     Raises:
         InputError: biases, or something between W_q and W_k.
     """
-    from constructions.parameter_space_symmetry.commands.noise_command import learned_positions, obstacle
-    from verifier.running.errors import InputError
 
     checkpoint.check_target(into)
     for pair in found:
@@ -208,7 +196,6 @@ def _refuse(checkpoint: Checkpoint, found: list[Pair], into: Path, no_rope: bool
 
 def _rows(checkpoint: Checkpoint, found: list[Pair], asked: Asked, plan: Plan | None, advance: Any) -> tuple[list[Row], list[str]]:
     """The rows, and where weights were searched a line on the products of each pair; the checkpoint then holds the new weights."""
-    from constructions.parameter_space_symmetry.commands.noise_command import Row, departure, kept, noises, rotated, rotations
 
     rows, lines = [], []
     for done, pair in enumerate(found):
