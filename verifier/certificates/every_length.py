@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from verifier.arithmetic.numbers import show
 from verifier.certificates.statement import Certificate, construction_data, semantics_data
-from verifier.engines.invariant import Invariant
+from verifier.engines.columns import Invariant
 from verifier.networks.execution import Execution
 from verifier.running.errors import InputError
 

@@ -1,20 +1,25 @@
-"""Constructions whose numerator is added up from many columns of A X, each about one position of the strings: a count over states.
+"""Constructions whose numerator is added up from many columns of A X, each about one position of the strings: states, position by position.
 
 Where every column sum depends on one position at most, the denominator on none, and the columns come in the order of their
 positions, last position first, the numerator is a walk over the positions: its state is the partial numerator, how y compares with z
 on the positions seen, and the bits seen of each condition of the promise that is not yet decided. Counting the pairs in each state
 decides all pairs in time linear in the length; nothing is sampled.
+
+Where every position has the same columns, the step does not depend on the length. From (0, equal) the states that any pairs of bits reach
+are closed; where each of them is answered rightly over each denominator that so many tokens or more can have, EQ is computed on strings of
+every length. A longer string brings more tokens that add 0 to a column, which leaves it as it is.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from itertools import groupby
+from dataclasses import dataclass
+from itertools import groupby, product
 
 import numpy as np
 
-from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number
+from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, show
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import DENOMINATOR, Program, program_of
 from verifier.engines.sum_values import all_sums
@@ -23,12 +28,51 @@ from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.problems import Problem
 
-Contents = tuple[int, ...]
-State = tuple[Number, int, Contents]
-"""The partial numerator, the sign of y − z on the positions seen so far, and what was seen of each condition of the promise."""
-
 METHOD = "column automaton"
+EVERY_LENGTH = "closed states"
 WIDEST_CONDITION = 16
+MOST_STATES = 1 << 12
+"""States, or sets of denominators, after which the search for closed ones is given up."""
+
+PAIRS = tuple(product((0, 1), (0, 1)))
+"""The bits (y_i, z_i) of a position."""
+
+Columns = tuple[tuple[tuple[Number, ...], Number], ...]
+"""Of a position: for each of its columns the sum at each of :data:`PAIRS`, and the weight that W^V gives it."""
+
+
+def columns_by_position(execution: Execution) -> dict[int, Columns] | None:
+    """The columns of each position that has some, the last position first; one that depends on none goes with the first.
+
+    None where a column depends on several positions, or they come in another order, or the function is not EQ.
+    """
+    instance = execution.instance
+    if execution.semantics.order != "ax" or instance.problem.function != "EQ" or instance.defects:
+        return None
+    program = program_of(execution)
+    places = [{bit.index for bit in program.sums[name].bits} for name in program.numerator_sums]
+    order = [min(place, default=1) for place in places]
+    if any(len(place) > 1 for place in places) or order != sorted(order, reverse=True):
+        return None
+    columns = zip(order, program.numerator_sums, execution.columns, strict=True)
+    return {
+        position: tuple((_column_values(program, name, position), execution.value_weights[column]) for _, name, column in group)
+        for position, group in groupby(columns, key=lambda each: each[0])
+    }
+
+
+def _column_values(program: Program, name: str, position: int) -> tuple[Number, ...]:
+    """A column sum at each of :data:`PAIRS`."""
+    axes, states = all_sums(program.lattice, program.sums[name], {})
+    settings = [{Bit("y", position): y, Bit("z", position): z} for y, z in PAIRS]
+    return tuple(program.lattice.decode(np.int64(states[tuple(bits[b] for b in axes)])) for bits in settings)
+
+
+def moved(machine: Machine, total: Number, columns: Columns, pair: int) -> Number:
+    """The partial numerator after a position with the bits of :data:`PAIRS`: its columns times their weights are added, each rounded."""
+    for values, weight in columns:
+        total = machine.add(total, machine.multiply(values[pair], weight))
+    return total
 
 
 def walk_columns(execution: Execution) -> Census | None:
@@ -36,81 +80,49 @@ def walk_columns(execution: Execution) -> Census | None:
 
     The smallest failing pair is not found by counting: with failures the census has none, and enumeration is to find it.
     """
-    instance = execution.instance
-    problem = instance.problem
-    if execution.semantics.order != "ax" or problem.function != "EQ" or instance.defects:
+    columns = columns_by_position(execution)
+    problem = execution.instance.problem
+    if columns is None or any(part.last - part.first >= WIDEST_CONDITION for part in problem.conditions.parts):
         return None
-    if any(part.last - part.first >= WIDEST_CONDITION for part in problem.conditions.parts):
+    program, normalised = program_of(execution), execution.kernel.normalised
+    if normalised and program.sums[DENOMINATOR].bits:
         return None
-    program = program_of(execution)
-    sums = [program.sums[name] for name in program.numerator_sums]
-    places = [{b.index for b in s.bits} for s in sums]
-    if any(len(p) > 1 for p in places) or (execution.kernel.normalised and program.sums[DENOMINATOR].bits):
-        return None
-    order = [min(p, default=1) for p in places]  # a constant column goes with the first position
-    if order != sorted(order, reverse=True):
-        return None
-    walk = Walk(problem)
-    columns = list(zip(order, program.numerator_sums, execution.columns, strict=True))
-    for position, group in groupby(columns, key=lambda c: c[0]):
-        walk.unread_down_to(position)
-        walk.read(
-            _moved(execution, [(column_values(program, name, position), execution.value_weights[column]) for _, name, column in group])
-        )
-    walk.unread_down_to(0)
-    return _census(execution, program, walk.states)
+    walk = Walk(execution.machine, problem)
+    for position in range(problem.length, 0, -1):
+        walk.read(columns.get(position, ()))
+    denominator = program.lattice.decode(np.int64(all_sums(program.lattice, program.sums[DENOMINATOR], {})[1])) if normalised else ONE
+    cases = failures = nans = 0
+    for (numerator, compared, _), count in walk.states.items():
+        made = decide(execution, execution.machine.divide(numerator, denominator))
+        cases += count
+        failures += count * (made.answer != int(compared == 0))
+        nans += count * (made.output is NAN)
+    return Census(cases, failures, nans, None, METHOD, f"{len(walk.states)} states, column by column")
 
 
-def column_values(program: Program, name: str, position: int) -> dict[tuple[int, int], Number]:
-    """A column sum for each setting of (y_i, z_i)."""
-    axes, states = all_sums(program.lattice, program.sums[name], {})
-    values = {}
-    for y in (0, 1):
-        for z in (0, 1):
-            bits = {Bit("y", position): y, Bit("z", position): z}
-            values[y, z] = program.lattice.decode(np.int64(states[tuple(bits[b] for b in axes)]))
-    return values
-
-
-Move = Callable[[Number, int, int], Number]
-"""The new partial numerator at the bits (y_i, z_i) of one position."""
-
-
-def _moved(execution: Execution, members: list[tuple[dict[tuple[int, int], Number], Number]]) -> Move:
-    """One position: its columns are multiplied by their value weights and added, each operation rounded."""
-    machine = execution.machine
-
-    def moved(total: Number, y: int, z: int) -> Number:
-        for values, weight in members:
-            total = machine.add(total, machine.multiply(values[y, z], weight))
-        return total
-
-    return moved
+Contents = tuple[int, ...]
 
 
 class Walk:
-    """How many settings of the positions read lead to each state; those that break a condition of the promise are dropped."""
+    """How many settings of the positions read lead to each state; those that break a condition of the promise are dropped.
 
-    def __init__(self, problem: Problem) -> None:
-        self.ordered, self.parts = problem.conditions.ordered, problem.conditions.parts
+    A state: the partial numerator, the sign of y − z on the positions seen so far, and what was seen of each condition of the promise.
+    """
+
+    def __init__(self, machine: Machine, problem: Problem) -> None:
+        self.machine, self.ordered, self.parts = machine, problem.conditions.ordered, problem.conditions.parts
         self.kept = [part.contents() for part in self.parts]
         self.position = problem.length
-        self.states: Counter[State] = Counter({(ZERO, 0, (0,) * len(self.parts)): 1})
+        self.states: Counter[tuple[Number, int, Contents]] = Counter({(ZERO, 0, (0,) * len(self.parts)): 1})
 
-    def unread_down_to(self, position: int) -> None:
-        """The positions before ``position`` is reached: no column reads them."""
-        while self.position > position:
-            self.read(lambda total, y, z: total)
-
-    def read(self, move: Move) -> None:
+    def read(self, columns: Columns) -> None:
         """The next position, with every setting of its bits."""
-        after: Counter[State] = Counter()
+        after: Counter[tuple[Number, int, Contents]] = Counter()
         for (total, compared, contents), count in self.states.items():
-            for y in (0, 1):
-                for z in (0, 1):
-                    seen = self._seen(contents, {"y": y, "z": z})
-                    if seen is not None:
-                        after[move(total, y, z), y - z or compared, seen] += count
+            for pair, (y, z) in enumerate(PAIRS):
+                seen = self._seen(contents, {"y": y, "z": z})
+                if seen is not None:
+                    after[moved(self.machine, total, columns, pair), y - z or compared, seen] += count
         self.position -= 1
         last = self.ordered and self.position == 0
         self.states = Counter({state: count for state, count in after.items() if not (last and state[1] > 0)})
@@ -129,13 +141,90 @@ class Walk:
         return tuple(seen)
 
 
-def _census(execution: Execution, program: Program, states: Counter[State]) -> Census:
-    normalised = execution.kernel.normalised
-    denominator = program.lattice.decode(np.int64(all_sums(program.lattice, program.sums[DENOMINATOR], {})[1])) if normalised else ONE
-    cases = failures = nans = 0
-    for (numerator, compared, _), count in states.items():
-        made = decide(execution, execution.machine.divide(numerator, denominator))
-        cases += count
-        failures += count * (made.answer != int(compared == 0))
-        nans += count * (made.output is NAN)
-    return Census(cases, failures, nans, None, METHOD, f"{len(states)} states, column by column")
+State = tuple[Number, bool]
+"""Of strings of every length: the partial numerator, and whether y and z are equal on the positions seen."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """The effect of a position, the same at every position and length.
+
+    columns: of each position; weights: what one token can add to the denominator; fewest: how many tokens there are at least.
+    """
+
+    columns: Columns
+    weights: frozenset[Number]
+    fewest: int
+
+    def alike(self, other: Family) -> bool:
+        """Whether two lengths have one family."""
+        return (self.columns, self.weights) == (other.columns, other.weights)
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """The closed set of states, the denominators, and the first of them that is answered wrongly, if one is."""
+
+    states: frozenset[State]
+    denominators: frozenset[Number]
+    wrong: tuple[State, Number] | None
+
+    def __str__(self) -> str:
+        listed = sorted(f"{show(total)} {'equal' if equal else 'different'}" for total, equal in self.states)
+        return f"states {', '.join(listed)}; denominators {', '.join(sorted(map(show, self.denominators)))}"
+
+
+def family_of(execution: Execution) -> Family | None:
+    """The family that a construction for EQ belongs to; None where it does not have this form."""
+    instance, columns = execution.instance, columns_by_position(execution)
+    if columns is None or columns.keys() != {*range(1, instance.m + 1)} or len({*columns.values()}) != 1:
+        return None
+    program = program_of(execution)
+    if not all(program.sums[name].bits for name in program.numerator_sums):
+        return None
+    weights = {execution.term(t, pattern).weight for t in instance.tokens for pattern, v in enumerate(t.vectors) if v is not None}
+    return Family(columns[1], frozenset(weights if execution.kernel.normalised else ()), len(instance.tokens))
+
+
+def invariant(execution: Execution, family: Family) -> Invariant | None:
+    """The states of the family under the execution's arithmetic and final MLP; None where they are too many."""
+    states, denominators = _closed(execution, family), _denominators(execution, family)
+    if states is None or denominators is None:
+        return None
+    for total, equal in states:
+        for denominator in denominators:
+            if decide(execution, execution.machine.divide(total, denominator)).answer != int(equal):
+                return Invariant(states, denominators, ((total, equal), denominator))
+    return Invariant(states, denominators, None)
+
+
+def step(execution: Execution, family: Family, state: State, pair: int) -> State:
+    """One position with the bits of :data:`PAIRS`."""
+    y, z = PAIRS[pair]
+    return moved(execution.machine, state[0], family.columns, pair), state[1] and y == z
+
+
+def _closed(execution: Execution, family: Family) -> frozenset[State] | None:
+    found: set[State] = {(ZERO, True)}
+    frontier = list(found)
+    while frontier:
+        state = frontier.pop()
+        new = {step(execution, family, state, pair) for pair in range(len(PAIRS))} - found
+        found |= new
+        frontier += new
+        if len(found) > MOST_STATES:
+            return None
+    return frozenset(found)
+
+
+def _denominators(execution: Execution, family: Family) -> frozenset[Number] | None:
+    """What the denominator can be after ``fewest`` tokens or more; 1 where nothing is divided."""
+    if not family.weights:
+        return frozenset({ONE})
+    sets: list[frozenset[Number]] = [frozenset({ZERO})]
+    while sets[-1] not in sets[:-1]:
+        sets.append(frozenset(execution.machine.add(x, w) for x in sets[-1] for w in family.weights))
+        if len(sets) > MOST_STATES:
+            return None
+    cycle = sets.index(sets[-1])
+    return frozenset().union(*sets[min(family.fewest, cycle) :])

@@ -1,12 +1,15 @@
-"""Two blocks of positions that share no sum: enumerate each, count outcomes by value, decide each combination once.
+"""Two blocks of positions whose sums share a few input bits: for each setting of these, enumerate each block, count outcomes by value, and
+decide each combination once.
 
 With y = (y′, y″) and z = (z′, z″), y ≤ z is y′ < z′, or y′ = z′ and y″ ≤ z″; and y = z is y′ = z′ and y″ = z″.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +19,57 @@ from verifier.engines.failure_counts import Census
 from verifier.engines.multiset import empty, locate, union
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import Criterion, Faults, Program, RunningSum
-from verifier.engines.shared_bits import Setting, Sharing
 from verifier.engines.sum_values import by_position
 from verifier.networks.indices import Bit
+
+MOST_SHARED = 6
+
+Setting = Mapping[Bit, int]
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """A prefix and the suffix behind it, and the bits of one block on which a sum of the other depends."""
+
+    high: Block
+    low: Block
+    shared: tuple[Bit, ...]
+
+    @property
+    def work(self) -> int:
+        """How many states the two blocks have together, over all settings."""
+        return int(4**self.high.width + 4**self.low.width) << len(self.shared)
+
+    def settings(self) -> Iterator[Setting]:
+        """Every assignment of the shared bits."""
+        for values in product((0, 1), repeat=len(self.shared)):
+            yield dict(zip(self.shared, values, strict=True))
+
+
+def share(program: Program) -> Sharing | None:
+    """The cheapest cut with at most six shared bits; None where none is cheaper than all positions together."""
+    length = program.execution.instance.m
+    found = [s for cut in range(1, length) if (s := _at(program, cut)) is not None]
+    best = min(found, key=lambda s: s.work, default=None)
+    return best if best is not None and best.work < 4**length else None
+
+
+def _at(program: Program, cut: int) -> Sharing | None:
+    length, conditions = program.execution.instance.m, program.execution.instance.problem.conditions.parts
+    if not all(p.last <= cut or p.first > cut for p in conditions):
+        return None
+    high: list[RunningSum] = []
+    low: list[RunningSum] = []
+    shared: set[Bit] = set()
+    for total in program.sums.values():
+        before = {b for b in total.bits if b.index <= cut}
+        behind = total.bits - before
+        (high if len(before) >= len(behind) else low).append(total)
+        shared |= behind if len(before) >= len(behind) else before
+    if len(shared) > MOST_SHARED:
+        return None
+    return Sharing(Block(1, cut, tuple(high)), Block(cut + 1, length, tuple(low)), tuple(sorted(shared)))
+
 
 Counts = npt.NDArray[np.object_]
 ROWS_AT_ONCE = 1 << 20

@@ -1,6 +1,6 @@
 """The engine that visits every pair of the promise: no Python in the inner loop, exact, in chunks of bounded size.
 
-Where the construction shows that its sums split into two blocks of positions (:mod:`verifier.engines.shared_bits`), every pair is
+Where the construction shows that its sums split into two blocks of positions (:mod:`verifier.engines.combine`), every pair is
 still covered: each block is enumerated, its outcomes are counted by value, and each combination of values is decided once.
 """
 
@@ -13,11 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from verifier.arithmetic.arrays import Truths
-from verifier.engines.combine import combine
+from verifier.engines.combine import combine, share
 from verifier.engines.failure_counts import Census
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import Criterion, Program, program_of
-from verifier.engines.shared_bits import share
 from verifier.engines.sum_values import by_position
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit

@@ -57,31 +57,21 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
     names = list(network.input.lengths)
     accept = network.file.accept
     use = formulas.use_of_string(accept.function, names[0], network.names) if accept and len(names) == 1 else None
-    if use is None or len(network.input.letters) != 2 or not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
+    if accept is None or use is None or len(network.input.letters) != 2:
         return _once(network)
-    of_signature = right_by_signature(network)
-
-    def right(strings: Strings) -> str:
-        string = strings[names[0]]
-        return of_signature(sum(string) if use.ones else -1, tuple(string[bit - 1] for bit in use.bits), lambda: strings)
-
-    return right
-
-
-def right_by_signature(network: Network) -> Callable[[int, tuple[int, ...], Callable[[], Strings]], str]:
-    """The right answer to inputs with so many ones (-1 where it does not read them) and these bits; the last argument gives one of them."""
-    accept = network.file.accept
-    assert accept is not None
+    if not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
+        return _once(network)
     read = {name: network.names[name] for name in names_in(tree_of(accept.function)) & network.names.keys()}
     known: dict[tuple[Any, ...], str] = {}
     if all(isinstance(value, int | Fraction) for value in read.values()):  # then it holds for strings of every length
         letters = tuple(network.input.letters), tuple(network.input.alphabet)
         known = _known("counted", str(accept.function), letters, tuple(sorted(read.items())))
 
-    def right(ones: int, bits: tuple[int, ...], one_of: Callable[[], Strings]) -> str:
-        key = (ones, *bits)
+    def right(strings: Strings) -> str:
+        string = strings[names[0]]
+        key = (sum(string) if use.ones else -1, *(string[bit - 1] for bit in use.bits))
         if key not in known:
-            known[key] = expected(network, one_of())
+            known[key] = expected(network, strings)
         return known[key]
 
     return right

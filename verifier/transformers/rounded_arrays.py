@@ -64,15 +64,6 @@ class RoundedArrays:
         """A sum with its next term."""
         return self._add_wide(total, product)
 
-    def running_sums(self, start: Array, step: Array, count: int) -> Array:
-        """A sum with 0, 1, … ``count`` times a term, in rows."""
-        if self.adds_in_order:
-            return np.add.accumulate(np.concatenate([start, np.full((count, 1), step)]), axis=0)
-        found = [start]
-        for _ in range(count):
-            found.append(self.accumulated(found[-1], step))
-        return np.concatenate(found, axis=0)
-
     @property
     def adds_in_order(self) -> bool:
         """Whether sums run from left to right in a format of NumPy's own."""

@@ -12,7 +12,7 @@ from verifier.certificates.statement import Certificate
 from verifier.claims.model import Query, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
-from verifier.engines.invariant import METHOD, Family, family_of, invariant
+from verifier.engines.columns import EVERY_LENGTH, Family, family_of, invariant
 from verifier.judges.declaring import judge
 from verifier.judges.editions import edition_instance
 from verifier.networks.execution import Execution
@@ -90,7 +90,7 @@ def _closed(execution: Execution, family: Family) -> Outcome:
     found = invariant(execution, family)
     if found is None:
         return Outcome(Verdict.OPEN, Scope("strings of every length"), reason="no small set of states is closed")
-    scope = Scope(f"strings of every length: {len(found.states)} states, closed under every pair of bits", None, METHOD)
+    scope = Scope(f"strings of every length: {len(found.states)} states, closed under every pair of bits", None, EVERY_LENGTH)
     if found.wrong is not None:
         (total, equal), denominator = found.wrong
         state = {"numerator": show(total), "strings": "equal" if equal else "different", "denominator": show(denominator)}

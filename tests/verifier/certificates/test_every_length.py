@@ -23,7 +23,7 @@ from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unk
 from verifier.certificates.statement import Subject, sealed, semantics_data
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition
-from verifier.engines.invariant import Invariant
+from verifier.engines.columns import Invariant
 from verifier.judges.editions import edition_instance
 from verifier.networks.execution import Execution
 from verifier.running.errors import InputError

@@ -15,11 +15,10 @@ import pytest
 from verifier.arithmetic.arrays import States
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import Semantics
-from verifier.engines.combine import PIECE_BITS, _faults, _smallest, combine
+from verifier.engines.combine import PIECE_BITS, _faults, _smallest, combine, share
 from verifier.engines.enumerate import _joint
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import Criterion, Faults, Program
-from verifier.engines.shared_bits import share
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token

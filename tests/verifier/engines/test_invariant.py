@@ -14,8 +14,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition
-from verifier.engines.columns import walk_columns
-from verifier.engines.invariant import PAIRS, Family, family_of, invariant, step
+from verifier.engines.columns import PAIRS, Family, family_of, invariant, step, walk_columns
 from verifier.judges.editions import edition_instance
 from verifier.networks.evaluate import decide
 from verifier.networks.execution import Execution

@@ -11,7 +11,7 @@ from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, States, vectorise
 from verifier.arithmetic.formats import Format, fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.engines.answer_runs import Run
-from verifier.engines.quotients import STRIDE, column_sums, row_sums, spans
+from verifier.engines.block_products import STRIDE, column_sums, row_sums, spans
 
 RULES = [RoundingRule(), RoundingRule(ties="away", overflow="before"), RoundingRule("truncate", overflow="saturate")]
 SPECIAL = [-INFINITE, INFINITE, NOT_A_NUMBER]

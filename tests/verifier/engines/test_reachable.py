@@ -17,11 +17,10 @@ from tests.tables import table
 from tests.verifier.engines.random_constructions import KINDS, random_construction
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, readings
-from verifier.engines.agreeing_pairs import Agreeing, _alike
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.failure_counts import Census
-from verifier.engines.forward import WIDEST_BLOCK, Budget, Walk
+from verifier.engines.forward import WIDEST_BLOCK, Agreeing, Budget, Walk, _alike
 from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import Program
 from verifier.engines.reachable import promised_pairs, reachable_sets
@@ -97,7 +96,7 @@ def test_blocks_kept_from_other_programs_change_nothing(monkeypatch: pytest.Monk
 PIECES = {
     "arithmetic.arrays.PIECE": 3,
     "engines.multiset.MERGED_AT_ONCE": 2,
-    "engines.quotients.STRIDE": 3,
+    "engines.block_products.STRIDE": 3,
     "engines.answer_runs.SHORT": 2,
     "engines.answer_runs.PARTS": 2,
     "engines.block_products.DOT_AT_ONCE": 2,

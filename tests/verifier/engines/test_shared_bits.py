@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from verifier.engines.combine import Sharing, share
 from verifier.engines.position_blocks import Block
-from verifier.engines.shared_bits import Sharing, share
 from verifier.networks.indices import Bit
 
 
