@@ -223,10 +223,6 @@ def text() -> str:
     return "\n".join([HEADING, *examples()])
 
 
-if __name__ == "__main__":
-    FILE.write_text(text(), encoding="utf-8")
-
-
 WITNESS = Path(__file__).parents[1] / "tables" / "witness-grid.toml"
 SPECIALS = {INF: "PInf", NEG_INF: "NInf", NAN: "NaN"}
 MOST_PAIRS = 150
@@ -317,3 +313,7 @@ def fixed_splits(p: int, s: int) -> Iterator[str]:
     yield example(f"split_round_{p}_{s}", f"map (fun nd => split_round {p} {s} (fst nd) (snd nd)) {pairs}", rounded)
     for name, apply in (("add", machine.add), ("mul", machine.multiply), ("div", machine.divide)):
         yield operation(p, f"split_{name}_{p}_{s}", apply, 60, f"split_{name} {p} {s}")
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")

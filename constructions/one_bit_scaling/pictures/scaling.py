@@ -203,10 +203,6 @@ def main() -> None:
                 sys.stdout.flush()
 
 
-if __name__ == "__main__":
-    main()
-
-
 SHOWN: tuple[tuple[str, Callable[[Simulated], list[float]], str], ...] = (
     ("loss of the one-bit network", lambda run: run.loss, "line"),
     ("loss of the full-precision network", lambda run: run.full_loss, "line second"),
@@ -225,3 +221,7 @@ def curves(settings: Settings, runs: Sequence[Simulated]) -> Drawing:
 def _mean(step: int, values: list[float]) -> Mean:
     found = mean_interval(values, LEVEL)
     return Mean(step, float(found.low), sum(values) / len(values), float(found.high))
+
+
+if __name__ == "__main__":
+    main()
