@@ -12,11 +12,11 @@ import resource
 import time
 from collections.abc import Callable
 
+from verifier.arithmetic.semantics import arithmetic
 from verifier.certificates.network_evidence import certify_network
 from verifier.certificates.recheck_network import recheck
 from verifier.certificates.recheck_reading import Limits as Work
 from verifier.running.limits import Limits
-from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.cells import Cell
 from verifier.transformers.enumeration import first_in
 from verifier.transformers.files import find_network

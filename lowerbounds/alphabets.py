@@ -99,7 +99,7 @@ def exclusion(semantics: Semantics, bits: int, length: int) -> Exclusion:
         raise LimitError(f"messages are counted up to {LONGEST:,} bits", "a smaller parameter")
     if bits < 1:
         return Exclusion(bits, length, 1, 1)
-    form, infinities = semantics.format(bits), semantics.overflow != "saturate"
+    form, infinities = semantics.form(bits), semantics.overflow != "saturate"
     numerator = Alphabet(form, nonnegative=False, infinities=infinities).count()
     denominator = Alphabet(form, nonnegative=True, infinities=infinities).count()
     return Exclusion(bits, length, numerator, denominator)

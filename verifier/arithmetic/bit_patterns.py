@@ -201,8 +201,6 @@ def number_format(name: str, overflow: str = "", subnormals: str = "kept") -> Ma
     Raises:
         InputError: no such format, or none with such an overflow.
     """
-    if subnormals not in ("kept", "flushed"):
-        raise InputError(f"subnormals: {subnormals!r}; kept or flushed was expected")
     if name in PATTERNS:
         form = PATTERNS[name].form
         form = replace(form, underflow="flush") if subnormals == "flushed" else form

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from verifier.arithmetic.numbers import Special
+from verifier.arithmetic.semantics import Arithmetic
+from verifier.arithmetic.semantics import arithmetic as read_arithmetic
 from verifier.certificates import recheck_network
 from verifier.certificates.network_statement import FORMAT, Record, Statement, arithmetic_data
 from verifier.certificates.recheck_reading import Limits as Work
@@ -15,7 +17,6 @@ from verifier.certificates.recheck_reading import Rejected, TooMuch, Unknown, di
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers import induction, local_states, prefixes
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import to_number
 from verifier.transformers.cells import Cell
 from verifier.transformers.enumeration import method_of
@@ -227,13 +228,14 @@ def attribution(certificate: Mapping[str, Any], own: str | None) -> tuple[bool, 
     if own is None and not name.startswith("gallery/"):
         return False, f"of a file, {name!a}; --construction FILE compares it with that file"
     try:
-        file, arithmetic = find_network(name), Arithmetic(**certificate["arithmetic"])
+        knobs = [f"{knob}={setting}" for knob, setting in certificate["arithmetic"].items() if setting and knob != "format"]
+        file, how = find_network(name), read_arithmetic("+".join([certificate["arithmetic"]["format"], *knobs]))
         cases = []
         for case in certificate["cases"]:
             point = {key: int(value) for key, value in case["parameters"].items()}
-            cases.append(said(network(file, point), complete(file, point), arithmetic))
+            cases.append(said(network(file, point), complete(file, point), how))
     except InputError as error:
         return False, f"of no network of this program: {error}"
-    if _digest(certificate["claim"], arithmetic, cases) != certificate["digest"]:
+    if _digest(certificate["claim"], how, cases) != certificate["digest"]:
         return False, f"of another network than {name}"
     return True, f"of this network: entry for entry {name}"

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.certificates.recheck_between import BITS
 from verifier.language.syntax import names_in
 from verifier.running.errors import InputError
 from verifier.transformers import formulas
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm
 from verifier.transformers.outputs import place
@@ -25,14 +24,14 @@ Record = dict[str, Any]
 
 def arithmetic_data(arithmetic: Arithmetic) -> Record:
     """Every knob by name."""
-    return {field.name: getattr(arithmetic, field.name) for field in fields(arithmetic)}
+    return dict(arithmetic.written)
 
 
 class Statement:
     """Writes a network out."""
 
     def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
-        self.network, self.machine = network, None if arithmetic.exact else arithmetic.machine
+        self.network, self.machine = network, None if arithmetic.exact else arithmetic.machine()
         self.symbols, self.letters = len(network.input.alphabet), len(network.input.letters)
         self.index = {name: k for k, name in enumerate(network.coordinates)}
         self.known: dict[Any, Any] = {}

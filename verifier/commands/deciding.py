@@ -7,9 +7,9 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.cells import Cell
 from verifier.transformers.enumeration import WHOLE, Part
 from verifier.transformers.journal import Journal

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from verifier.arithmetic.semantics import arithmetic
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result, exit_status
 from verifier.commands.options import OWN_OPTIONS, Integer, OwnOptions, deliver, format_option, output_option, write
 from verifier.commands.precision import length_range
@@ -19,7 +20,6 @@ from verifier.show.network_trace import as_document
 from verifier.show.places import Place
 from verifier.show.screen import notice, show_results
 from verifier.show.streams import written
-from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.errata import beside
 from verifier.transformers.files import find_network, is_errata, is_network, read_repaired

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from verifier.arithmetic.semantics import CHOICES, EXACT, Arithmetic, arithmetic
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.deciding import Deciding, part_of
 from verifier.commands.options import Integer, write
@@ -19,7 +19,6 @@ from verifier.running.limits import Advance, Limits
 from verifier.running.processes import processes_when_needed
 from verifier.show.precision_screen import knob_lines, precision_lines
 from verifier.show.streams import written
-from verifier.transformers.arithmetic import CHOICES, EXACT, Arithmetic, arithmetic
 from verifier.transformers.causes import Cause, cause
 from verifier.transformers.cells import Cell
 from verifier.transformers.expectations import Expected, judged_expectations
@@ -31,7 +30,7 @@ from verifier.transformers.records import NetworkFile
 
 FORMATS = "float32,float16,bfloat16,e5m2,e4m3,e2m1"
 SUMS = ("left-to-right", "pairwise", "split:4", "numpy")
-KNOBS = {"sums": SUMS, **CHOICES, "subnormals": ("kept", "flushed")}
+KNOBS = {"sums": SUMS, **CHOICES}
 EXPECTATIONS = 4
 """A part of --limit as large as one in so many is for the expectations beside a table: real numbers take longer than a format."""
 LONGEST = 4096
@@ -214,7 +213,7 @@ def _varied(knob: str, chosen: Sequence[Arithmetic], cell: Any) -> dict[str, dic
             raise InputError(f"--vary {knob}: {EXACT} rounds nothing; other --formats were expected")
         for value in KNOBS[knob]:
             if not (value in ("pairwise", "numpy") and how.products == "fused"):
-                rows.setdefault(str(how), {})[value] = cell(replace(how, **{knob: value}))
+                rows.setdefault(str(how), {})[value] = cell(how.with_knob(knob, value))
     return rows
 
 

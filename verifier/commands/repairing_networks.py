@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from verifier import EXIT_INTERRUPTED
+from verifier.arithmetic.semantics import arithmetic
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.networks import READ, NetworkCommand, given_integers, one_arithmetic_option
 from verifier.commands.options import Integer, write
@@ -26,7 +27,6 @@ from verifier.repair.target import State
 from verifier.running.errors import InputError
 from verifier.show.screen import folded
 from verifier.show.streams import written
-from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.errata import ERRATA
 from verifier.transformers.files import is_errata, path_of
 from verifier.transformers.records import NetworkFile

@@ -8,8 +8,8 @@ from importlib.resources import files as resources
 
 import msgspec
 
+from verifier.arithmetic.semantics import arithmetic
 from verifier.networks.record_base import Strict
-from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.files import find_network
 
 DIGITS = 10

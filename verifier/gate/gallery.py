@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from verifier.arithmetic.semantics import EXACT, arithmetic
 from verifier.gate.adders import DIGITS, arithmetics, board, listed
 from verifier.gate.run import workers
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.results import READ, Store
-from verifier.transformers.arithmetic import EXACT, arithmetic
 from verifier.transformers.causes import cause
 from verifier.transformers.cells import Cell
 from verifier.transformers.expectations import judged_expectations

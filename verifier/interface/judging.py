@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, overload
 
+from verifier.arithmetic.semantics import EXACT, arithmetic
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import catalogue, find_claim, find_paper, papers
 from verifier.claims.parameters import ALL, Parameter
@@ -24,7 +25,6 @@ from verifier.running.errors import InputError, MissingExtraError
 from verifier.running.limits import Limits, silent
 from verifier.show.run_document import document
 from verifier.show.screen import parameter_list
-from verifier.transformers.arithmetic import EXACT, arithmetic
 from verifier.transformers.files import find_network, is_network
 
 if TYPE_CHECKING:

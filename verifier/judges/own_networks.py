@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
 
+from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.running.limits import Advance, Limits, silent
-from verifier.transformers.arithmetic import EXACT, Arithmetic
 from verifier.transformers.cells import Cell
 from verifier.transformers.expectations import Expected, judged_expectations
 from verifier.transformers.precision import first_wrong

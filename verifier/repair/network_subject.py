@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.repair.edits import Change, Edit
 from verifier.repair.search_state import Repair
 from verifier.repair.target import Checked, State
 from verifier.running.errors import FileDefects, InputError, LimitError
 from verifier.running.limits import Limits
 from verifier.transformers.answers import wrong_by_arrays, wrong_by_definition
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.enumeration import method_of
 from verifier.transformers.errata import Erratum, NetworkErrata, repaired
 from verifier.transformers.expectations import judged_expectations, names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from verifier.transformers.arithmetic import Arithmetic
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.contexts import Value
 from verifier.transformers.evaluate import HeadTrace, Run, Vector
 from verifier.transformers.network import Network

@@ -72,7 +72,7 @@ def rounding(cells: Sequence[Cell]) -> str:
         return "over real numbers"
     each = {how.rounding for how in rounded}
     orders = {how.sums for how in rounded}
-    said = "each operation is rounded once" if each == {"operation"} else "rounded as each line says"
+    said = "each operation is rounded once" if each == {"nearest"} else "rounded as each line says"
     order = {"left-to-right": "sums run left to right", "pairwise": "sums are a tree"}.get(min(orders), f"sums: {min(orders)}")
     return f"{said}; {order if len(orders) == 1 else 'sums as each line says'}"
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.language.syntax import names_in, tree_of
 from verifier.transformers import formulas
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array, to_number
 from verifier.transformers.contexts import context

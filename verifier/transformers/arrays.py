@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from verifier.arithmetic.numbers import ZERO, Number
-from verifier.transformers.arithmetic import Arithmetic
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.carriers import Array, to_float, to_number
 from verifier.transformers.embeddings import RoundedEmbedding
 from verifier.transformers.formulas import Constant, Map

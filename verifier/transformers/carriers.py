@@ -34,8 +34,8 @@ from verifier.arithmetic.formats import Format
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
 from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import LimitError
-from verifier.transformers.arithmetic import Arithmetic
 
 Array: TypeAlias = Any
 Box: TypeAlias = tuple[Array, Array]
@@ -66,7 +66,7 @@ def carrier(arithmetic: Arithmetic) -> Carrier:
     """
     if arithmetic.exact or arithmetic.rounding == "dot-product":
         raise LimitError(f"{arithmetic} has no arrays, only the definition computes it", "another arithmetic")
-    name, narrow = arithmetic.format, arithmetic.machine
+    name, narrow = arithmetic.format, arithmetic.machine()
     sums, wide = arithmetic.accumulate or name, arithmetic.accumulator
     single, double = number_format("float32"), number_format("float64")
     if narrow == wide and narrow in (single, double) and arithmetic.products != "fused":

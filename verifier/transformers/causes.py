@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from verifier.arithmetic.numbers import NAN, Special
 from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.running.errors import InputError
 from verifier.transformers import reals
-from verifier.transformers.arithmetic import EXACT, Arithmetic
 from verifier.transformers.contexts import Value, context
 from verifier.transformers.evaluate import HeadTrace, Run, Vector
 from verifier.transformers.inputs import Strings

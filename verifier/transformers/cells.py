@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.printable import shell_line
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.outputs import Answer
 
 

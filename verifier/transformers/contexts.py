@@ -13,8 +13,8 @@ from verifier.arithmetic.enclosure import round_exp, round_real, round_root
 from verifier.arithmetic.machine import Machine, exact_product, exact_sum
 from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, less
 from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.transformers import reals
-from verifier.transformers.arithmetic import EXACT, Arithmetic
 from verifier.transformers.formulas import Constant
 from verifier.transformers.sums import fold
 
@@ -56,7 +56,7 @@ class Rounded:
 
     def __init__(self, arithmetic: Arithmetic) -> None:
         self.arithmetic: Arithmetic = arithmetic
-        self.machine, self._wide = arithmetic.machine, arithmetic.accumulator
+        self.machine, self._wide = arithmetic.machine(), arithmetic.accumulator
         self.add, self.subtract = self.machine.add, self.machine.subtract
         self.multiply, self.divide = self.machine.multiply, self.machine.divide
         self.less = less

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.induction import Cases, Induction
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network

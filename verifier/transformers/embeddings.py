@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.language import arrays
 from verifier.language.integer_arrays import Whole
 from verifier.language.rational_arrays import Quantity
 from verifier.language.syntax import names_in, tree_of
 from verifier.running.errors import InputError
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import MOST_DIGITS, Array, Carrier, to_float
 from verifier.transformers.contexts import Rounded
 from verifier.transformers.network import Network
@@ -87,7 +87,7 @@ def rounded_positions(network: Network, name: str, length: int, carrier: Carrier
     then gets the quotient rounded twice. That is innocuous, as :mod:`verifier.transformers.carriers` says for ÷ of two numbers of 24
     digits: a quotient that is not a midpoint m of neighbours in the format differs from m by more than float64's rounding error.
     """
-    if not arithmetic.machine.form.binades:
+    if not arithmetic.machine().form.binades:
         return None
     formula = network.file.embedding[name]
     read = names_in(tree_of(formula))

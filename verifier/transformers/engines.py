@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers import decoded, induction, local_states, prefixes
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.enumeration import LEAST, WHOLE, Part, first_among, first_in, method_of
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from verifier.arithmetic.numbers import NAN
+from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.running.limits import DEFAULT_LIMITS, INTERPRETED, Advance, Limits, silent
 from verifier.transformers import formulas
-from verifier.transformers.arithmetic import EXACT, Arithmetic
 from verifier.transformers.causes import short
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import Run, Vector, run

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import LimitError
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array, to_number
 from verifier.transformers.inputs import Strings

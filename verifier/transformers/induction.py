@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers import formulas
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array, Box
 from verifier.transformers.digit_columns import DigitColumns, DigitSum, States, Table, digit_sum, outward, rounding_of_sum
@@ -32,7 +32,7 @@ def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
     file = network.file
     if file.decode is None or file.decode.until:
         return "a network that appends symbols up to a length was expected"
-    if arithmetic.exact or arithmetic.rounding != "operation":
+    if arithmetic.exact or arithmetic.rounding == "dot-product":
         return "operations that are rounded each were expected"
     if max(network.input.lengths.values(), default=0) * len(network.input.alphabet).bit_length() > MOST_BITS:
         return f"strings of at most {MOST_BITS} bits were expected"

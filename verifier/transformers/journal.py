@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.results import Store
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.cells import Cell, Wrong
 from verifier.transformers.enumeration import WHOLE, Part
 from verifier.transformers.outputs import Answer

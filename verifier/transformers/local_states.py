@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from verifier.arithmetic.numbers import ZERO, Special
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers import formulas
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.contexts import Value, context
 from verifier.transformers.evaluate import (
     Vector,

@@ -7,9 +7,9 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import InputError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.cells import Cell, Wrong
 from verifier.transformers.engines import TOO_MUCH, Asked, decided
 from verifier.transformers.enumeration import WHOLE, Part

@@ -20,9 +20,9 @@ from functools import cached_property
 
 import numpy as np
 
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers import formulas
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import Array
 from verifier.transformers.inputs import Strings
@@ -41,7 +41,7 @@ CHUNK = 1 << 17
 
 def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
     """Why prefixes are not counted by states; empty if they may be."""
-    if arithmetic.exact or arithmetic.sums != "left-to-right" or arithmetic.products == "fused" or arithmetic.rounding != "operation":
+    if arithmetic.exact or arithmetic.sums != "left-to-right" or arithmetic.products == "fused" or arithmetic.rounding == "dot-product":
         return "sums of rounded products from left to right were expected"
     if network.file.decode is not None:
         return "an answer at one token was expected"

@@ -12,7 +12,7 @@ from itertools import repeat
 import numpy as np
 
 from verifier.arithmetic.numbers import ZERO
-from verifier.transformers.arithmetic import Arithmetic
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.carriers import Array, carrier, fused, to_float, to_number
 from verifier.transformers.contexts import Rounded
 from verifier.transformers.exponentials import exponentials

@@ -13,10 +13,10 @@ from itertools import product
 
 import numpy as np
 
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import Array, Box
 from verifier.transformers.decoded import Decided, decide
 from verifier.transformers.induction import Induction

@@ -13,7 +13,7 @@ Add = Callable[[Any, Any], Any]
 def fold(terms: Sequence[Any], order: str, take: Add, add: Add, first: Any = None, zero: Any = ZERO) -> Any:
     """The sum of the terms.
 
-    order: as :class:`verifier.transformers.arithmetic.Arithmetic` names them.
+    order: as :class:`verifier.arithmetic.semantics.Arithmetic` names them.
     take:  a chain's sum with its next term.
     add:   the sum of two sums.
     first: what a chain begins with; if None, its first term.

@@ -43,7 +43,7 @@ def fewest_bits(query: Query, *, bits: dict[str, int]) -> Outcome:
     """Whether so many bits, as the format counts them with the sign, are the fewest that have the number."""
 
     def has(text: str, bits: int) -> bool:
-        return bits > 0 and query.semantics.format(bits).contains(binary(text))
+        return bits > 0 and query.semantics.form(bits).contains(binary(text))
 
     wrong = {text: n for text, n in bits.items() if not has(text, n) or has(text, n - 1)}
     scope = Scope(", ".join(f"{text} with {n} bits" for text, n in bits.items()), len(bits), "enumeration")

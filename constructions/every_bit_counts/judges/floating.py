@@ -333,7 +333,7 @@ def messages(semantics: Semantics, digits: Digits, numbers: str) -> int:
     Infinities are messages unless the reading saturates. NaN is not counted: it stays NaN and is answered with 0, but y has to be accepted
     at z = y.
     """
-    form, infinities = semantics.format(digits), semantics.overflow != "saturate"
+    form, infinities = semantics.form(digits), semantics.overflow != "saturate"
     sums = Alphabet(form, infinities=infinities).count()
     return sums if numbers == "one" else sums * Alphabet(form, nonnegative=True, infinities=infinities).count()
 

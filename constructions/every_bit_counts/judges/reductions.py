@@ -78,7 +78,7 @@ def lower_bound(
         witness = query.ask(smaller)
         if witness.verdict is Verdict.VERIFIED:
             return _outdone(query, witness, m, bits, smaller)
-    only_zero = bits == 1 and not query.semantics.format(bits).contains(ONE)
+    only_zero = bits == 1 and not query.semantics.form(bits).contains(ONE)
     if only_zero and query.edition is not Edition.PRINTED:
         return Outcome(Verdict.VERIFIED, Scope(f"every transformer of 1 bit, at m = {m}", 1, NO_ONE), "no 1-bit number is 1")
     forced = query.ask(fooling, Edition.STATEMENT, m=m)

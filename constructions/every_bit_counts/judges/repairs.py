@@ -179,7 +179,7 @@ def key_window(query: Query, *, least: str, most: str, key: str, undone: str, by
         return declined(outside)
     names = {k: Fraction(v) for k, v in point.items()}
     first, last = (integer(inlined_text(text, query.claim.lets), names) for text in (least, most))
-    form = query.semantics.format(Digits(point["t"], point["e"]))
+    form = query.semantics.form(Digits(point["t"], point["e"]))
     keys = [k for k in range(1, 2 * last + 2) if form.contains(Fraction(k))]
     below, inside, above = [k for k in keys if k < first][-1:], [k for k in keys if first <= k <= last], [k for k in keys if k > last][:1]
     failures = {}

@@ -116,7 +116,7 @@ def never_answers(query: Query) -> Outcome | None:
     """No transformer of the table's precision, where its format lacks the value 1 and y = z = 0 must be answered by 1; else None."""
     instance = edition_instance(query.claim, Edition.PRINTED, query.parameters)
     problem = instance.problem
-    if query.semantics.format(instance.precision).contains(ONE) or not problem.promised(0, 0) or problem.value(0, 0) != 1:
+    if query.semantics.form(instance.precision).contains(ONE) or not problem.promised(0, 0) or problem.value(0, 0) != 1:
         return None
     zeros = bits_of(0, instance.m)
     at = parameter_text(instance.parameters)

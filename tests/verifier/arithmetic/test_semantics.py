@@ -33,10 +33,10 @@ def test_every_setting_is_explained_and_the_default_comes_first() -> None:
 
 
 def test_a_reading_makes_the_format_and_the_rule_that_it_names() -> None:
-    assert A4.format(5) == free_point(5)
+    assert A4.form(5) == free_point(5)
     assert A4.rule == RoundingRule("nearest", "zero", "after")
     turned = read_semantics("scale=3/8+rounding=truncate+ties=even+overflow=saturate")
-    assert turned.format(5) == fixed_grid(5, F(3, 8))
+    assert turned.form(5) == fixed_grid(5, F(3, 8))
     assert turned.rule == RoundingRule("truncate", "even", "saturate")
     assert turned.machine(5).round(F(100)) == F(3, 8) * 15
 
@@ -73,7 +73,7 @@ def test_readings_of_one_kind_of_format_leave_out_the_knobs_of_the_other(point: 
 
 def test_the_knobs_left_out_change_nothing_and_the_others_of_the_format_something() -> None:
     floating, fixed = Digits(3, 3), 5
-    assert read_semantics("point=grid").format(floating) == A4.format(floating)
-    assert read_semantics("underflow=flush").format(fixed) == A4.format(fixed)
-    assert read_semantics("point=grid").format(fixed) != A4.format(fixed)
-    assert read_semantics("underflow=flush").format(floating) != A4.format(floating)
+    assert read_semantics("point=grid").form(floating) == A4.form(floating)
+    assert read_semantics("underflow=flush").form(fixed) == A4.form(fixed)
+    assert read_semantics("point=grid").form(fixed) != A4.form(fixed)
+    assert read_semantics("underflow=flush").form(floating) != A4.form(floating)

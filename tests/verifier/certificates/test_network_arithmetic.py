@@ -15,6 +15,7 @@ from tests.verifier.transformers.random_networks import random_adder, random_ari
 from verifier.arithmetic.enclosure import ball_around
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.certificates import recheck_floats, recheck_rounding
 from verifier.certificates.network_statement import Statement, arithmetic_data
 from verifier.certificates.recheck_answers import Answers
@@ -24,7 +25,6 @@ from verifier.certificates.recheck_floats import Floats
 from verifier.certificates.recheck_formulas import Text
 from verifier.certificates.recheck_reading import At, Limits, Unknown
 from verifier.running.errors import InputError
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.contexts import Rounded, context
 from verifier.transformers.evaluate import run
 from verifier.transformers.network import network
@@ -61,7 +61,7 @@ def test_every_operation_is_that_of_the_definition(form: str) -> None:
     random = Random(form)
     for how in (Arithmetic(form), *(arithmetics(random, (form,)) for _ in range(12))):
         mine, context = floats(how), Rounded(how)
-        largest = how.machine.form.largest
+        largest = how.machine().form.largest
         numbers = [
             context.constant(Fraction(random.randint(-999, 999), random.randint(1, 99)) * Fraction(2) ** random.randint(-9, 9))
             for _ in range(9)

@@ -18,6 +18,7 @@ import pytest
 from tests.command_line import CommandLine
 from tests.verifier.certificates.mutations import NUMBERS, ODD, WORDS, at, places
 from tests.verifier.certificates.samples import titled
+from verifier.arithmetic.semantics import arithmetic
 from verifier.certificates import recheck_network
 from verifier.certificates.network_evidence import attribution, certify_network
 from verifier.certificates.recheck_answers import Answers
@@ -25,7 +26,6 @@ from verifier.certificates.recheck_exact import floats_of
 from verifier.certificates.recheck_formulas import Text
 from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown, digest_of
 from verifier.running.errors import InputError
-from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.files import find_network
 from verifier.transformers.precision import first_wrong
 

@@ -18,6 +18,7 @@ from tests.verifier.certificates.samples import titled
 from tests.verifier.certificates.test_network_arithmetic import checked, plain_arithmetics, state
 from tests.verifier.certificates.test_network_certificates import Certificate, accepted, mutants, sealed
 from tests.verifier.transformers.random_networks import named, random_adder, random_network
+from verifier.arithmetic.semantics import arithmetic
 from verifier.certificates import recheck_network
 from verifier.certificates.network_evidence import certify_network, evidence_by_induction, said, sealed_certificate
 from verifier.certificates.recheck_answers import Answers
@@ -25,7 +26,6 @@ from verifier.certificates.recheck_boxes import Boxes, Open
 from verifier.certificates.recheck_floats import Floats
 from verifier.certificates.recheck_formulas import Text
 from verifier.certificates.recheck_reading import At, Limits, Rejected, Unknown
-from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.contexts import Rounded
 from verifier.transformers.files import find_network
 from verifier.transformers.network import network
@@ -218,7 +218,7 @@ def test_boxes_hold_every_value_between_their_ends(seed: int) -> None:
     built = network(random_network(random), {"n": 2})
     answers = checked(built, how)
     t, context = answers.transformer, Rounded(how)
-    boxes, form = Boxes(t), how.machine
+    boxes, form = Boxes(t), how.machine()
     for layer in t.layers:
         alone = layer._replace(heads=[])
         ends = [

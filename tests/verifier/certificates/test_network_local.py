@@ -14,10 +14,10 @@ from tests.verifier.certificates.samples import titled
 from tests.verifier.certificates.test_network_certificates import Certificate, accepted, brute_force, mutants, sealed
 from tests.verifier.certificates.test_network_prefixes import certificate_of, compare
 from tests.verifier.transformers.test_local_states import of_seed, two_layers
+from verifier.arithmetic.semantics import arithmetic
 from verifier.certificates import recheck_network
 from verifier.certificates.network_evidence import certify_network, evidence_by_local_states
 from verifier.certificates.recheck_reading import Limits, Rejected, Unknown, digest_of
-from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.files import find_network
 from verifier.transformers.network import network
 from verifier.transformers.precision import first_wrong

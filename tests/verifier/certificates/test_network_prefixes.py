@@ -16,10 +16,10 @@ from tests.verifier.certificates.samples import titled
 from tests.verifier.certificates.test_network_certificates import Certificate, accepted, brute_force, mutants, sealed
 from tests.verifier.transformers.test_prefixes import of_seed
 from verifier.arithmetic.numbers import Special
+from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.certificates import recheck_network
 from verifier.certificates.network_evidence import evidence_by_prefixes, said, sealed_certificate
 from verifier.certificates.recheck_reading import Limits, Rejected, Unknown, digest_of
-from verifier.transformers.arithmetic import Arithmetic, arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
 from verifier.transformers.files import find_network

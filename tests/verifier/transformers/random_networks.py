@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from verifier.transformers.arithmetic import Arithmetic
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.records import FORMAT, NetworkFile
 
 NAMES = ("a", "b", "c", "d")
@@ -133,7 +133,7 @@ def random_arithmetic(random: random.Random, formats: tuple[str, ...] = FORMATS)
         scaling=random.choice(["scores", "query"]),
         root=random.choice(["divide", "multiply"]),
         overflow=overflow,
-        subnormals="kept" if "float64" in (form, wide) else random.choice(["kept", "kept", "flushed"]),
+        underflow="subnormals" if "float64" in (form, wide) else random.choice(["subnormals", "subnormals", "flush"]),
     )
 
 

@@ -13,9 +13,9 @@ from ml_dtypes import bfloat16
 
 from tests.verifier.transformers.adder_programs import ADDERS, sum_of_digits
 from tests.verifier.transformers.random_networks import random_adder, random_arithmetic
+from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers.answers import _chosen, wrong_by_arrays
-from verifier.transformers.arithmetic import Arithmetic, arithmetic
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.decoded import decide
 from verifier.transformers.files import find_network

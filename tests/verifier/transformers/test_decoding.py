@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tests.verifier.transformers.random_networks import named
+from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers import induction
 from verifier.transformers.answers import wrong_by_arrays, wrong_by_definition
-from verifier.transformers.arithmetic import Arithmetic, arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.decoded import decide
 from verifier.transformers.files import find_network

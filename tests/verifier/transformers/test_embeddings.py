@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from verifier.arithmetic.bit_patterns import PATTERNS
-from verifier.transformers.arithmetic import Arithmetic, arithmetic
+from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import carrier, to_float
 from verifier.transformers.contexts import Rounded

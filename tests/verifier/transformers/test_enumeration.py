@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from verifier.arithmetic.semantics import arithmetic
 from verifier.running.errors import InputError
 from verifier.transformers import enumeration
-from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.enumeration import Part, first_in
 from verifier.transformers.files import find_network
 

@@ -10,7 +10,7 @@ import pytest
 from tests.verifier.transformers.random_networks import named
 from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.rationals import Fraction, rational
-from verifier.transformers.arithmetic import Arithmetic, arithmetic
+from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
 from verifier.transformers.network import network

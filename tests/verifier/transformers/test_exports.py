@@ -10,7 +10,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.verifier.transformers.random_networks import random_network
-from verifier.transformers.arithmetic import Arithmetic
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.carriers import to_float
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run

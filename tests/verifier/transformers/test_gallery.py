@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.expectations import judged_expectations
 from verifier.transformers.files import find_network, gallery

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from verifier.transformers.arithmetic import Arithmetic
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.causes import cause
 from verifier.transformers.contexts import context
 from verifier.transformers.expectations import judged_expectations

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from verifier.arithmetic.semantics import arithmetic
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.files import read_network
 from verifier.transformers.network import network
 from verifier.transformers.precision import first_wrong
@@ -27,7 +27,7 @@ def test_majority_is_first_wrong_where_counts_end(majority: NetworkFile, form: s
     """docs/precision.md: at length 2^(t+1) + 1, at 1^(2^t + 1) 0^(2^t)."""
     how = arithmetic(f"{form}+division=output")
     cell = first_wrong("majority", majority, how, range(1, 2 ** (digits + 1) + 2))
-    assert how.machine.form.precision == digits
+    assert how.machine().form.precision == digits
     assert cell.first_wrong is not None
     assert cell.first_wrong.length == 2 ** (digits + 1) + 1
     assert cell.first_wrong.strings["w"] == "1" * (2**digits + 1) + "0" * 2**digits

@@ -9,8 +9,8 @@ import pytest
 
 from tests.verifier.certificates.samples import titled
 from tests.verifier.transformers.random_networks import named, random_arithmetic, random_network
+from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.errors import LimitError
-from verifier.transformers.arithmetic import Arithmetic, arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
 from verifier.transformers.files import find_network

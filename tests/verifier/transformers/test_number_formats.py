@@ -12,7 +12,7 @@ from verifier.arithmetic.bit_patterns import PATTERNS, number_format
 from verifier.arithmetic.machine import exact_product, exact_quotient, exact_sum
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, negate
 from verifier.arithmetic.rationals import Fraction
-from verifier.transformers.arithmetic import Arithmetic, arithmetic
+from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.transformers.carriers import carrier, to_float, to_number
 from verifier.transformers.contexts import Rounded
 
@@ -53,7 +53,7 @@ def _pairs(name: str) -> tuple[Any, Any]:
 
 def compare(how: Arithmetic, every: int) -> None:
     """+ − × ÷ √ of arrays against the definition, for one in so many pairs of values."""
-    rounded, form = carrier(how).rounded, how.machine
+    rounded, form = carrier(how).rounded, how.machine()
     x, y = (values[::every] for values in _pairs(how.format))
     kept = y != 0
     with np.errstate(all="ignore"):
@@ -83,7 +83,7 @@ def test_operations_of_arrays_on_all_pairs(name: str, knobs: str) -> None:
 def test_operations_of_arrays_on_random_pairs_of_16_bits(name: str) -> None:
     rng = np.random.default_rng(16)
     how = Arithmetic(name)
-    rounded, form, scalar = carrier(how).rounded, how.machine, Rounded(how)
+    rounded, form, scalar = carrier(how).rounded, how.machine(), Rounded(how)
     values = np.array([to_float(x) for x in form.form.values()])
     x, y = rng.choice(values, 100_000), rng.choice(values[values != 0], 100_000)
     with np.errstate(all="ignore"):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.limits import Limits
 from verifier.show.precision_screen import right_up_to
 from verifier.transformers.answers import wrong_by_arrays, wrong_by_definition
-from verifier.transformers.arithmetic import Arithmetic, arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.expectations import judged_expectations
 from verifier.transformers.files import find_network

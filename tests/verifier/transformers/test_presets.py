@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from verifier.arithmetic.numbers import NAN
-from verifier.transformers.arithmetic import PRESETS
+from verifier.arithmetic.semantics import PRESETS
 from verifier.transformers.carriers import to_number
 from verifier.transformers.contexts import Rounded, context
 from verifier.transformers.evaluate import run

@@ -10,7 +10,7 @@ import pytest
 
 from tests.verifier.transformers.test_presets import parity_in_numpy
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO
-from verifier.transformers.arithmetic import PRESETS, Arithmetic
+from verifier.arithmetic.semantics import PRESETS, Arithmetic
 from verifier.transformers.carriers import to_number
 from verifier.transformers.contexts import Rounded, context
 from verifier.transformers.evaluate import run

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from verifier.arithmetic.semantics import read_semantics
+from verifier.arithmetic.semantics import arithmetic, read_semantics
 from verifier.claims.papers import _of_the_user
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Verdict
 from verifier.gate.gallery import FORMATS
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.files import find_network
 from verifier.transformers.network import network
 
@@ -35,7 +34,7 @@ LAWS = {"lookup-quadratic": quadratic, "predecessor": predecessor}
 
 
 def digits(form: str) -> int:
-    return arithmetic(form).machine.form.precision
+    return arithmetic(form).machine().form.precision
 
 
 @pytest.mark.parametrize("name", LAWS)

@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
+from verifier.arithmetic.semantics import arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.decoded import decide
 from verifier.transformers.files import find_network
 from verifier.transformers.induction import Induction

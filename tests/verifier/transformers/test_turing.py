@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from tests.verifier.transformers.turing_program import FLIP, Decoder
+from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.limits import Limits
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.arithmetic import Arithmetic, arithmetic
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.files import find_network, gallery
 from verifier.transformers.network import Network, network

@@ -16,8 +16,8 @@ import pytest
 from tests.command_line import CommandLine
 from tests.verifier.transformers import random_networks
 from tests.verifier.transformers.random_networks import FORMATS, random_network
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import InputError
-from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
 from verifier.transformers.exports import METADATA, onnx_model

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from verifier.arithmetic.semantics import arithmetic
 from verifier.gate.adders import ALSO, board, listed
 from verifier.gate.gallery import FORMATS, Entry, Found
 from verifier.show.adders_page import INTRODUCTION, adder_anchor, adder_summary, right, rows, split, word
@@ -12,7 +13,6 @@ from verifier.show.adders_page import again as adders_again
 from verifier.show.gallery_page import again, cell_anchor, decided, sentence, summary
 from verifier.show.pictures.gallery import picture
 from verifier.show.site.templates import page
-from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.files import find_network
 from verifier.transformers.network import network
