@@ -10,7 +10,7 @@ from verifier.arithmetic.numbers import show
 from verifier.certificates.statement import Certificate, Subject, sealed, semantics_data, table_data
 from verifier.certificates.traces import trace_of
 from verifier.engines.dispatch import decide
-from verifier.engines.inputs import asked, chunks
+from verifier.engines.enumerate import asked, chunks
 from verifier.engines.program import Program
 from verifier.engines.sum_values import all_sums
 from verifier.networks.evaluate import evaluate_at

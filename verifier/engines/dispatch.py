@@ -51,7 +51,7 @@ def decide(
 def _decided(execution: Execution, method: str, limit: int, advance: Advance, smallest: bool) -> Census:
     instance = execution.instance
     if not isinstance(instance.task, Problem) or instance.outputs > 1:
-        from verifier.engines.inputs import enumerate_inputs
+        from verifier.engines.enumerate import enumerate_inputs
 
         if method not in ("auto", "enumerate"):
             raise InputError(f"--method {method}: it decides pairs of strings and one value column; --method enumerate decides the others")

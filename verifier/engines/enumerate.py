@@ -1,29 +1,30 @@
-"""The engine that visits every pair of the promise: no Python in the inner loop, exact, in chunks of bounded size.
+"""The engine that visits every input of the promise: no Python in the inner loop, exact, in chunks of bounded size.
 
-Where the construction shows that its sums split into two blocks of positions (:mod:`verifier.engines.combine`), every pair is
-still covered: each block is enumerated, its outcomes are counted by value, and each combination of values is decided once.
+An input is a number of as many digits as there are bits in all strings, the first string in front; inputs are visited ascending. Where the
+sums of a construction for EQ split into two blocks of positions (:mod:`verifier.engines.combine`), every pair is still covered: each block
+is enumerated, its outcomes are counted by value, and each combination of values is decided once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from verifier.arithmetic.arrays import Truths
+from verifier.arithmetic.arrays import States, Truths
 from verifier.engines.combine import combine, share
 from verifier.engines.failure_counts import Census
-from verifier.engines.position_blocks import Block
 from verifier.engines.program import Criterion, Program, program_of
-from verifier.engines.sum_values import by_position
+from verifier.engines.sum_values import all_sums
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
-from verifier.running.errors import LimitError, amount
+from verifier.networks.tasks import Integers, Task, split_inputs
+from verifier.running.errors import InputError, LimitError, amount
 
-Strings = npt.NDArray[np.int64]
-CHUNK_BITS = 20
+CHUNK_BITS = 18
+MOST_BITS = 60
+"""Longer inputs are not machine words."""
 DEFAULT_LIMIT = 1 << 31
 Advance = Callable[[int, int], None]
 """Told of progress: steps done, steps in all."""
@@ -43,19 +44,17 @@ def enumerate_pairs(
 
     Raises:
         LimitError: more work than ``limit``.
-        ValueError: an ill-formed instance, or a promise that no pair keeps.
+        InputError: a promise that no pair keeps.
+        ValueError: an ill-formed instance.
     """
-    if execution.instance.defects:
-        raise ValueError(f"{execution.instance.id} is ill-formed: {execution.instance.defects[0]}")
-    program = program_of(execution)
-    problem = execution.instance.problem
+    program, problem = _program(execution), execution.instance.problem
     sharing = share(program) if problem.conditions.ordered and problem.function == "EQ" else None
     if sharing is not None:
         _within(sharing.work, limit, max(sharing.high.width, sharing.low.width))
         return combine(program, sharing, advance, criterion)
     length = execution.instance.m
     _within(4**length, limit, length)
-    return _joint(program, Block(1, length, tuple(program.sums.values())), advance, criterion)
+    return _census(program, limit, advance, criterion)
 
 
 def _within(work: int, limit: int, width: int) -> None:
@@ -63,11 +62,15 @@ def _within(work: int, limit: int, width: int) -> None:
         raise LimitError(f"enumeration visits {amount(work)} states ({width} positions together), the limit is {limit:,}", "--limit")
 
 
-def _chunks(length: int, bits: int) -> Iterator[tuple[int, int]]:
-    """Prefixes of y that keep a chunk within 2^bits pairs: (how many bits, their value)."""
-    prefix = min(length, max(0, 2 * length - bits))
-    for value in range(1 << prefix):
-        yield prefix, value
+def enumerate_inputs(execution: Execution, limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
+    """Every promised input of a well-formed instance: any strings, any number of value columns.
+
+    Raises:
+        LimitError: more inputs than ``limit``.
+        InputError: a promise that no input keeps, or a function or promise without a value at some input.
+        ValueError: an ill-formed instance.
+    """
+    return _census(_program(execution), limit, advance, Program.faults)
 
 
 def first_failure(execution: Execution, most: int) -> tuple[int, int] | None:
@@ -77,61 +80,108 @@ def first_failure(execution: Execution, most: int) -> tuple[int, int] | None:
     Raises:
         ValueError: an ill-formed instance.
     """
-    program = program_of(execution)
-    length = execution.instance.m
-    block = Block(1, length, tuple(program.sums.values()))
-    part = next(_parts(program, block, Program.faults, most.bit_length() - 1))
-    return part.first if part.wrong.any() else None
+    problem = execution.instance.problem
+    _, _, chunk = next(_chunks(problem, max(problem.length, most.bit_length() - 1)))
+    found = _judged(_program(execution), chunk, Program.faults)
+    if found is None or not found.wrong.any():
+        return None
+    y, z = input_at(problem, chunk, int(found.wrong.argmax()))
+    return y, z
 
 
-class _Part(NamedTuple):
-    """A chunk of pairs: the strings y of its rows, and of each row with each z what was found."""
+def _program(execution: Execution) -> Program:
+    if execution.instance.defects:
+        raise ValueError(f"{execution.instance.id} is ill-formed: {execution.instance.defects[0]}")
+    return program_of(execution)
 
-    y: Strings
+
+@dataclass(frozen=True)
+class _Judged:
+    """Of each input of a chunk: whether it keeps the promise, is to be answered with 1, is answered wrongly, leads to NaN."""
+
     promised: Truths
     yes: Truths
     wrong: Truths
     invalid: Truths
 
-    @property
-    def first(self) -> tuple[int, int]:
-        row, column = np.unravel_index(int(self.wrong.argmax()), self.wrong.shape)
-        return int(self.y[row, 0]), int(column)
+
+def _judged(program: Program, chunk: Chunk, criterion: Criterion) -> _Judged | None:
+    """What is found of a chunk; None where no input of it keeps the promise."""
+    promised, yes = asked(program.execution.instance.task, chunk)
+    if not promised.any():
+        return None
+    sums = {s.name: chunk.spread(*all_sums(program.lattice, s, chunk.fixed)) for s in program.sums.values()}
+    faults = criterion(program, *program.attentions(sums))
+    return _Judged(promised, yes, promised & np.where(yes, faults.on_yes, faults.on_no), promised & faults.invalid)
 
 
-def _parts(program: Program, block: Block, criterion: Criterion, bits: int) -> Iterator[_Part]:
-    """All sums together, chunk by chunk, y ascending; nothing is computed for a chunk without a promised pair."""
-    problem, length = program.execution.instance.problem, block.last
-    z = np.arange(1 << length, dtype=np.int64)[None, :]
-    for prefix, value in _chunks(length, bits):
-        fixed = {Bit("y", k): value >> (prefix - k) & 1 for k in range(1, prefix + 1)}
-        rest = length - prefix
-        y = (np.arange(1 << rest, dtype=np.int64) + (value << rest))[:, None]
-        promised = problem.promises(y, z)
-        values, wrong, invalid = problem.values(y, z), promised, promised
-        if promised.any():
-            sums = {s.name: by_position(program.lattice, s, 1, length, fixed) for s in block.sums}
-            faults = criterion(program, program.attention(sums))
-            wrong = promised & np.where(values, faults.on_yes, faults.on_no)
-            invalid = promised & faults.invalid
-        yield _Part(y, promised, promised & values, wrong, invalid)
-
-
-def _joint(program: Program, block: Block, advance: Advance, criterion: Criterion = Program.faults) -> Census:
-    """The census over all pairs together."""
-    problem, length = program.execution.instance.problem, block.last
+def _census(program: Program, limit: int, advance: Advance, criterion: Criterion) -> Census:
+    """The census over all inputs."""
+    task = program.execution.instance.task
     cases = failures = nans = yes = missed = 0
-    smallest: tuple[int, int] | None = None
-    chunks = sum(1 for _ in _chunks(length, CHUNK_BITS))
-    for number, part in enumerate(_parts(program, block, criterion, CHUNK_BITS), 1):
-        cases += int(part.promised.sum())
-        failures += int(part.wrong.sum())
-        yes += int(part.yes.sum())
-        missed += int((part.wrong & part.yes).sum())
-        nans += int(part.invalid.sum())
-        if smallest is None and part.wrong.any():
-            smallest = part.first
-        advance(number, chunks)
+    smallest: tuple[int, ...] | None = None
+    for done, total, chunk in chunks(task, limit):
+        if (found := _judged(program, chunk, criterion)) is not None:
+            cases += int(found.promised.sum())
+            failures += int(found.wrong.sum())
+            yes += int(found.yes.sum())
+            missed += int((found.wrong & found.yes).sum())
+            nans += int(found.invalid.sum())
+            if smallest is None and found.wrong.any():
+                smallest = input_at(task, chunk, int(found.wrong.argmax()))
+        advance(done + 1, total)
     if not cases:
-        raise ValueError(f"no pair of length {length} keeps the promise {problem.promise}")
-    return Census(cases, failures, nans, smallest, "enumeration", "every pair on its own", yes, missed)
+        raise InputError(f"problem.promise: no input keeps {task.promise} ({task.described})")
+    return Census(cases, failures, nans, smallest, "enumeration", "every input on its own", yes, missed)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """The inputs that begin with the same bits: ``fixed``, by name; the free bits are the axes of an array, in order."""
+
+    numbers: Integers
+    fixed: Mapping[Bit, int]
+    free: tuple[Bit, ...]
+
+    def spread(self, axes: list[Bit], states: States) -> States:
+        """States over some of the free bits as an array over all inputs of the chunk."""
+        order = sorted(range(len(axes)), key=lambda k: self.free.index(axes[k]))
+        shape = tuple(2 if bit in axes else 1 for bit in self.free)
+        return np.broadcast_to(states.transpose(order).reshape(shape), (2,) * len(self.free)).reshape(-1)
+
+
+def chunks(task: Task, limit: int) -> Iterator[tuple[int, int, Chunk]]:
+    """Every input of a task in chunks, ascending: which chunk of how many.
+
+    Raises:
+        LimitError: more inputs than ``limit``, or than machine words count.
+    """
+    if task.bits > MOST_BITS or 1 << task.bits > limit:
+        inputs = amount(1 << task.bits) if task.bits <= MOST_BITS else f"2^{task.bits}"
+        raise LimitError(f"enumeration visits {inputs} inputs ({task.described}), the limit is {limit:,}", "--limit")
+    yield from _chunks(task, CHUNK_BITS)
+
+
+def _chunks(task: Task, size: int) -> Iterator[tuple[int, int, Chunk]]:
+    """Every input in chunks of 2^size."""
+    bits = [Bit(name, k) for name, length in task.strings.items() for k in range(1, length + 1)]
+    prefix = max(0, len(bits) - size)
+    rest = len(bits) - prefix
+    for value in range(1 << prefix):
+        fixed = {bit: value >> (prefix - k) & 1 for k, bit in enumerate(bits[:prefix], 1)}
+        yield value, 1 << prefix, Chunk(np.arange(1 << rest, dtype=np.int64) + (value << rest), fixed, tuple(bits[prefix:]))
+
+
+def asked(task: Task, chunk: Chunk) -> tuple[Truths, Truths]:
+    """Which inputs of a chunk keep the promise, and the function's values; it is asked of those inputs only, and 0 at others."""
+    inputs = split_inputs(task, chunk.numbers)
+    promised = task.promises_at(inputs)
+    values = np.zeros_like(promised)
+    if promised.any():
+        values[promised] = task.values_at({name: each[promised] for name, each in inputs.items()})
+    return promised, values
+
+
+def input_at(task: Task, chunk: Chunk, place: int) -> tuple[int, ...]:
+    """One input of a chunk, its strings in their order."""
+    return tuple(int(each[0]) for each in split_inputs(task, chunk.numbers[place : place + 1]).values())

@@ -16,7 +16,7 @@ from verifier.arithmetic.numbers import Number, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.engines.inputs import Chunk, asked, chunks, input_at
+from verifier.engines.enumerate import Chunk, asked, chunks, input_at
 from verifier.engines.program import DENOMINATOR, Program
 from verifier.engines.sum_values import restricted
 from verifier.judges.strings import decoded

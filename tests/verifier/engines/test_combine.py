@@ -16,8 +16,7 @@ from verifier.arithmetic.arrays import States
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import Semantics
 from verifier.engines.combine import PIECE_BITS, _faults, _smallest, combine, share
-from verifier.engines.enumerate import _joint
-from verifier.engines.position_blocks import Block
+from verifier.engines.enumerate import _census
 from verifier.engines.program import Criterion, Faults, Program
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
@@ -90,7 +89,7 @@ def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int,
         assert sharing.shared == shared
         criterion, told = rarely(rng, rate), Mock()
         found = combine(program, sharing, told, criterion)
-        whole = _joint(program, Block(1, LENGTH, tuple(program.sums.values())), lambda done, total: None, criterion)
+        whole = _census(program, 1 << 40, lambda done, total: None, criterion)
         assert replace(found, how="") == replace(whole, how="")
         assert ("setting of " + ", ".join(map(str, shared)) in found.how) == bool(shared)
         assert told.call_args_list == [call(k, 1 << len(shared)) for k in range((1 << len(shared)) + 1)]

@@ -14,10 +14,9 @@ from tests.verifier.engines.random_constructions import nearly_right
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.engines.dispatch import decide
-from verifier.engines.enumerate import _joint, enumerate_pairs, first_failure
+from verifier.engines.enumerate import enumerate_inputs, enumerate_pairs, first_failure
 from verifier.engines.failure_counts import Census
-from verifier.engines.inputs import enumerate_inputs
-from verifier.engines.position_blocks import Block, split
+from verifier.engines.position_blocks import split
 from verifier.engines.program import Program
 from verifier.errata.tables import read_with_errata
 from verifier.networks.evaluate import evaluate
@@ -25,7 +24,7 @@ from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance, Node
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem
-from verifier.running.errors import LimitError
+from verifier.running.errors import InputError, LimitError
 
 A4 = read_semantics("a4")
 PAPER = FOLDER
@@ -37,8 +36,8 @@ def summary(census: Census) -> Summary:
 
 
 def joint(execution: Execution) -> Summary:
-    program = Program(execution)
-    return summary(_joint(program, Block(1, execution.instance.m, tuple(program.sums.values())), lambda done, total: None))
+    """Every pair on its own."""
+    return summary(enumerate_inputs(execution))
 
 
 def by_definition(execution: Execution) -> Summary:
@@ -168,7 +167,7 @@ def test_other_problems_take_the_joint_path(function: str, promise: str) -> None
     instance = replace(_shortened(table("table-6", 8)), task=Problem(function, promise, 3))
     execution = Execution(instance, A4)
     census = enumerate_pairs(execution)
-    assert census.how == "every pair on its own"
+    assert census.how == "every input on its own"
     assert census.cases == (2**6 if promise == "none" else 2**2 * (2**3 + 1))
     assert (census.failures, census.smallest) == _counted(execution)
 
@@ -197,8 +196,7 @@ def test_what_is_to_be_answered_with_1_is_counted_and_progress_is_told(
     enumerated: Callable[..., Census], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In chunks of 8 pairs, by the definition."""
-    for module in ("enumerate", "inputs"):
-        monkeypatch.setattr(f"verifier.engines.{module}.CHUNK_BITS", 3)
+    monkeypatch.setattr("verifier.engines.enumerate.CHUNK_BITS", 3)
     rng, missed = Random("counted"), 0
     for function, promise in [("EQ", "none"), ("GT", "none"), ("EQ", "z[2:3] > 1"), ("GT", "y[1:1] == 1")]:
         execution = Execution(replace(nearly_right(rng, 1, 2), task=Problem(function, promise, 3)), A4)
@@ -224,7 +222,7 @@ def test_limits_and_ill_formed_instances() -> None:
         with pytest.raises(ValueError, match="table-5 is ill-formed"):
             enumerated(Execution(ill, A4))
     nobody = replace(_shortened(table("table-6", 8)), task=Problem("EQ", "y[1:1] > 1", 3))
-    with pytest.raises(ValueError, match="no pair of length 3 keeps the promise"):
+    with pytest.raises(InputError, match="no input keeps"):
         enumerate_pairs(Execution(nobody, A4))
 
 

@@ -11,11 +11,10 @@ from tests.oracle import several
 from tests.oracle_reading import oracle_reading, plain, random_semantics
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import NAMED
-from verifier.engines import inputs
+from verifier.engines import enumerate as enumeration
 from verifier.engines.dispatch import decide
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.enumerate import CHUNK_BITS, chunks, enumerate_inputs, enumerate_pairs
 from verifier.engines.failure_counts import Census
-from verifier.engines.inputs import CHUNK_BITS, chunks, enumerate_inputs
 from verifier.networks.evaluate import evaluate, evaluate_at
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance, Matrix, Node
@@ -93,7 +92,7 @@ def test_two_columns_against_the_oracle() -> None:
 
 @pytest.mark.parametrize("chunk", [18, 2])
 def test_the_engine_agrees_with_the_definition(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
-    monkeypatch.setattr(inputs, "CHUNK_BITS", chunk)
+    monkeypatch.setattr(enumeration, "CHUNK_BITS", chunk)
     failing = 0
     for execution in readings(8, f"engine {chunk}"):
         found = enumerate_inputs(execution)

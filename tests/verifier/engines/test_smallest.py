@@ -8,7 +8,7 @@ import pytest
 from tests.verifier.engines.random_constructions import nearly_right
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import NAMED
-from verifier.engines.enumerate import _joint
+from verifier.engines.enumerate import _census
 from verifier.engines.forward import Budget
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import Program
@@ -26,7 +26,7 @@ def test_reachable_sets_find_the_first_failure(high: int, low: int) -> None:
     for _ in range(5):
         program = Program(Execution(nearly_right(rng, high, low), NAMED["a4"]))
         block = Block(1, high + low, tuple(program.sums.values()))
-        whole = _joint(program, block, lambda done, total: None)
+        whole = _census(program, 1 << 40, lambda done, total: None, Program.faults)
         for found in (reachable_sets(program.execution), _one_block(program, block, Budget(1 << 20), lambda done, total: None)):
             assert (found.cases, found.failures, found.nans, found.smallest) == (whole.cases, whole.failures, whole.nans, whole.smallest)
         smallest.add(whole.smallest)
