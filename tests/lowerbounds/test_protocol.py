@@ -19,13 +19,13 @@ from verifier.arithmetic.numbers import INF, ZERO
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.errata.tables import apply
+from verifier.networks.errata import TableErratum
 from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Defect, Token
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem, bits_of
-from verifier.networks.records import ErratumEntry
 from verifier.running.errors import InputError, LimitError
 
 WITNESS_SIMPLE, WITNESS_T1 = table("witness-t0-simple", errata=False), table("witness-t1", errata=False)
@@ -70,7 +70,7 @@ def test_two_bits_send_more_numbers_than_two():
 
 
 def test_a_planted_collision_is_named():
-    change = ErratumEntry(name="planted", at="row.5.one.3", printed="2**(m - i)", repaired=0, why="the low bits of y are lost")
+    change = TableErratum(name="planted", at="row.5.one.3", printed="2**(m - i)", repaired=0, why="the low bits of y are lost")
     run = execution(WITNESS_T1, 3, changes=(change,))
     sent = Protocol(run, 5).run()
     assert sent.messages < sent.inputs

@@ -16,8 +16,8 @@ import msgspec
 import pytest
 
 from tests.command_line import CommandLine
-from verifier.networks.records import ConstructionFile, ErrataFile
-from verifier.transformers.errata import NetworkErrata
+from verifier.networks.errata import NetworkErrata, TableErrata
+from verifier.networks.records import ConstructionFile
 from verifier.transformers.records import NetworkFile
 
 Place = tuple[str | int, ...]
@@ -213,7 +213,7 @@ FILES: dict[str, tuple[type[msgspec.Struct], str, str, list[list[str]]]] = {
         [["construction"], ["trace", "--m 2 --x 11"], ["trace", "--m 2 --x 10", LN2_ROUNDED]],
     ),
     "floating table": (ConstructionFile, FLOATS, "", [["construction"], ["trace", "--m 1 --y 0 --z 0"]]),
-    "errata of a table": (ErrataFile, ERRATA, FLOATS.replace(", { i = 3, reads = 0 }", ""), [["construction"]]),
+    "errata of a table": (TableErrata, ERRATA, FLOATS.replace(", { i = 3, reads = 0 }", ""), [["construction"]]),
     "network": (NetworkFile, NETWORK, "", [["construction", "--arithmetic float16"], ["trace", "--n 2 --w 10 --arithmetic float16"]]),
     "choosing network": (NetworkFile, CHOOSE, "", [["construction", "--n 2"], ["trace", "--w 10"]]),
     "decoding network": (NetworkFile, DECODE, "", [["construction", "--n 2"], ["trace", "--w 10"]]),

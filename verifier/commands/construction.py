@@ -25,8 +25,9 @@ from verifier.commands.options import (
 )
 from verifier.commands.progress import Progress
 from verifier.commands.trace import run_trace
-from verifier.errata.tables import Source, errata_beside, read_with_errata, with_errata
+from verifier.errata.tables import Source, read_with_errata, with_errata
 from verifier.judges.own_files import claim_names, file_points, file_semantics, in_file, judged
+from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import expectation_path, instantiate
 from verifier.networks.records import SEMANTICS
 from verifier.running.errors import InputError, LimitError, lines_of

@@ -14,6 +14,7 @@ from verifier.commands.options import OWN_OPTIONS, Integer, OwnOptions, deliver,
 from verifier.commands.precision import length_range
 from verifier.commands.progress import Progress
 from verifier.judges.own_networks import INPUTS, judged_network
+from verifier.networks.errata import errata_beside
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
 from verifier.show.network_trace import as_document
@@ -21,7 +22,6 @@ from verifier.show.places import Place
 from verifier.show.screen import notice, show_results
 from verifier.show.streams import written
 from verifier.transformers.contexts import context
-from verifier.transformers.errata import beside
 from verifier.transformers.files import find_network, is_errata, is_network, read_repaired
 from verifier.transformers.network import network
 from verifier.transformers.outputs import judged, promised
@@ -109,7 +109,7 @@ def _with_errata_beside(read: Mapping[str, NetworkFile]) -> dict[str, NetworkFil
     found: dict[str, NetworkFile] = {}
     for name, file in read.items():
         found[name] = file
-        errata = beside(name)
+        errata = errata_beside(Path(name))
         if errata is not None:
             found[str(errata)], record = read_repaired(errata)
             names = ", ".join(each.name for each in record.erratum)

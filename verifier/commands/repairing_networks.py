@@ -17,6 +17,7 @@ from verifier.commands.precision import length_range
 from verifier.commands.progress import Progress
 from verifier.commands.repair_options import repair_options
 from verifier.judges.own_networks import INPUTS
+from verifier.networks.errata import NETWORK_ERRATA
 from verifier.networks.files import read_toml
 from verifier.repair.around_networks import AroundNetwork, worth
 from verifier.repair.edits import Edit
@@ -27,7 +28,6 @@ from verifier.repair.target import State
 from verifier.running.errors import InputError
 from verifier.show.screen import folded
 from verifier.show.streams import written
-from verifier.transformers.errata import ERRATA
 from verifier.transformers.files import is_errata, path_of
 from verifier.transformers.records import NetworkFile
 from verifier.weights.toml_text import toml_text
@@ -84,7 +84,7 @@ def _errata(subject: NetworkSubject, file: str, state: Search) -> str:
     name = file if file.startswith("gallery/") else Path(file).name
     also = "".join(f"\nas small, number {k}: {_said(repair)}" for k, repair in enumerate(state.found[1:], 2))
     found = f"Found by a search over {state.considered:,} edited forms.{also}"
-    return toml_text({"format": ERRATA, **errata_of(subject, name, state.found[0], state.before)}, found)
+    return toml_text({"format": NETWORK_ERRATA, **errata_of(subject, name, state.found[0], state.before)}, found)
 
 
 def _said(repair: Repair) -> str:

@@ -16,12 +16,12 @@ from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import first_failure
 from verifier.judges.editions import table_parameters
 from verifier.judges.wording import lacking_text, parameter_text
+from verifier.networks.errata import TableErrata
 from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import execution_of
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import bits_of
-from verifier.networks.records import ErrataFile
 from verifier.running.errors import InputError, LimitError
 
 PARAMETER_BOUND = 11
@@ -67,7 +67,7 @@ def table_erratum(claim: Claim, name: str) -> TableErratum:
     return TableErratum(table, name, "promise", "nothing", promise.condition, promise.why, without)
 
 
-def _errata(claim: Claim) -> ErrataFile:
+def _errata(claim: Claim) -> TableErrata:
     assert claim.table is not None
     errata = claim.table.source.errata
     assert errata is not None

@@ -15,10 +15,11 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.language.exact import truth
 from verifier.networks.entries import rational
+from verifier.networks.errata import ERRATA, ClauseEntry, TableErrata, TableErratum, changed, replace_in
 from verifier.networks.files import Lines, read_toml_text, shaped
 from verifier.networks.partial_reading import further_mistakes
 from verifier.networks.problems import conjunction
-from verifier.networks.records import CONSTRUCTION, ERRATA, ClauseEntry, ConstructionFile, ErrataFile, ErratumEntry
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import FileDefect, FileDefects, InputError, placed
 
 
@@ -31,7 +32,7 @@ class Source:
 
     file: ConstructionFile
     raw: Mapping[str, Any]
-    errata: ErrataFile | None = None
+    errata: TableErrata | None = None
     errata_path: str = ""
     lines: Lines | None = None
 
@@ -53,13 +54,13 @@ class Source:
         if self.errata is None:
             return apply(self.raw, (), self.file.id)
         raw = with_clauses(self.raw, (c for c in self.errata.clause if c.name not in left_out))
-        changed = apply(raw, (e for e in self.errata.erratum if e.name not in left_out), self.file.id)
+        repaired = apply(raw, (e for e in self.errata.erratum if e.name not in left_out), self.file.id)
         extra = [p.condition for p in self.errata.promise if p.name not in left_out]
         if not extra:
-            return changed
+            return repaired
         with placed(f"{self.file.id}: promise"):
-            problem = msgspec.structs.replace(changed.problem, promise=conjunction(changed.problem.promise, *extra))
-        return msgspec.structs.replace(changed, problem=problem)
+            problem = msgspec.structs.replace(repaired.problem, promise=conjunction(repaired.problem.promise, *extra))
+        return msgspec.structs.replace(repaired, problem=problem)
 
     def with_ranges(self) -> ConstructionFile | None:
         """The printed construction with nothing repaired but indices; None without such errata."""
@@ -104,16 +105,10 @@ def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> So
     return with_errata(read_construction(path), errata)
 
 
-def errata_beside(path: Path) -> Path | None:
-    """The errata that are found without being named: ``FILE.errata.toml`` beside ``FILE.toml``."""
-    errata = path.with_name(f"{path.stem}.errata.toml")
-    return errata if path.suffix == ".toml" and errata.is_file() else None
-
-
 def with_errata(source: Source, errata: Path | Traversable) -> Source:
     """A construction that was read, with its errata; errors as of :func:`read_with_errata`."""
     raw, text = read_toml_text(errata)
-    record = shaped(raw, ErrataFile, ERRATA, str(errata), text)
+    record = shaped(raw, TableErrata, ERRATA, str(errata), text)
     combined = Source(source.file, source.raw, record, str(errata) if isinstance(errata, Path) else "", source.lines)
     if defects := list(_unfit(combined, record)):
         raise FileDefects(defects, str(errata)).located(str(errata), Lines(text).of)
@@ -121,7 +116,7 @@ def with_errata(source: Source, errata: Path | Traversable) -> Source:
     return combined
 
 
-def _unfit(source: Source, record: ErrataFile) -> Iterator[FileDefect]:
+def _unfit(source: Source, record: TableErrata) -> Iterator[FileDefect]:
     """What of an errata file does not fit the construction that it is read for, each with its place."""
     if record.construction != source.file.id:
         yield FileDefect(("construction",), f"errata of {record.construction!r}, {source.file.id!r} was expected", "")
@@ -132,12 +127,12 @@ def _unfit(source: Source, record: ErrataFile) -> Iterator[FileDefect]:
             read_semantics(name)
         except InputError as error:
             yield FileDefect(path, str(error), "")
-    changed = copy.deepcopy(dict(with_clauses(source.raw, record.clause)))
+    content = copy.deepcopy(dict(with_clauses(source.raw, record.clause)))
     for k, erratum in enumerate(record.erratum):
         if erratum.name in [other.name for other in record.erratum[:k]]:
             yield FileDefect(("erratum", k, "name"), f"two errata have one name, {erratum.name!r}", "")
         try:
-            _replace(changed, erratum, source.file.id)
+            replace_in(content, erratum, source.file.id)
         except InputError as error:
             yield FileDefect(("erratum", k), str(error), "")
     if len(set(record.names)) != len(record.names) and len({e.name for e in record.erratum}) == len(record.erratum):
@@ -150,42 +145,6 @@ def with_clauses(raw: Mapping[str, Any], clauses: Iterable[ClauseEntry]) -> Mapp
     return {**raw, "input": [*raw["input"], *added]} if added else raw
 
 
-def apply(raw: Mapping[str, Any], errata: Iterable[ErratumEntry], name: str) -> ConstructionFile:
+def apply(raw: Mapping[str, Any], errata: Iterable[TableErratum], name: str) -> ConstructionFile:
     """The construction with each erratum's printed expression replaced by the repaired one."""
-    changed = copy.deepcopy(dict(raw))
-    for erratum in errata:
-        _replace(changed, erratum, name)
-    return shaped(changed, ConstructionFile, CONSTRUCTION, name)
-
-
-def _replace(raw: Any, erratum: ErratumEntry, name: str) -> None:
-    """Put the repaired expression where the printed one stands."""
-    for at in erratum.places:
-        holder, key = _place(raw, erratum, at, name)
-        if holder[key] != erratum.printed:
-            raise InputError(f"{name}, erratum {erratum.name}: {at} is {holder[key]!r}, {erratum.printed!r} was expected")
-        holder[key] = erratum.repaired
-
-
-def _place(raw: Any, erratum: ErratumEntry, at: str, name: str) -> tuple[Any, Any]:
-    """The container and the key that ``at`` names, one of the erratum's places."""
-    words = at.split(".")
-    here = raw
-    for number, word in enumerate(words):
-        key = _key(here, word, row=number == 1 and words[0] == "row")
-        if key is None:
-            raise InputError(f"{name}, erratum {erratum.name}: nothing at {at}")
-        if number == len(words) - 1:
-            return here, key
-        here = here[key]
-    raise InputError(f"{name}, erratum {erratum.name}: {at!r} names no place")
-
-
-def _key(here: Any, word: str, row: bool) -> str | int | None:
-    if isinstance(here, dict):
-        return word if word in here else None
-    if not isinstance(here, list) or not word.isdecimal():
-        return None
-    if row:
-        return next((k for k, entry in enumerate(here) if entry.get("step") == int(word)), None)
-    return int(word) - 1 if 1 <= int(word) <= len(here) else None
+    return shaped(changed(raw, errata, name), ConstructionFile, CONSTRUCTION, name)

@@ -15,10 +15,11 @@ import msgspec
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition
-from verifier.errata.tables import Source, errata_beside, read_construction
+from verifier.errata.tables import Source, read_construction
 from verifier.interface.arguments import Exact, integer, of_arguments
 from verifier.interface.notebooks import table
 from verifier.judges.editions import readable_instance, table_parameters
+from verifier.networks.errata import errata_beside
 from verifier.networks.files import shaped
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import complete, instantiate

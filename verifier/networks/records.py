@@ -1,4 +1,4 @@
-"""The records that construction files and errata files (TOML) are read as: every field, with what it says to a reader.
+"""The records that construction files (TOML) are read as: every field, with what it says to a reader.
 
 The JSON schema and the reference of fields are made of these records (:mod:`verifier.show.field_reference`).
 
@@ -116,7 +116,6 @@ class AcceptEntry(Strict, frozen=True):
 
 
 CONSTRUCTION = "bitreferee/construction/1"
-ERRATA = "bitreferee/errata/1"
 
 SEMANTICS = "semantics"
 """Beside parameters, what ``[check]`` may name."""
@@ -296,80 +295,3 @@ def _checkable(file: ConstructionFile) -> None:
             raise ValueError(f"check.{name}: {', '.join(file.parameters)} or {SEMANTICS} was expected")
         if name == SEMANTICS and not isinstance(value, str):
             raise ValueError(f"check.{name} is {value!r}, the name of a reading was expected")
-
-
-class ErratumEntry(Strict, frozen=True):
-    """One change. ``at`` walks the construction file: ``row.5.i`` (by step), ``mlp.hidden.1.bias``; lists count from 1. Several places
-    where one expression is printed at all of them.
-
-    in_words: what an author would change, in a sentence.
-    keeps: a step of the proof that it keeps true, where the table would compute its function without it.
-    semantics: the reading in which the table fails without it, where that is not the reading of the errata.
-    ranges: whether it changes nothing but indices, so that every reader takes it for granted: which tokens a clause or a row is about,
-    which bits they hold, or which of the table's quantities, by its indices, an entry means.
-    """
-
-    name: str
-    at: str | list[str]
-    printed: Expression
-    repaired: Expression
-    why: str
-    ranges: bool = False
-    keeps: str = ""
-    semantics: str = ""
-    in_words: str = field(default="", name="in-words")
-
-    def __post_init__(self) -> None:
-        identified(self.name, "name")
-        if not self.places:
-            raise ValueError("at is empty, one place at least was expected")
-
-    @property
-    def places(self) -> list[str]:
-        return [self.at] if isinstance(self.at, str) else self.at
-
-    @property
-    def place(self) -> str:
-        """Every place, as text."""
-        return ", ".join(self.places)
-
-
-class PromiseEntry(Strict, frozen=True):
-    """A condition that is added to the promise: not a repair of the table but a restriction of what it is asked to do."""
-
-    name: str
-    condition: str
-    why: str
-
-    def __post_init__(self) -> None:
-        identified(self.name, "name")
-
-
-class ClauseEntry(Strict, frozen=True):
-    """An input clause that the file lacks, and that is added behind the others: what some of the tokens hold."""
-
-    name: str
-    i: Expression
-    reads: Expression | list[Expression]
-    why: str
-
-    def __post_init__(self) -> None:
-        identified(self.name, "name")
-
-
-class ErrataFile(Strict, frozen=True):
-    """Errata of one construction: together they verify it on ``domain`` under ``semantics``."""
-
-    format: str
-    construction: str
-    domain: str
-    why_domain: str
-    semantics: str
-    erratum: list[ErratumEntry] = field(default_factory=list)
-    promise: list[PromiseEntry] = field(default_factory=list)
-    clause: list[ClauseEntry] = field(default_factory=list)
-
-    @property
-    def names(self) -> list[str]:
-        """The names of all that it changes or adds."""
-        return [*(e.name for e in self.erratum), *(p.name for p in self.promise), *(c.name for c in self.clause)]

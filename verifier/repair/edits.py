@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from verifier.networks.errata import TableErratum
 from verifier.networks.record_base import Expression
-from verifier.networks.records import ErratumEntry
 
 EDITED = ("input", "row", "weights", "mlp")
 """The parts of a file that are edited."""
@@ -64,10 +64,10 @@ class Edit:
         differing = [each for each in zip(*brackets, strict=False) if each[0] != each[1]]
         return differing[0] if len(outside) == 1 and len(differing) == 1 else texts
 
-    def erratum(self, why: str) -> ErratumEntry:
+    def erratum(self, why: str) -> TableErratum:
         """The edit as an entry of an errata file; its name is its place."""
         name = re.sub(r"[^a-z0-9]+", "-", self.at.lower()).strip("-")
-        return ErratumEntry(name=name, at=self.at, printed=self.printed, repaired=self.repaired, why=why, ranges=self.ranges)
+        return TableErratum(name=name, at=self.at, printed=self.printed, repaired=self.repaired, why=why, ranges=self.ranges)
 
     @property
     def longer(self) -> int:

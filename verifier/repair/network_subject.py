@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifier.arithmetic.semantics import Arithmetic
+from verifier.networks.errata import Erratum, changed
 from verifier.repair.edits import Change, Edit
 from verifier.repair.search_state import Repair
 from verifier.repair.target import Checked, State
@@ -17,7 +18,6 @@ from verifier.running.errors import FileDefects, InputError, LimitError
 from verifier.running.limits import Limits
 from verifier.transformers.answers import wrong_by_arrays, wrong_by_definition
 from verifier.transformers.enumeration import method_of
-from verifier.transformers.errata import Erratum, NetworkErrata, repaired
 from verifier.transformers.expectations import judged_expectations, names
 from verifier.transformers.files import checked_network
 from verifier.transformers.inputs import Strings
@@ -54,7 +54,7 @@ class NetworkSubject:
             return checked_network(self.raw, "the network")
         made = [edit for edit in edits if isinstance(edit, Edit)]
         errata = [Erratum(name=f"edit-{k}", at=e.at, printed=e.printed, repaired=e.repaired, why="") for k, e in enumerate(made)]
-        return checked_network(repaired(self.raw, NetworkErrata(format="", network="", erratum=errata)), "the network")
+        return checked_network(changed(self.raw, errata), "the network")
 
     def check(self, edits: Sequence[Change]) -> Checked:
         """The state of the network with these edits, on every input of every length."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from verifier.networks.records import ERRATA
+from verifier.networks.errata import ERRATA
 from verifier.repair.edits import Clause
 from verifier.repair.search_state import Repair, Search
 from verifier.repair.target import Subject

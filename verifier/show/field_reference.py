@@ -14,15 +14,14 @@ import msgspec
 from verifier.claims.file_records import PaperFile, StatementFile
 from verifier.errata.findings import FindingsFile
 from verifier.judges.registry import CORE
+from verifier.networks.errata import ERRATA, NETWORK_ERRATA, NetworkErrata, TableErrata
 from verifier.networks.files import described
-from verifier.networks.records import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile
-from verifier.transformers.errata import ERRATA as NETWORK_ERRATA
-from verifier.transformers.errata import NetworkErrata
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.transformers.records import FORMAT, NetworkFile
 
 RECORDS: dict[str, tuple[type[msgspec.Struct], str]] = {
     "construction": (ConstructionFile, CONSTRUCTION),
-    "errata": (ErrataFile, ERRATA),
+    "errata": (TableErrata, ERRATA),
     "network": (NetworkFile, FORMAT),
     "network-errata": (NetworkErrata, NETWORK_ERRATA),
     "paper": (PaperFile, "bitreferee paper.toml"),
@@ -142,8 +141,8 @@ TITLES = {
     "NodeEntry": "`[[mlp.hidden]]`, `[mlp.output]`",
     "AcceptEntry": "`[accept]`",
     "ExpectEntry": "`[[expect]]`",
-    "ErrataFile": "The whole file",
-    "ErratumEntry": "`[[erratum]]`",
+    "TableErrata": "The whole file",
+    "TableErratum": "`[[erratum]]`",
     "PromiseEntry": "`[[promise]]`",
     "ClauseEntry": "`[[clause]]`",
     "PaperFile": "The whole file",

@@ -12,11 +12,11 @@ import msgspec
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.exact import truth
+from verifier.networks.errata import NETWORK_ERRATA, NetworkErrata, repaired
 from verifier.networks.files import Lines, misfits, read_toml_text, shaped
 from verifier.running.errors import FileDefect, FileDefects, InputError, placed
 from verifier.running.errors import Path as Place
 from verifier.running.identifiers import below, identifier
-from verifier.transformers.errata import ERRATA, NetworkErrata, repaired
 from verifier.transformers.network import network
 from verifier.transformers.records import FORMAT, NetworkFile
 
@@ -68,7 +68,7 @@ def read_repaired(path: Path) -> tuple[NetworkFile, NetworkErrata]:
         InputError: an erratum that does not fit, or a network with mistakes after them.
     """
     raw, text = read_toml_text(path, None)
-    errata = shaped(raw, NetworkErrata, ERRATA, str(path), text)
+    errata = shaped(raw, NetworkErrata, NETWORK_ERRATA, str(path), text)
     base = path_of(errata.network) if errata.network.startswith("gallery/") else below(path.parent, errata.network)
     before = read_toml_text(base, None)[0]
     if before.get("format") != FORMAT:
@@ -84,7 +84,7 @@ def is_network(word: str) -> bool:
     if not word.endswith(".toml") or not Path(word).is_file():
         return False
     try:
-        return read_toml_text(Path(word), None)[0].get("format") in (FORMAT, ERRATA)
+        return read_toml_text(Path(word), None)[0].get("format") in (FORMAT, NETWORK_ERRATA)
     except InputError:
         return False
 
@@ -137,6 +137,6 @@ def find_network(name: str) -> NetworkFile:
 def is_errata(path: Path) -> bool:
     """Whether a file says that it has errata of a network."""
     try:
-        return path.suffix == ".toml" and read_toml_text(path, None)[0].get("format") == ERRATA
+        return path.suffix == ".toml" and read_toml_text(path, None)[0].get("format") == NETWORK_ERRATA
     except InputError:
         return False

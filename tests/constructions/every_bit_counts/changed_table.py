@@ -12,7 +12,7 @@ from verifier.claims.records import Table
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome
 from verifier.errata.tables import Source, apply
-from verifier.networks.records import ErratumEntry
+from verifier.networks.errata import TableErratum
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def changed(claim: Claim, at: str, before: str | int, after: str | int, printed:
     """The claim about its table with ``before`` replaced by ``after``: after its errata, or as printed (always so without errata)."""
     table = claim.table
     assert table is not None
-    entry = ErratumEntry(name="neighbour", at=at, printed=before, repaired=after, why="a test")
+    entry = TableErratum(name="neighbour", at=at, printed=before, repaired=after, why="a test")
     source = table.source
     if source.errata is None or printed:
         source = replace(source, file=apply(source.raw, [entry], table.name))

@@ -9,7 +9,7 @@ from verifier.claims.papers import find_claim
 from verifier.claims.points import points
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.tables import apply, read_construction
-from verifier.networks.records import ErratumEntry
+from verifier.networks.errata import TableErratum
 
 
 def claim(name: str) -> Claim:
@@ -69,7 +69,7 @@ def test_a_number_is_that_of_the_file(
 ) -> None:
     assert judged(claim(name), **point).verdict is Verdict.VERIFIED
     raw = read_construction(floating_tokens.TABLES / f"{table}.toml").raw
-    entry = ErratumEntry(name="neighbour", at=at, printed=before, repaired=after, why="a test")
+    entry = TableErratum(name="neighbour", at=at, printed=before, repaired=after, why="a test")
     for counted in (floating_tokens.last_token_of_z, floating_tokens.last_token_of_t3):
         counted.cache_clear()
     monkeypatch.setattr(floating_tokens, "printed", lambda asked: apply(raw, [entry], asked))

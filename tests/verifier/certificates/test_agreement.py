@@ -5,7 +5,6 @@ A rejected table has to be rejected for the answers at the end, since its states
 
 from __future__ import annotations
 
-import copy
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -35,7 +34,8 @@ from verifier.certificates.verified import verified_certificate
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.reachable import reachable_sets
 from verifier.engines.stages import StagingError
-from verifier.errata.tables import _place, read_construction
+from verifier.errata.tables import read_construction
+from verifier.networks import errata
 from verifier.networks.evaluate import Trace, evaluate
 from verifier.networks.execution import Execution
 from verifier.networks.files import shaped
@@ -157,13 +157,8 @@ def with_errata(name: str) -> Any:
     if not name.startswith("table"):
         return dict(read_construction(TABLES / f"{name}.toml").raw)
     read = source(name)
-    raw = copy.deepcopy(dict(read.raw))
     assert read.errata is not None
-    for erratum in (each for each in read.errata.erratum if each.name != left_out):
-        for at in erratum.places:
-            holder, key = _place(raw, erratum, at, name)
-            holder[key] = erratum.repaired
-    return raw
+    return errata.changed(read.raw, [each for each in read.errata.erratum if each.name != left_out], name)
 
 
 @lru_cache(maxsize=16)

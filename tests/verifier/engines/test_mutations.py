@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 import tomllib
 from pathlib import Path
@@ -14,7 +13,7 @@ from tests.tables import table
 from tests.verifier.engines.mutations import changes, mutants
 from verifier.arithmetic.semantics import NAMED
 from verifier.engines.reachable import reachable_sets
-from verifier.errata.tables import _place
+from verifier.networks.errata import changed
 from verifier.networks.execution import Execution
 from verifier.networks.files import shaped
 from verifier.networks.instantiate import instantiate
@@ -29,13 +28,8 @@ LISTED = tomllib.loads(Path(__file__).with_name("harmless_mutations.toml").read_
 def repaired(name: str) -> Any:
     """The raw file with every erratum applied."""
     source = table(name).source
-    raw = copy.deepcopy(dict(source.raw))
     assert source.errata is not None
-    for erratum in source.errata.erratum:
-        for at in erratum.at if isinstance(erratum.at, list) else [erratum.at]:
-            holder, key = _place(raw, erratum, at, name)
-            holder[key] = erratum.repaired
-    return raw
+    return changed(source.raw, source.errata.erratum, name)
 
 
 def stays_right(name: str, raw: Any) -> bool:

@@ -11,8 +11,9 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
+from verifier.networks.errata import TableErrata
 from verifier.networks.files import Lines, misfits
-from verifier.networks.records import ConstructionFile, ErrataFile
+from verifier.networks.records import ConstructionFile
 from verifier.networks.templates import NAMED, SYNONYMS, beginning
 from verifier.show.field_reference import field_tables, json_schema
 
@@ -119,7 +120,7 @@ def test_the_schema_refuses_what_the_reader_refuses(old: str, new: str) -> None:
 
 
 def test_every_field_says_what_it_means() -> None:
-    for kind in (ConstructionFile, ErrataFile):
+    for kind in (ConstructionFile, TableErrata):
         for name, record in msgspec.json.schema(kind)["$defs"].items():
             assert record["description"], name
             if kind is ConstructionFile:

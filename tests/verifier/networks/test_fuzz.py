@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.errata.tables import apply
+from verifier.networks.errata import TableErratum
 from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import Execution
 from verifier.networks.files import read_toml, shaped
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
-from verifier.networks.records import CONSTRUCTION, ConstructionFile, ErratumEntry
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import InputError, LimitError
 
 TEXT = (Path(__file__).parents[2] / "good.toml").read_text()
@@ -176,7 +177,7 @@ def test_what_loads_can_be_evaluated(changed: list[tuple[tuple[Any, ...], Any]],
     st.one_of(st.integers(), expressions),
 )
 def test_mutated_errata(at: list[str], printed: int | str, repaired: int | str) -> None:
-    entries = [ErratumEntry(name="e", at=a, printed=printed, repaired=repaired, why="") for a in at]
+    entries = [TableErratum(name="e", at=a, printed=printed, repaired=repaired, why="") for a in at]
     try:
         apply(RAW, entries, "file.toml")
     except InputError as refusal:

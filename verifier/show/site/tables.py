@@ -8,7 +8,8 @@ from typing import Any
 from verifier.claims.model import Claim
 from verifier.claims.records import Table
 from verifier.errata.smallest_failures import TableErratum
-from verifier.networks.records import ConstructionFile, ErrataFile, InputEntry, RepeatedEntry, RepeatedRow, RowEntry
+from verifier.networks.errata import TableErrata
+from verifier.networks.records import ConstructionFile, InputEntry, RepeatedEntry, RepeatedRow, RowEntry
 from verifier.show.corrections import entry_words, without_words
 from verifier.show.site.judged import Judged, link
 from verifier.show.site.templates import page
@@ -49,7 +50,7 @@ def _claims(judged: Judged, table: Table) -> list[Claim]:
     return [c for c in judged.claims.values() if c.table is not None and c.table.name == table.name]
 
 
-def _errata(judged: Judged, table: Table, errata: ErrataFile) -> Iterator[dict[str, Any]]:
+def _errata(judged: Judged, table: Table, errata: TableErrata) -> Iterator[dict[str, Any]]:
     known: Mapping[str, TableErratum] = {
         e.name: e for listed in judged.run.errata.values() for e in listed if e.table == f"{table.name}.toml"
     }
