@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from verifier.arithmetic.formats import dyadic, floor_log2, power_of_two
-from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import LimitError
@@ -52,6 +52,20 @@ def bit_lengths(magnitudes: States) -> States:
     lengths: States = np.maximum((magnitudes.astype(np.float64).view(np.int64) >> 52) - 1022, 0)
     lengths -= (lengths > 0) & (magnitudes >> np.maximum(lengths - 1, 0) == 0)
     return lengths
+
+
+def shifted(rule: RoundingRule, whole: States, shift: States | int) -> States:
+    """whole / 2^shift as a whole number, rounded as ``rule`` says; of a negative one the nearest with ties to even only."""
+    if rule.rounding == "truncate":
+        return whole >> shift
+    step = np.left_shift(np.int64(1), shift)
+    if rule.ties == "away":
+        half = step >> 1
+    elif rule.ties == "zero":
+        half = step - 1 >> 1
+    else:
+        half = step - 1 + (whole >> shift & 1) >> 1
+    return whole + half >> shift
 
 
 class ArrayMachine(ABC):
@@ -171,19 +185,6 @@ class ArrayMachine(ABC):
         """max{0, a}; NaN stays."""
         return np.maximum(a, 0)
 
-    def _nearest(self, whole: States, shift: States | int) -> States:
-        """whole / 2^shift as a whole number, rounded as :meth:`~verifier.arithmetic.machine.RoundingRule.goes_up` says; both ≥ 0."""
-        if self.rule.rounding == "truncate":
-            return whole >> shift
-        step = np.left_shift(np.int64(1), shift)
-        if self.rule.ties == "away":
-            half = step >> 1
-        elif self.rule.ties == "zero":
-            half = step - 1 >> 1
-        else:
-            half = step - 1 + (whole >> shift & 1) >> 1
-        return whole + half >> shift
-
     def _bounded(self, rounded: States, exact: Callable[[], Truths]) -> States:
         """Magnitudes after overflow. exact: where the exact magnitude is beyond the largest value."""
         if self.rule.overflow == "before":
@@ -242,7 +243,7 @@ class Lattice(ArrayMachine):
         if magnitude.max(initial=0) < 1 << self._digits:
             return exact
         shift = self._shift(magnitude)
-        rounded = self._bounded(self._nearest(magnitude, shift) << shift, lambda: magnitude > self.largest)
+        rounded = self._bounded(shifted(self.rule, magnitude, shift) << shift, lambda: magnitude > self.largest)
         return np.where(exact < 0, -rounded, rounded)
 
     def _sum_with(self, a: States, constant: Fraction) -> States | None:
@@ -284,7 +285,7 @@ class Lattice(ArrayMachine):
         twice = rest - (divisor - rest)
         guarded = whole << 2 | np.where(twice > 0, 3, np.where(twice == 0, 2, rest > 0))
         shift = self._shift(whole)
-        rounded = self._nearest(guarded, shift + 2) << shift
+        rounded = shifted(self.rule, guarded, shift + 2) << shift
         return self._bounded(rounded, lambda: (whole > self.largest) | ((whole == self.largest) & (rest > 0)))
 
     def _shift(self, magnitude: States) -> States | int:
@@ -416,7 +417,7 @@ class Codes(ArrayMachine):
         whole = np.where(shift < 0, whole << np.clip(-shift, 0, self.FARTHEST), whole)
         shift = np.clip(shift, 0, self.FARTHEST)
         guarded = whole << 1 | sticky
-        rounded = self._code(self._nearest(guarded, shift + 1), spacing)
+        rounded = self._code(shifted(self.rule, guarded, shift + 1), spacing)
 
         def beyond() -> Truths:
             kept = whole >> shift

@@ -7,8 +7,7 @@ from math import isqrt
 from typing import Any
 
 from verifier.arithmetic.formats import floor_log2
-from verifier.arithmetic.levels import half_away
-from verifier.arithmetic.machine import Machine, exact_quotient
+from verifier.arithmetic.machine import Machine, RoundingRule, exact_quotient
 from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO, Number, Special, less
 from verifier.arithmetic.rationals import Fraction
 
@@ -90,7 +89,8 @@ def round_to_integer(enclose: Callable[[Any], Any], rational: Callable[[], Fract
         return found
     value = rational()
     if value is not None:
-        return half_away(value.numerator, value.denominator)
+        magnitude: int = RoundingRule(ties="away").whole(abs(value.numerator), value.denominator)
+        return magnitude if value >= 0 else -magnitude
     certain: int = decided(enclose, nearest_integer)
     return certain
 

@@ -41,14 +41,16 @@ class RoundingRule:
             return above
         return above | tie if self.ties == "away" else above | (tie & (below % 2 == 1))
 
+    def whole(self, above: Any, below: Any) -> Any:
+        """above/below ≥ 0 rounded to a whole number; integers or arrays of them, with 2·below within 64 bits."""
+        units, rest = divmod(above, below)
+        return units + self.goes_up(2 * rest > below, 2 * rest == below, units)
+
 
 def to_grid(magnitude: Fraction, spacing: Fraction, rule: RoundingRule) -> Fraction:
     """The multiple of ``spacing`` that ``rule`` assigns to ``magnitude`` ≥ 0."""
-    one = magnitude.denominator * spacing.numerator
-    below, rest = divmod(magnitude.numerator * spacing.denominator, one)
-    above, tie = 2 * rest > one, 2 * rest == one
-    up: bool = rule.goes_up(above, tie, below)
-    return (below + up) * spacing
+    units: int = rule.whole(magnitude.numerator * spacing.denominator, magnitude.denominator * spacing.numerator)
+    return units * spacing
 
 
 def round_into(form: Format, rule: RoundingRule, x: Number) -> Number:

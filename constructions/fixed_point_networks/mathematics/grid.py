@@ -11,12 +11,16 @@ from dataclasses import replace
 from functools import cached_property
 
 from verifier.arithmetic.formats import Format, fixed_grid
-from verifier.arithmetic.levels import SATURATING, nearest_level, numerators_of, saturated
-from verifier.arithmetic.machine import Machine, Ties
+from verifier.arithmetic.machine import Machine, RoundingRule, Ties
 from verifier.arithmetic.preimages import Interval
 from verifier.arithmetic.preimages import preimages as preimages_of_values
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
+
+EQUATION_5 = RoundingRule("nearest", "away", "saturate")
+"""⌈·⌉: to the nearest value, ties away from zero, beyond the ends to the end."""
+LARGEST_NUMERATOR = 1 << 61
+"""Up to here twice a numerator and a denominator below 2^62 fit in 64 bits: the bound of arrays of levels."""
 
 
 class FixedPoint(Format):
@@ -61,24 +65,38 @@ class FixedPoint(Format):
         return ", ".join(map(self.show, levels))
 
     def machine(self, ties: Ties = "away") -> Machine:
-        """⌈·⌉ of Eq. (5): to the nearest value, ties away from zero, beyond the ends to the end; with other ``ties``, what it is not."""
-        return Machine(self, replace(SATURATING, ties=ties))
+        """⌈·⌉ of Eq. (5); with other ``ties``, what it is not."""
+        return Machine(self, replace(EQUATION_5, ties=ties))
+
+    def level_of(self, a: int, b: int) -> int:
+        """The level to which a/b levels round, b > 0."""
+        level = EQUATION_5.whole(abs(a), b)
+        return self.clamp(level if a >= 0 else -level)
 
     def nearest(self, numerator: int) -> int:
         """The level of ⌈numerator / s²⌉."""
-        return nearest_level(numerator, self.s, self.top)
+        return self.level_of(numerator, self.s)
 
     def rounded(self, x: Fraction | int) -> int:
         """The level of ⌈x/s⌉."""
-        return nearest_level(x.numerator, x.denominator, self.top)
+        return self.level_of(x.numerator, x.denominator)
 
     def clamp(self, level: int) -> int:
         """The level of ⌈level/s⌉."""
-        return saturated(level, self.top)
+        return max(-self.top, min(self.top, level))
 
     def preimage(self, level: int) -> tuple[int | None, int | None]:
         """The least and greatest t (both included, None: unbounded) with ⌈t/s²⌉ = level/s."""
-        return numerators_of(level, self.s, self.top)
+        low = _first_at_or_above(level, self.s) if level > -self.top else None
+        high = -_first_at_or_above(-level, self.s) if level < self.top else None
+        return low, high
+
+
+def _first_at_or_above(level: int, b: int) -> int:
+    """The least a for which a/b, rounded to an integer with ties away from zero, is at least ``level``."""
+    if level > 0:
+        return -((b - 2 * b * level) // 2)
+    return (2 * b * level - b) // 2 + 1
 
 
 def preimages(grid: FixedPoint, ties: Ties = "away") -> dict[int, Interval]:

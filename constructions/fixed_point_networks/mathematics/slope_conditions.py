@@ -19,7 +19,6 @@ from constructions.fixed_point_networks.mathematics.activations import Activatio
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.sets import Reach
-from verifier.arithmetic.levels import nearest_level
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.enclosed_ranges import OpenRange, open_range
 
@@ -157,7 +156,7 @@ class _Search:
 
     def _output(self, v: Fraction, k: int) -> tuple[int, ...]:
         """The output at the k-th grid point from q₁/s; none off the grid."""
-        return (nearest_level(v.numerator, v.denominator, self.grid.top),) if abs(self.place + k) <= self.grid.top else ()
+        return (self.grid.rounded(v),) if abs(self.place + k) <= self.grid.top else ()
 
     def _from(self, values: tuple[Fraction, ...], outputs: tuple[int, ...]) -> Values | None:
         """The first completion of the values so far; None where there is none, or where an equal beginning had none."""

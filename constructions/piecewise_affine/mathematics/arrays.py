@@ -13,11 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from constructions.piecewise_affine.mathematics.scalars import Overflow, Scalars
+from verifier.arithmetic.arrays import shifted
 from verifier.arithmetic.bit_patterns import BitFormat
+from verifier.arithmetic.machine import RoundingRule
 
 Patterns = npt.NDArray[np.unsignedinteger[Any]]
 Mask = npt.NDArray[np.bool_]
 
+EVEN = RoundingRule(ties="even")
 BLOCK = 1 << 14
 """Elements that are gone through together, so that what comes between stays in the cache."""
 
@@ -188,7 +191,7 @@ class Arrays:
         shift = (x >> f.mantissa_bits) - f.offset
         significand = (x & f.unit - 1) + f.unit
         furthest = f.exponent_bits + f.mantissa_bits + 2
-        fixed = np.where(shift >= 0, significand << np.clip(shift, 0, furthest), _shifted(significand, np.clip(-shift, 0, 62)))
+        fixed = np.where(shift >= 0, significand << np.clip(shift, 0, furthest), shifted(EVEN, significand, np.clip(-shift, 0, 62)))
         negative = (a & self.dtype.type(f.sign_bit)) != 0
         found = np.where(negative, -fixed, fixed) + self.bias
         found = np.where(zero, self.bias, found)
@@ -213,7 +216,9 @@ class Arrays:
         magnitude = np.abs(fixed)
         length = np.frexp(magnitude.astype(np.float64))[1].astype(np.int64) - 1  # of the digits behind the first; −1 for 0
         digits = length - f.mantissa_bits
-        significand = np.where(digits > 0, _shifted(magnitude, np.clip(digits, 0, 62)), magnitude << np.clip(-digits, 0, f.mantissa_bits))
+        significand = np.where(
+            digits > 0, shifted(EVEN, magnitude, np.clip(digits, 0, 62)), magnitude << np.clip(-digits, 0, f.mantissa_bits)
+        )
         found = ((digits + f.offset) << f.mantissa_bits) + significand - f.unit
         found = np.where((magnitude == 0) | (found < f.unit), 0, found)
         found = np.where(found > f.largest, self._clamped(np.maximum(found, 0).astype(self.dtype)), found)
@@ -253,11 +258,3 @@ def _within(x: Patterns, low: int, high: int) -> bool:
 
 def _most(x: Patterns) -> int:
     return int(x.max()) if x.size else 0
-
-
-def _shifted(x: npt.NDArray[np.int64], by: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """x/2^by to the nearest integer, ties to even."""
-    below = x >> by
-    rest, half = x - (below << by), (1 << by) >> 1
-    up = (rest > half) | ((rest == half) & (by > 0) & (below & 1 == 1))
-    return np.asarray(below + up)

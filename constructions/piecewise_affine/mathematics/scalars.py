@@ -15,6 +15,7 @@ from typing import Literal
 from constructions.piecewise_affine.mathematics import exact
 from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.formats import floor_log2
+from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.rationals import Fraction
 
 Overflow = Literal["exponent", "largest", "infinity"]
@@ -126,7 +127,8 @@ class Scalars:
             return 0
         sign = f.sign_bit if value < 0 else 0
         exponent = floor_log2(abs(value))
-        mantissa = round((abs(value) / Fraction(2) ** exponent - 1) * f.unit)  # ties to even
+        part = (abs(value) / Fraction(2) ** exponent - 1) * f.unit
+        mantissa: int = RoundingRule(ties="even").whole(part.numerator, part.denominator)
         if mantissa == f.unit:
             exponent, mantissa = exponent + 1, 0
         encoded = exponent + f.offset

@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from constructions.fixed_point_networks.mathematics.activations import Table
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.grid import LARGEST_NUMERATOR, FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, greatest_sum
-from verifier.arithmetic.levels import LARGEST_NUMERATOR
 from verifier.arithmetic.rationals import rational
 from verifier.running.errors import InputError, LimitError
 from verifier.running.input_files import MOST_RESULT_BYTES, read_regular

@@ -14,8 +14,7 @@ from itertools import product
 from typing import Any
 
 from constructions.fixed_point_networks.mathematics.activations import Table
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from verifier.arithmetic.levels import LARGEST_NUMERATOR, nearest_levels
+from constructions.fixed_point_networks.mathematics.grid import EQUATION_5, LARGEST_NUMERATOR, FixedPoint
 from verifier.running.errors import InputError, LimitError, amount
 
 MOST_INPUTS = 1 << 24
@@ -165,7 +164,7 @@ def run_all(network: Network, inputs: Sequence[Sequence[int]], rounded: bool = T
         sums = _affine(layer, values, s, top)
         if number == network.depth and not rounded:
             return sums
-        levels = nearest_levels(sums, s, top)
+        levels = np.clip(np.sign(sums) * EQUATION_5.whole(np.abs(sums), s), -top, top)
         if number == network.depth:
             return levels
         values = table[levels + top]
