@@ -10,8 +10,7 @@ from random import Random
 
 import pytest
 
-from lowerbounds.one_column import Attempt, OneColumn, search, tokens_of, value_weights
-from lowerbounds.thresholds import Choice
+from lowerbounds.one_column import Attempt, Choice, OneColumn, search, tokens_of, value_weights
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Special
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics

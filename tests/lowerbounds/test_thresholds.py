@@ -6,8 +6,8 @@ from itertools import chain, combinations, product
 
 import pytest
 
-from lowerbounds import thresholds
-from lowerbounds.thresholds import Apart, Choice, choices, replays, tell_apart
+from lowerbounds import one_column
+from lowerbounds.one_column import Apart, Choice, choices, replays, tell_apart
 from verifier.arithmetic.numbers import NAN, ZERO
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
@@ -48,9 +48,9 @@ def test_where_none_tells_apart_every_set_was_met(monkeypatch, bits, length):
     assert sizes[-1] == 0
     assert choices(machine).keys() == moves
     moved = len(moves) * sum(size << i for i, size in enumerate([1, *sizes[:-1]]))
-    monkeypatch.setattr(thresholds, "MOST_MOVES", moved)
+    monkeypatch.setattr(one_column, "MOST_MOVES", moved)
     assert tell_apart(A4, bits, length) == Apart(False, tuple(sizes), None)
-    monkeypatch.setattr(thresholds, "MOST_MOVES", moved - 1)
+    monkeypatch.setattr(one_column, "MOST_MOVES", moved - 1)
     with pytest.raises(LimitError, match=f"more than {moved - 1:,} moves of messages"):
         tell_apart(A4, bits, length)
 

@@ -1,13 +1,15 @@
-"""Fooling sets and one-way communication: Definition A.5, Lemmas A.6 and B.1."""
+"""Fooling sets and one-way communication: Definition A.5, Lemmas A.6 and B.1.
+
+Of total Boolean functions given by their matrix both are found by trying everything.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from itertools import product
+from itertools import combinations, product
 from math import comb
 
-from constructions.every_bit_counts.mathematics import fooling_sets
 from lowerbounds.fooling import FoolingSet, check_fooling_set, counted_diagonal
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over
@@ -99,6 +101,30 @@ def fooling_bound(query: Query, *, bound: Formula) -> Cases:
     forced = {size: bound.integer(size=size) for size in range(1, k + 1)}
     yield Over(f"every Boolean function on {k} × {k} inputs")
     for f in product(product((0, 1), repeat=k), repeat=k):
-        size, bits = fooling_sets.largest_fooling_set(f), fooling_sets.fewest_bits(f)
+        size, bits = largest_fooling_set(f), fewest_bits(f)
         shown = {"function": " ".join("".join(map(str, row)) for row in f), "fooling set": size, "forced": forced[size], "bits": bits}
         yield forced[size] <= bits or shown
+
+
+Matrix = tuple[tuple[int, ...], ...]
+"""f(x, y): Alice's inputs x down, Bob's y across."""
+
+
+def largest_fooling_set(f: Matrix) -> int:
+    """The size of the largest fooling set, by trying all sets, largest first.
+
+    A set {(x_i, y_i)} of one value v is fooling if for all i ≠ j f(x_i, y_j) ≠ v or f(x_j, y_i) ≠ v. Members share no x and no y, so
+    there are at most as many as inputs.
+    """
+    cells = [(x, y) for x, row in enumerate(f) for y in range(len(row))]
+    for size in range(min(len(f), len(f[0])), 1, -1):
+        for members in combinations(cells, size):
+            values = {f[x][y] for x, y in members}
+            if len(values) == 1 and all(f[a][d] not in values or f[c][b] not in values for (a, b), (c, d) in combinations(members, 2)):
+                return size
+    return 1
+
+
+def fewest_bits(f: Matrix) -> int:
+    """The one-way complexity ⌈log₂ r⌉, r the number of different rows: inputs of Alice's may share a message where their rows agree."""
+    return (len(set(f)) - 1).bit_length()

@@ -54,21 +54,21 @@ def _excluded(scope: Scope, reason: str, q: int, m: int) -> Outcome:
 @judge
 def tell_apart(query: Query, *, bits: Integer, length: Integer) -> Outcome:
     """Whether some weights and values give all of Alice's strings different pairs of sums: by counting, or every choice of every token."""
-    from lowerbounds import thresholds
+    from lowerbounds import one_column as column
 
     q, m, at = bits, length, _searched(query, bits, length)
     count = exclusion(query.semantics, q, m)
     if count.proves:
         return _excluded(Scope(f"every choice {at}", count.messages, "counting"), str(count), q, m)
     try:
-        found = thresholds.tell_apart(query.semantics, q, m)
+        found = column.tell_apart(query.semantics, q, m)
     except LimitError as limit:
         return Outcome(Verdict.OPEN, Scope(at), reason=f"not settled: {limit}")
     if found.table is None:
         sizes = ", ".join(f"{n:,}" for n in found.sets)
         reason = f"complete enumeration: {sizes} sets of different messages after 1, 2, … tokens, and none goes on"
         return _excluded(Scope(f"every choice {at}", sum(found.sets), "enumeration"), reason, q, m)
-    if not thresholds.replays(query.semantics, q, found.table):
+    if not column.replays(query.semantics, q, found.table):
         raise AssertionError("the table found does not replay")
     table = {f"token {i}": f"0: {zero}, 1: {one}" for i, (zero, one) in enumerate(found.table, 1)}
     scope = Scope(f"all {2**m:,} strings {at}", 2**m, "replay")

@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from constructions.parameter_space_symmetry.commands.attention_pairs import Pair, Part
-from constructions.parameter_space_symmetry.mathematics.exact_integers import exact_integers
-from constructions.parameter_space_symmetry.mathematics.noise import printed_estimate, sums_of_floats
+from constructions.parameter_space_symmetry.mathematics.noise import exact_integers, printed_estimate, sums_of_floats
 from constructions.parameter_space_symmetry.mathematics.quantizers import (
     Ends,
     Matrix,

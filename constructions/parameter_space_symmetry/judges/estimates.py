@@ -8,8 +8,15 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Literal
 
-from constructions.parameter_space_symmetry.mathematics.noise import Rows, least_spread, printed_estimate, sums, true_noise
-from constructions.parameter_space_symmetry.mathematics.signed_permutations import SignedPermutation, signed_permutations
+from constructions.parameter_space_symmetry.mathematics.noise import (
+    Rows,
+    SignedPermutation,
+    least_spread,
+    printed_estimate,
+    signed_permutations,
+    sums,
+    true_noise,
+)
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.finite_cases import Cases, Over, side_by_side
 from verifier.claims.model import Query

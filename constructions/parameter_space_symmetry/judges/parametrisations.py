@@ -9,8 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from constructions.parameter_space_symmetry.mathematics.noise import Rows
-from constructions.parameter_space_symmetry.mathematics.signed_permutations import signed_permutations
+from constructions.parameter_space_symmetry.mathematics.noise import Rows, signed_permutations
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over, proved
 from verifier.claims.model import Claim, Query

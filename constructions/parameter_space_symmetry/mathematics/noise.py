@@ -1,17 +1,22 @@
 """The noise of a pair of weight matrices: the expected squared error of their product, and what Proposition 4.1 prints for it.
 
-Exact: sums of floating-point entries are taken in integers.
+Exact: every floating-point entry of a matrix is an integer times one power of two, kept in digits of 24 bits. The digits are arrays, so
+that sums and sums of squares are sums of int64 arrays: a product of two digits has at most 48 bits, and up to 2^14 rows are added before
+Python's integers take over.
+
+The signed permutations are the orthogonal matrices of integers, for which everything is exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations, product
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
-from constructions.parameter_space_symmetry.mathematics.exact_integers import ExactIntegers, exact_integers
 from verifier.arithmetic.rationals import Fraction
 
 Rows = Sequence[Sequence[Fraction]]
@@ -78,3 +83,95 @@ def least_spread(q: Sums, column_totals_squared: Fraction) -> Fraction:
     """
     n, m = q.rows, q.columns
     return max(Fraction(0), 4 * (q.squares / (n * m) - column_totals_squared / (n**2 * m)))
+
+
+DIGIT = 24
+ROWS = 1 << 14
+MANTISSA = 53
+
+Digits = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ExactIntegers:
+    """entry = sign * sum over d of digits[d] * 2^(24 d) * unit; shapes: digits d x n x m, unsigned; signs n x m of -1, 0, 1."""
+
+    digits: Digits
+    signs: Digits
+    unit: Fraction
+
+    def row_sums(self) -> list[int]:
+        """The sum of each row, in units."""
+        sums = (self.digits * self.signs).sum(axis=2)
+        return [sum(int(v) << DIGIT * d for d, v in enumerate(row)) for row in sums.T.tolist()]
+
+    def column_squares(self) -> list[int]:
+        """The sum of the squares of each column, in units squared."""
+        count, rows, columns = self.digits.shape
+        found = [0] * columns
+        for first in range(0, rows, ROWS):
+            part = self.digits[:, first : first + ROWS]
+            for i in range(count):
+                for j in range(i, count):
+                    sums = np.einsum("nm,nm->m", part[i], part[j]).tolist()
+                    shift = DIGIT * (i + j) + (i != j)
+                    found = [old + (int(v) << shift) for old, v in zip(found, sums, strict=True)]
+        return found
+
+
+def exact_integers(matrix: npt.NDArray[Any]) -> ExactIntegers:
+    """The entries of a matrix of finite floats as integers of one unit."""
+    mantissas, exponents = np.frexp(np.asarray(matrix, dtype=np.float64))
+    whole = np.ldexp(mantissas, MANTISSA).astype(np.int64)
+    used = int(np.bitwise_or.reduce(np.abs(whole), axis=None))
+    if not used:
+        return ExactIntegers(np.zeros((1, *whole.shape), np.int64), np.zeros_like(whole), Fraction(1))
+    trailing = (used & -used).bit_length() - 1
+    magnitudes = np.abs(whole) >> trailing
+    least = int(exponents[whole != 0].min())
+    shifts = np.where(whole == 0, 0, exponents.astype(np.int64) - least)
+    count = -(-(MANTISSA - trailing + int(shifts.max())) // DIGIT)
+    digits = np.stack([_digit(magnitudes, DIGIT * d - shifts) for d in range(count)])
+    return ExactIntegers(digits, np.sign(whole), Fraction(2) ** (least - MANTISSA + trailing))
+
+
+def _digit(magnitudes: Digits, drop: Digits) -> Digits:
+    """The 24 bits of each magnitude from bit ``drop`` on; a negative ``drop`` puts zeros below."""
+    down = magnitudes >> np.clip(drop, 0, 63)
+    up = (magnitudes & ((1 << DIGIT) - 1)) << np.clip(-drop, 0, DIGIT)
+    found: Digits = np.where(drop >= 0, down, up) & ((1 << DIGIT) - 1)
+    return found
+
+
+@dataclass(frozen=True)
+class SignedPermutation:
+    """W ↦ W g: column ``order[j]`` times ``signs[j]`` becomes column j."""
+
+    order: tuple[int, ...]
+    signs: tuple[int, ...]
+
+    def __call__(self, matrix: Rows) -> list[list[Fraction]]:
+        return [[sign * row[place] for place, sign in zip(self.order, self.signs, strict=True)] for row in matrix]
+
+    @property
+    def determinant(self) -> int:
+        """1 or −1: the component of O(m)."""
+        inversions = sum(a > b for k, b in enumerate(self.order) for a in self.order[:k])
+        negative = sum(s < 0 for s in self.signs)
+        return -1 if (inversions + negative) % 2 else 1
+
+    @property
+    def rows(self) -> list[list[int]]:
+        """The matrix g."""
+        size = len(self.order)
+        return [[self.signs[j] if self.order[j] == i else 0 for j in range(size)] for i in range(size)]
+
+    def __str__(self) -> str:
+        return "; ".join(" ".join(map(str, row)) for row in self.rows)
+
+
+def signed_permutations(size: int) -> Iterator[SignedPermutation]:
+    """All 2^m m! of them, first the identity."""
+    for order in permutations(range(size)):
+        for signs in product((1, -1), repeat=size):
+            yield SignedPermutation(order, signs)

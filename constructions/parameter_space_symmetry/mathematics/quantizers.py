@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from constructions.parameter_space_symmetry.mathematics.exact_integers import ExactIntegers, exact_integers
+from constructions.parameter_space_symmetry.mathematics.noise import ExactIntegers, exact_integers
 from verifier.arithmetic.rationals import Fraction
 
 Matrix = npt.NDArray[np.float64]

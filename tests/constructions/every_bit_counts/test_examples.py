@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from constructions.every_bit_counts.judges import examples
+from constructions.every_bit_counts.judges import formats
 from tests.constructions.every_bit_counts.changed_table import judged
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.judge_names import NamedJudge
@@ -18,8 +18,8 @@ from verifier.running.errors import InputError
 
 def test_sums_and_products_by_hand() -> None:
     """1.8125 + 2.875 = 4.6875, 1.625 · 2.75 = 4.46875."""
-    assert examples.binary("1.1101") + examples.binary("10.111") == Fraction(75, 16)
-    assert examples.binary("1.101") * examples.binary("10.11") == Fraction(143, 32)
+    assert formats.binary("1.1101") + formats.binary("10.111") == Fraction(75, 16)
+    assert formats.binary("1.101") * formats.binary("10.11") == Fraction(143, 32)
 
 
 @pytest.mark.parametrize("text", ["1.2", "2", "1.1 - 1.0", "1.1/10", "x + 1.1"])

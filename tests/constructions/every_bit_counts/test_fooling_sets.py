@@ -7,7 +7,7 @@ from itertools import combinations, product
 import pytest
 
 from constructions.every_bit_counts.judges import communication
-from constructions.every_bit_counts.mathematics.fooling_sets import fewest_bits, largest_fooling_set
+from constructions.every_bit_counts.judges.communication import fewest_bits, largest_fooling_set
 from tests.constructions.every_bit_counts.changed_table import judged
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Verdict
@@ -35,8 +35,7 @@ def test_the_fewest_bits_are_those_of_the_fewest_messages() -> None:
 
 
 def test_a_fooling_set_counted_one_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    straight = communication.fooling_sets.largest_fooling_set
-    monkeypatch.setattr(communication.fooling_sets, "largest_fooling_set", lambda f: min(straight(f) + 1, 2))
+    monkeypatch.setattr(communication, "largest_fooling_set", lambda f: min(largest_fooling_set(f) + 1, 2))
     found = judged(find_claim("every-bit-counts/lemma-a.6"), k=2)
     assert found.verdict is Verdict.REFUTED
     assert found.counterexample is not None

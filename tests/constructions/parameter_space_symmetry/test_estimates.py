@@ -7,7 +7,14 @@ import pytest
 
 from constructions.parameter_space_symmetry.judges import estimates
 from constructions.parameter_space_symmetry.mathematics import search as descent
-from constructions.parameter_space_symmetry.mathematics.noise import least_spread, printed_estimate, sums, sums_of_floats, true_noise
+from constructions.parameter_space_symmetry.mathematics.noise import (
+    least_spread,
+    printed_estimate,
+    signed_permutations,
+    sums,
+    sums_of_floats,
+    true_noise,
+)
 from constructions.parameter_space_symmetry.mathematics.quantizers import (
     Ranges,
     column_means,
@@ -15,7 +22,6 @@ from constructions.parameter_space_symmetry.mathematics.quantizers import (
     noise_of_columns,
     reconstructed,
 )
-from constructions.parameter_space_symmetry.mathematics.signed_permutations import signed_permutations
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim
