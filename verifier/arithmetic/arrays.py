@@ -198,7 +198,7 @@ class ArrayMachine(ABC):
 
 
 def _some_special(states: States) -> bool:
-    return bool(np.max(states, initial=0) >= INFINITE or np.min(states, initial=0) <= -INFINITE)
+    return bool(states.max(initial=0) >= INFINITE or states.min(initial=0) <= -INFINITE)
 
 
 def vectorised(machine: Machine) -> ArrayMachine:
@@ -237,10 +237,24 @@ class Lattice(ArrayMachine):
         named = {int(code): special for special, code in SPECIALS.items()}
         return [named[s] if s in named else s * self.unit for s in states.tolist()]
 
+    def _add(self, a: States, b: States) -> States:
+        """A special summand beside one that is none shows in the sum: finite states are below 2^58."""
+        if not _some_special(a if a.size < b.size else b):
+            exact = np.asarray(a + b, dtype=np.int64)
+            magnitude = np.abs(exact)
+            reach = magnitude.max(initial=0)
+            if reach < SAFE >> 3:
+                return self._whole(exact, magnitude, reach)
+        return super()._add(a, b)
+
     def _sum(self, a: States, b: States) -> States:
         exact = np.asarray(a + b, dtype=np.int64)
         magnitude = np.abs(exact)
-        if magnitude.max(initial=0) < 1 << self._digits:
+        return self._whole(exact, magnitude, magnitude.max(initial=0))
+
+    def _whole(self, exact: States, magnitude: States, reach: np.int64) -> States:
+        """A whole number of units, rounded into the format. magnitude: its own; reach: the largest one."""
+        if reach < 1 << self._digits:
             return exact
         shift = self._shift(magnitude)
         rounded = self._bounded(shifted(self.rule, magnitude, shift) << shift, lambda: magnitude > self.largest)
@@ -302,7 +316,7 @@ class Lattice(ArrayMachine):
 
 def _reach(a: States) -> int:
     """The largest magnitude in ``a``, and at least 1: what is multiplied with it must fit 64 bits by itself."""
-    return max(int(np.max(a, initial=1)), -int(np.min(a, initial=-1)))
+    return max(int(a.max(initial=1)), -int(a.min(initial=-1)))
 
 
 def _long_division(dividend: States, divisor: States, shift: int) -> tuple[States, States]:
