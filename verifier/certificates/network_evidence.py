@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from verifier.arithmetic.floats import to_number
 from verifier.arithmetic.numbers import Special
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.arithmetic.semantics import arithmetic as read_arithmetic
@@ -17,7 +18,6 @@ from verifier.certificates.recheck_reading import Rejected, TooMuch, Unknown, di
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers import induction, local_states, prefixes
-from verifier.transformers.carriers import to_number
 from verifier.transformers.cells import Cell
 from verifier.transformers.enumeration import method_of
 from verifier.transformers.files import find_network

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array, to_number
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.language.syntax import names_in, tree_of
 from verifier.transformers import formulas
 from verifier.transformers.arrays import Arrays
-from verifier.transformers.carriers import Array, to_number
 from verifier.transformers.contexts import context
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network

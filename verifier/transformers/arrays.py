@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array, to_float, to_number
 from verifier.arithmetic.numbers import ZERO, Number
 from verifier.arithmetic.semantics import Arithmetic
-from verifier.transformers.carriers import Array, to_float, to_number
 from verifier.transformers.embeddings import RoundedEmbedding
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.network import FeedForward, Head, Layer, Network

@@ -22,13 +22,13 @@ from typing import Any
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.exact import integer
 from verifier.language.syntax import names_in, parse, tree_of
 from verifier.language.tree import Node, Operation
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers.arrays import Arrays
-from verifier.transformers.carriers import Array
 from verifier.transformers.formulas import linear
 from verifier.transformers.inputs import InputShape
 from verifier.transformers.network import Network

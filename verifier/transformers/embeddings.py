@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from verifier.arithmetic.floats import MOST_DIGITS, Array, Carrier, to_float
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.language import arrays
@@ -18,7 +19,6 @@ from verifier.language.integer_arrays import Whole
 from verifier.language.rational_arrays import Quantity
 from verifier.language.syntax import names_in, tree_of
 from verifier.running.errors import InputError
-from verifier.transformers.carriers import MOST_DIGITS, Array, Carrier, to_float
 from verifier.transformers.contexts import Rounded
 from verifier.transformers.network import Network
 
@@ -84,7 +84,7 @@ def rounded_positions(network: Network, name: str, length: int, carrier: Carrier
     """The rounded values of a formula of i and parameters at positions 0 to length − 1; None where only the definition gives them.
 
     Numerators and denominators are below 2^24, so that float64 holds them, and its quotient is rounded once. A format of at most 24 digits
-    then gets the quotient rounded twice. That is innocuous, as :mod:`verifier.transformers.carriers` says for ÷ of two numbers of 24
+    then gets the quotient rounded twice. That is innocuous, as :mod:`verifier.arithmetic.floats` says for ÷ of two numbers of 24
     digits: a quotient that is not a midpoint m of neighbours in the format differs from m by more than float64's rounding error.
     """
     if not arithmetic.machine().form.binades:

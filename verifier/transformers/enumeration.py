@@ -10,12 +10,12 @@ from itertools import islice
 
 import msgspec
 
+from verifier.arithmetic.floats import carrier
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers.answers import chunk_size, wrong_by_arrays, wrong_by_definition
 from verifier.transformers.arrays import Arrays
-from verifier.transformers.carriers import carrier
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, network
 from verifier.transformers.outputs import Answer

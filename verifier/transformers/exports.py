@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from verifier.arithmetic.floats import Array, to_number
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
-from verifier.transformers.carriers import Array, to_number
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network
 from verifier.transformers.operations import Operations, Step

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array, Box
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers import formulas
 from verifier.transformers.arrays import Arrays
-from verifier.transformers.carriers import Array, Box
 from verifier.transformers.digit_columns import DigitColumns, DigitSum, States, Table, digit_sum, outward, rounding_of_sum
 from verifier.transformers.last_token import Copied, Keys, Summed
 from verifier.transformers.logit_boxes import LogitBoxes, same

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
-from verifier.transformers.carriers import Array
 from verifier.transformers.network import Head
 from verifier.transformers.rounded_arrays import Columns
 

@@ -26,11 +26,11 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array, Box, to_float
 from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
-from verifier.transformers.carriers import Array, Box, to_float
 from verifier.transformers.formulas import Map
 from verifier.transformers.network import FeedForward, Layer, Norm, whole
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from verifier.arithmetic.bit_patterns import number_format
+from verifier.arithmetic.floats import Array, to_float
 from verifier.arithmetic.numbers import ZERO
 from verifier.transformers import formulas
-from verifier.transformers.carriers import Array, to_float
 from verifier.transformers.contexts import round_number
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm, whole

@@ -20,11 +20,11 @@ from functools import cached_property
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers import formulas
 from verifier.transformers.arrays import Arrays
-from verifier.transformers.carriers import Array
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Head, Layer, Network
 from verifier.transformers.outputs import place

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array, to_float
 from verifier.arithmetic.numbers import ZERO
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
-from verifier.transformers.carriers import Array, to_float
 from verifier.transformers.network import Head, Layer
 from verifier.transformers.rounded_arrays import Columns
 from verifier.transformers.search import key

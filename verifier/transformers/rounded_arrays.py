@@ -11,11 +11,10 @@ from itertools import repeat
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array, carrier, exponentials, fused, to_float, to_number
 from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.semantics import Arithmetic
-from verifier.transformers.carriers import Array, carrier, fused, to_float, to_number
 from verifier.transformers.contexts import Rounded
-from verifier.transformers.exponentials import exponentials
 from verifier.transformers.formulas import Constant
 from verifier.transformers.network import Norm, whole
 from verifier.transformers.sums import fold

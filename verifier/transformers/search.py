@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array
 from verifier.running.errors import LimitError
-from verifier.transformers.carriers import Array
 
 MOST_ROWS = 1 << 16
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)

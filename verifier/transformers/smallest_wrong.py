@@ -13,11 +13,11 @@ from itertools import product
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array, Box
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.carriers import Array, Box
 from verifier.transformers.decoded import Decided, decide
 from verifier.transformers.induction import Induction
 from verifier.transformers.inputs import Strings

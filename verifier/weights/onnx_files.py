@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array
 from verifier.running.errors import InputError
-from verifier.transformers.carriers import Array
 from verifier.transformers.network import network
 from verifier.transformers.operations import Operations
 from verifier.transformers.records import FORMAT

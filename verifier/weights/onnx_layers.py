@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from verifier.arithmetic.bit_patterns import number_format
+from verifier.arithmetic.floats import Array
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
-from verifier.transformers.carriers import Array
 from verifier.transformers.operations import Step
 from verifier.weights.formula_text import linear, number
 from verifier.weights.onnx_steps import Model

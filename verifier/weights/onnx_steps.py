@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array
 from verifier.running.errors import InputError
 from verifier.running.input_files import MOST_RESULT_BYTES, check_regular
-from verifier.transformers.carriers import Array
 from verifier.transformers.exports import METADATA, PYTHON
 from verifier.transformers.operations import FLOATS, Operations, Step
 

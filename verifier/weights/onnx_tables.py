@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array, to_float
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers import formulas
-from verifier.transformers.carriers import Array, to_float
 from verifier.transformers.contexts import round_number
 from verifier.weights.families import angle
 from verifier.weights.formula_text import choice, number

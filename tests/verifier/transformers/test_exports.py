@@ -10,8 +10,8 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.verifier.transformers.random_networks import random_network
+from verifier.arithmetic.floats import to_float
 from verifier.arithmetic.semantics import Arithmetic
-from verifier.transformers.carriers import to_float
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
 from verifier.transformers.exports import Runner, compared, numpy_module, onnx_model, runner

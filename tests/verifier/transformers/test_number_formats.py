@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from verifier.arithmetic.bit_patterns import PATTERNS, number_format
+from verifier.arithmetic.floats import carrier, to_float, to_number
 from verifier.arithmetic.machine import exact_product, exact_quotient, exact_sum
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, negate
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
-from verifier.transformers.carriers import carrier, to_float, to_number
 from verifier.transformers.contexts import Rounded
 
 SMALL = ("e5m2", "e4m3", "e3m2", "e2m3", "e2m1")

@@ -10,13 +10,12 @@ import numpy as np
 import pytest
 
 from tests.verifier.transformers.random_networks import named, random_arithmetic, random_network
+from verifier.arithmetic.floats import exponentials, to_float, to_number
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
-from verifier.transformers.carriers import to_float, to_number
 from verifier.transformers.contexts import context
 from verifier.transformers.enumeration import method_of
-from verifier.transformers.exponentials import exponentials
 from verifier.transformers.files import find_network
 from verifier.transformers.network import Network, network
 from verifier.transformers.outputs import expected

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from verifier.arithmetic.floats import to_number
 from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.semantics import PRESETS
-from verifier.transformers.carriers import to_number
 from verifier.transformers.contexts import Rounded, context
 from verifier.transformers.evaluate import run
 from verifier.transformers.files import find_network

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from tests.verifier.transformers.test_presets import parity_in_numpy
+from verifier.arithmetic.floats import to_number
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO
 from verifier.arithmetic.semantics import PRESETS, Arithmetic
-from verifier.transformers.carriers import to_number
 from verifier.transformers.contexts import Rounded, context
 from verifier.transformers.evaluate import run
 from verifier.transformers.files import find_network

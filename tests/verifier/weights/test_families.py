@@ -12,8 +12,8 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.verifier.weights.small_models import HEADS, LABELS, LLAMA_CONFIG, Tensors, gpt2, llama, run_gpt2, run_llama, tracr_frac_prevs
+from verifier.arithmetic.floats import to_float
 from verifier.arithmetic.semantics import Arithmetic
-from verifier.transformers.carriers import to_float
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import applied, run
 from verifier.transformers.files import read_network

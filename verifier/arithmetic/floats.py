@@ -23,8 +23,9 @@ G. Melquiond, 2008), which a second rounding to at most 51 digits does not see.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from math import isfinite, ldexp
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -143,3 +144,40 @@ def to_number(x: float) -> Number:
     if np.isfinite(x):
         return Fraction(*float(x).as_integer_ratio())
     return NAN if np.isnan(x) else INF if x > 0 else NEG_INF
+
+
+EXP_BITS = 96
+EXP_ACCURATE = 64
+"""Bits of the ball that must be right."""
+
+
+def exponentials(form: Format, arguments: Iterable[float]) -> Iterator[float | None]:
+    """e^x for each x to the nearest value, or None: 0, an overflow, a subnormal number, or a rounding that 64 bits do not decide.
+
+    e^x for a rational x other than 0 is irrational (Lindemann), so that no tie arises.
+    """
+    import flint
+
+    with flint.ctx.workprec(EXP_BITS):
+        for x in arguments:
+            if x == 0 or not isfinite(x) or not form.binades or abs(x) > 700:
+                yield None
+            else:
+                yield _rounded(flint.arb(x).exp(), form)
+
+
+def _rounded(ball: object, form: Format) -> float | None:
+    """The middle rounded to the format's digits, if every real of the ball rounds so, to a normal number below the largest."""
+    if ball.rel_accuracy_bits() < EXP_ACCURATE:  # type: ignore[attr-defined]
+        return None
+    man, exponent = (int(part) for part in ball.mid().man_exp())  # type: ignore[attr-defined]
+    padded = EXP_BITS + 8 - man.bit_length()
+    man, exponent = man << padded, exponent - padded
+    size = man.bit_length()
+    drop = size - form.precision
+    below, rest = divmod(man, 1 << drop)
+    half, error = 1 << drop - 1, 1 << size - EXP_ACCURATE
+    if abs(rest - half) <= error or ldexp(1.0, exponent + size - 2) < form.smallest_normal:
+        return None
+    value = ldexp(below + (rest > half), exponent + drop)
+    return value if value < form.largest else None
