@@ -132,52 +132,25 @@ def place(grid: FixedPoint, name: str, cube: Cube, x: tuple[int, ...]) -> dict[s
     return {"activation": name, "cube": show_cube(grid, cube), "x": grid.show_all(x)}
 
 
-Expected = Callable[[Normal, bool], tuple[int, int | None, str]]
-"""What a network may be on the cube (True) or off it: from, up to (None: no end), in units of 1/s², and in words."""
+@judge
+def unrounded(query: Query, *, of: Literal["phi", "g"], rho_2: Pair, rho_3: Pair = (-1, 1)) -> Cases:
+    """φ = ρ₂ ∘ ⌈σ⌉ ∘ ⌈ρ₁⌉ is 0 on the cube and at least 1/s off it (Eq. 23); g is ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s) on it and 0 off it (Eq. 24).
 
-
-def _by_cubes(query: Query, build: Build, expected: Expected) -> Cases:
-    """One output of a network, unrounded, at every input, for every cube and activation tried."""
-    grid, tried = grid_of(query), Tried(query)
+    rho_2: the signs of ρ₂ on each pair (⌈σ⌉(·), ⌈σ⌉(q_max)); rho_3: those of ρ₃, and of ρ′₃ = q_max·ρ₃, on (x₁, x₂).
+    """
+    grid, tried, build = grid_of(query), Tried(query), {"phi": phi_network, "g": gate_network}[of]
     yield tried.over("every cube and input")
     every, inputs = cubes_and_inputs(query, grid)
     for cube in every:
         for name, _, normal in tried:
-            outputs = run_all(build(normal, cube), inputs, rounded=False)[:, 0].tolist()
+            outputs = run_all(build(normal, cube, Signs(rho_2, rho_3)), inputs, rounded=False)[:, 0].tolist()
             for x, got in zip(inputs, outputs, strict=True):
-                low, high, words = expected(normal, in_cube(x, cube))
-                shown = {**place(grid, name, cube, x), "computed": Fraction(got, grid.s**2), "expected": words}
-                yield (low <= got and (high is None or got <= high)) or shown
-
-
-@judge
-def phi(query: Query, *, rho_2: Pair) -> Cases:
-    """φ = ρ₂ ∘ ⌈σ⌉ ∘ ⌈ρ₁⌉ is 0 on the cube and at least 1/s off it (Eq. 23).
-
-    rho_2: the signs of ρ₂ on each pair (⌈σ⌉(·), ⌈σ⌉(q_max)).
-    """
-    grid = grid_of(query)
-
-    def expected(normal: Normal, on: bool) -> tuple[int, int | None, str]:
-        del normal
-        return (0, 0, "0") if on else (grid.s, None, f"at least {grid.show(1)}")
-
-    return _by_cubes(query, lambda normal, cube: phi_network(normal, cube, Signs(rho_2, (-1, 1))), expected)
-
-
-@judge
-def gate(query: Query, *, rho_2: Pair, rho_3: Pair) -> Cases:
-    """g is ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s) on the cube and 0 off it (Eq. 24).
-
-    rho_3: the signs of ρ₃, and of ρ′₃ = q_max·ρ₃, on (x₁, x₂).
-    """
-    grid = grid_of(query)
-
-    def expected(normal: Normal, on: bool) -> tuple[int, int | None, str]:
-        drop = normal.rho(grid.top) - normal.rho(normal.z - 1) if on else 0
-        return drop * grid.s, drop * grid.s, grid.show(drop)
-
-    return _by_cubes(query, lambda normal, cube: gate_network(normal, cube, Signs(rho_2, rho_3)), expected)
+                on = in_cube(x, cube)
+                least = (normal.drop if on else 0) if of == "g" else 0 if on else 1
+                free = of == "phi" and not on
+                shown = {**place(grid, name, cube, x), "computed": Fraction(got, grid.s**2)}
+                ok = got >= least * grid.s if free else got == least * grid.s
+                yield ok or {**shown, "expected": f"{'at least ' * free}{grid.show(least)}"}
 
 
 @judge

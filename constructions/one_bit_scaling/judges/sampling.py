@@ -139,8 +139,8 @@ def mirrored(d: int) -> tuple[Fraction, Fraction]:
 
 
 @judge
-def gap_in_training(query: Query, *, least: Rational = Fraction(0)) -> Outcome | Cases:
-    """Whether \\|F(t) − F′(t)\\| <= ε at all t for κ <= Kε/(d𝔇²), whatever K.
+def gap_in_limit(query: Query, *, of: Literal["training", "test input"], least: Rational = Fraction(0)) -> Outcome | Cases:
+    """Whether \\|F(t) − F′(t)\\| <= ε at all t for κ <= Kε/(d𝔇²), whatever K; or the same at the test input −x after training (K.1).
 
     ε and K are fixed, m → ∞, κ and η as large as the hypotheses permit: powers of 1/log m, 𝔇² being log m up to constants. Then κ√m → ∞,
     a weight moves by O(1/(κ√m)), and the law of large numbers applies to each of the steps, of which there are as many as a power of
@@ -151,38 +151,25 @@ def gap_in_training(query: Query, *, least: Rational = Fraction(0)) -> Outcome |
     d = query["d"]
     if d == 2:
         return without_error(query, "F = F', for u(w) = 0")
-    low, high = largest_gap(d)
-    where = "one datum, x = (1, 0, ...), y = 1, m -> infinity, kappa and eta -> 0, kappa sqrt(m) -> infinity"
+    limits = "m -> infinity, kappa and eta -> 0, kappa sqrt(m) -> infinity"
+    shown = {"x": "(1, 0, ...)", "y": "1"}
+    if of == "training":
+        low, high = largest_gap(d)
+        where, below = f"one datum, x = (1, 0, ...), y = 1, {limits}", f"at this datum the gap tends to {four_digits(low, high)} at most"
+        shown["|F(t) - F'(t)| at some t tends to"] = four_digits(low, high)
+        shown["rate of the one-bit network"] = f"{four_digits(*share(d))} times that of the other"
+        reason = (
+            "both networks reach y, at rates that do not depend on kappa: the gap on the way does not shrink with kappa, and epsilon does"
+        )
+    else:
+        low, high = mirrored(d)
+        where = f"trained at x = (1, 0, ...) to y = 1, tested at -x, {limits}"
+        below = f"at this input the gap tends to {four_digits(low, high)}"
+        shown |= {"test input": "-x", "F(T) tends to": four_digits(-high, -low), "F'(T) tends to": "0"}
+        reason = "neurons that training takes over a change of sign become active at -x, and none do in the other network"
     scope = Scope(f"{where} {query.at}", None, METHOD)
     if low <= least:
-        return Outcome(Verdict.OPEN, scope, reason=f"at this datum the gap tends to {four_digits(low, high)} at most")
-    ratio = four_digits(*share(d))
-    shown = {
-        "x": "(1, 0, ...)",
-        "y": "1",
-        "|F(t) - F'(t)| at some t tends to": four_digits(low, high),
-        "rate of the one-bit network": f"{ratio} times that of the other",
-    }
-    reason = "both networks reach y, at rates that do not depend on kappa: the gap on the way does not shrink with kappa, and epsilon does"
-    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
-
-
-@judge
-def gap_at_test_input(query: Query, *, least: Rational = Fraction(0)) -> Outcome | Cases:
-    """The same at the test input −x after training (Part 2 of K.1): the limits are as for :func:`gap_in_training`.
-
-    least: the gap is at most ε for small κ is claimed for every ε above this.
-    """
-    d = query["d"]
-    if d == 2:
-        return without_error(query, "F = F', for u(w) = 0")
-    low, high = mirrored(d)
-    where = "trained at x = (1, 0, ...) to y = 1, tested at -x, m -> infinity, kappa and eta -> 0, kappa sqrt(m) -> infinity"
-    scope = Scope(f"{where} {query.at}", None, METHOD)
-    if low <= least:
-        return Outcome(Verdict.OPEN, scope, reason=f"at this input the gap tends to {four_digits(low, high)}")
-    shown = {"x": "(1, 0, ...)", "y": "1", "test input": "-x", "F(T) tends to": four_digits(-high, -low), "F'(T) tends to": "0"}
-    reason = "neurons that training takes over a change of sign become active at -x, and none do in the other network"
+        return Outcome(Verdict.OPEN, scope, reason=below)
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
 
 
