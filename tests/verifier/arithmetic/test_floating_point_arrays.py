@@ -86,3 +86,11 @@ def test_widths(t: int, e: int, accepted: bool) -> None:
     else:
         with pytest.raises(LimitError, match=f"t = {t}, e = {e}; the vectorised machine takes t <= 28, e <= 20"):
             Codes(Machine(floating_point(t, e)))
+
+
+def test_wide_exponents_keep_a_sticky_bit() -> None:
+    machine = Machine(floating_point(5, 9))
+    codes = Codes(machine)
+    for large, small in product([Fraction(2) ** 200, Fraction(31, 16), Fraction(1)], [Fraction(2) ** -k for k in range(0, 250, 7)]):
+        for x, y in ((large, small), (large, -small), (-large, small)):
+            assert codes.decode(codes.add(codes.encode(x), codes.encode(y))[()]) == machine.add(x, y)
