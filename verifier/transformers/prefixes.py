@@ -53,16 +53,17 @@ def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
     layers = _reading(network)
     if not layers:
         return "a layer was expected"
-    if len(layers) > 1 and not _uniform(layers[0]):
+    if len(layers) > 1 and not _uniform(network.layers[layers[0]]):
         return "heads of the first layer whose scores are all equal were expected"
     if asked(network) is None:
         return "a right answer that depends on the number of ones or on single bits was expected"
     return ""
 
 
-def _reading(network: Network) -> list[Layer]:
-    """The layers whose heads give something; the last layer where none does."""
-    return [layer for layer in network.layers if any(head.value for head in layer.heads)] or list(network.layers[-1:])
+def _reading(network: Network) -> list[int]:
+    """The numbers of the layers whose heads give something; of the last layer where none does."""
+    found = [k for k, layer in enumerate(network.layers) if any(head.value for head in layer.heads)]
+    return found or [*range(len(network.layers))][-1:]
 
 
 def _uniform(layer: Layer) -> bool:
@@ -113,8 +114,9 @@ class Prefixes:
         self.length, self.words = len(layout), len(letters)
         self.choices = [1 if isinstance(entry, int) else self.words for entry in layout]
         self.tokens = np.array([[entry if isinstance(entry, int) else word for entry in layout] for word in letters])
-        self.first, self.last = _reading(network)[0], _reading(network)[-1]
-        self.summed: Layer | None = self.first if _uniform(self.first) and not (read and self.first is self.last) else None
+        self.first, self.final = _reading(network)[0], _reading(network)[-1]
+        self.last, averaging = network.layers[self.final], network.layers[self.first]
+        self.summed: Layer | None = averaging if _uniform(averaging) and not (read and self.first == self.final) else None
         entry = network.file.accept or network.file.choose
         assert entry is not None
         self.at = place(network, entry.at, self.length)
@@ -123,7 +125,7 @@ class Prefixes:
     def before(self) -> Columns:
         """The coordinates before the first layer with heads, in a row for each word."""
         columns = self.arrays.embedded(self.tokens)
-        for layer in self.network.layers[: self.network.layers.index(self.first)]:
+        for layer in self.network.layers[: self.first]:
             columns = self.arrays._layer(layer, columns, self.length, None)
         return columns
 
@@ -185,21 +187,21 @@ class Prefixes:
         """Whether, with some of these sums, a head behind the first layer has another key or value for another word at some position."""
         if self.summed is None:
             return True
-        if self.summed is self.last:
+        if self.first == self.final:
             return False
         size = max(1, CHUNK // (self.words * self.length))
         return any(self._told_apart(ends[k : k + size]) for k in range(0, len(ends), size))
 
     def _told_apart(self, ends: Array) -> bool:
-        arrays, layers = self.arrays, self.network.layers
-        columns = self.after_sums(ends)
-        for layer in layers[layers.index(self.first) + 1 : layers.index(self.last) + 1]:
+        arrays, columns = self.arrays, self.after_sums(ends)
+        for number in range(self.first + 1, self.final + 1):
+            layer = self.network.layers[number]
             read = arrays.read_by_heads(layer, columns)
             forms = [form for head in layer.heads if head.value for form in (*head.key, *head.value.values())]
             for x in (key(arrays.applied(form, read)) for form in forms):
                 if len(x) > 1 and (np.diff(x.reshape(-1, self.words, x.shape[1]), axis=1) != 0).any():
                     return True
-            if layer is not self.last:
+            if number < self.final:
                 columns = arrays._layer(layer, columns, self.length, None)
         return False
 
@@ -240,13 +242,13 @@ class Prefixes:
         Raises:
             LimitError: more than two layers of heads, more than 1,024 sums, or scores that are NaN.
         """
-        layers, arrays = self.network.layers, self.arrays
+        arrays = self.arrays
         if len(_reading(self.network)) > 2:
             raise LimitError("heads of a layer between two others tell words apart", "a network with two layers of heads")
         if len(self.sums.ends) > MOST_SUMS:
             raise LimitError(f"more than {MOST_SUMS:,} sums", "a smaller length")
-        columns = self.before if self.first is self.last else self.after_sums(self.sums.ends)
-        for layer in layers[layers.index(self.first) + 1 : layers.index(self.last)]:
+        columns = self.before if self.first == self.final else self.after_sums(self.sums.ends)
+        for layer in self.network.layers[self.first + 1 : self.final]:
             columns = arrays._layer(layer, columns, self.length, None)
         read = arrays.read_by_heads(self.last, columns)
         return scored(arrays, self.last, read, self.at, self.choices, (len(self.sums.ends), self.words))

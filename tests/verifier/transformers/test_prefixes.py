@@ -131,6 +131,23 @@ def test_words_that_later_heads_tell_apart(part: str, entry: object, apart: bool
     hold(built, arithmetic("e4m3"))
 
 
+def test_a_layer_that_is_there_twice_tells_words_apart_the_second_time() -> None:
+    """Both average; what the second one averages depends on symbols in a way that the first one's sums do not tell."""
+    layer = {"head": [{"value": {"share": "d + 3*a"}}], "network": {"hidden": {"h": "d - share"}, "into": {"a": "h"}}}
+    file = {
+        **named("twice"),
+        "input": {"strings": {"w": "n"}, "tokens": ["w", "CLS"]},
+        "coordinates": ["a", "d", "share"],
+        "embedding": {"d": "i + 1 if token == 1 else 0"},
+        "layer": [layer, layer],
+        "accept": {"function": "popcount(w) % 2 == 1", "at": "CLS", "yes": "share > 1"},
+    }
+    built = network(msgspec.convert(file, NetworkFile), {"n": 6})
+    assert built.layers[0] == built.layers[1]
+    assert Prefixes(built, arithmetic("float32")).alike() is None
+    assert hold(built, arithmetic("float32")) > 22
+
+
 def test_parity_has_as_many_states_as_numbers_of_ones() -> None:
     assert len(Prefixes(network(find_network("gallery/parity"), {"n": 40}), arithmetic("float32")).smallest()) == 41
 
