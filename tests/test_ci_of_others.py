@@ -188,6 +188,26 @@ def test_the_action_ends_as_it_should(action: Runner, text: str, inputs: dict[st
 
 
 @pytest.mark.campaign
+def test_a_name_of_a_file_writes_no_line_of_the_log(action: Runner) -> None:
+    """Neither a workflow command nor a control character; and a name with a dash is no option."""
+    names = ["tables/a\nb::error::mine.toml", "tables/c\rd\x1b[31m.toml", "-rf.toml"]
+    for name in names:
+        (action.repository / name).write_text(WRONG, encoding="utf-8")
+    (action.repository / "tables" / "mine.toml").unlink()
+    patterns = ["tables/a?b*.toml", "tables/c?d*.toml", "-rf.toml"]
+    status, text = action("judge", files=" ".join(patterns))
+    assert status == 1
+    lines = [line for line in text.split("\n") if line.startswith("::")]
+    assert len(lines) == 6, text
+    assert [line.partition("file=")[2].partition(",")[0] for line in lines[::2]] == [
+        "tables/a%0Ab%3A%3Aerror%3A%3Amine.toml",
+        "tables/c%0Dd\\x1b[31m.toml",
+        "-rf.toml",
+    ]
+    assert not {"\r", "\x1b"} & set(text)
+
+
+@pytest.mark.campaign
 def test_the_action_from_its_installation_on(action: Runner) -> None:
     """A fresh environment from the package registry: minutes."""
     path = os.pathsep.join(p for p in os.environ["PATH"].split(os.pathsep) if not (Path(p) / "verify").exists())

@@ -72,15 +72,17 @@ def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None
         if own:
             raise FileDefects([*_unread(own)], "the fields")
         return None, None
+    if not isinstance(name, str):
+        raise FileDefects([FileDefect(("judge",), f"judge is {name!r}; a name was expected", "")], "the fields")
     if name in CORE:
         kind, target = CORE[name]
         fields = converted(own, kind)
         for text in fields.formulas():
             parsed(text, own)
         return name, NamedJudge(target, own, kind)
-    module, dot, function = str(name).rpartition(".")
+    module, dot, function = name.rpartition(".")
     if not dot:
-        near = difflib.get_close_matches(str(name), CORE, n=1)
+        near = difflib.get_close_matches(name, CORE, n=1)
         hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(CORE)}, or module.function of the paper's judges was expected"
         raise FileDefects([FileDefect(("judge",), f"judge is {name!r}; {hint}", "")], "the fields")
     return name, NamedJudge(f"{package}.judges.{module}:{function}", own)

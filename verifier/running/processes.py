@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -32,18 +33,23 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
     """A pool of processes with the same papers at hand. Leaving by an error ends them at once.
 
     They are started afresh, so that they share no memory with this one.
+
+    Raises:
+        MemoryError: the system, or a library that was refused memory, ended one of them.
     """
     others, afresh = multiprocessing.active_children(), multiprocessing.get_context("spawn")
     with Pool(workers, mp_context=afresh, initializer=_prepare, initargs=(SHELF.folders, SHELF.trusted, workers, ALLOWANCE.bytes)) as pool:
         try:
             yield pool
-        except BaseException:
+        except BaseException as error:
             pool.shutdown(wait=False, cancel_futures=True)
             workers_left = [child for child in multiprocessing.active_children() if child not in others]
             for child in workers_left:
                 child.terminate()
             for child in workers_left:
                 child.join()
+            if isinstance(error, BrokenProcessPool):
+                raise MemoryError(str(error)) from error
             raise
 
 

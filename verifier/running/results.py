@@ -462,7 +462,7 @@ class Store:
                 return use(self._connected())
             except InputError:
                 raise
-            except (sqlite3.Error, OSError, MemoryError) as error:
+            except (sqlite3.Error, OSError, MemoryError, UnicodeError) as error:
                 self._close()
                 code = getattr(error, "sqlite_errorcode", None)
                 if isinstance(error, OSError) or (

@@ -122,4 +122,7 @@ def short(x: Value) -> str:
         return str(x.value)
     if isinstance(x, Fraction) and len(str(x)) <= 8:
         return str(x)
-    return f"{float(reals.enclosure(x).mid()):.4g}" if not isinstance(x, Fraction) else f"{float(x):.4g}"
+    ball = reals.enclosure(x)
+    if 1e-300 < abs(ball.mid()) < 1e300:
+        return f"{float(x if isinstance(x, Fraction) else ball.mid()):.4g}"
+    return str(x if isinstance(x, reals.Real) else ball.str(4, radius=False))

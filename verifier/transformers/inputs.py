@@ -9,11 +9,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError, amount
 from verifier.transformers import formulas, records
 
 Strings: TypeAlias = dict[str, tuple[int, ...]]
 """An input: for each string its symbols."""
+MOST_SYMBOLS = 1 << 12
+MOST_TOKENS = 1 << 16
 BEHIND = 10
 """Symbols at the end of an input that are counted through at once, so that any part of all inputs begins soon."""
 
@@ -43,6 +45,8 @@ class InputShape:
         """
         if len(entry.alphabet) < 2 or len(set(entry.alphabet)) < len(entry.alphabet):
             raise InputError("input.alphabet: two or more symbols, no two alike, were expected")
+        if len(entry.alphabet) > MOST_SYMBOLS:
+            raise InputError(f"input.alphabet: {len(entry.alphabet):,} symbols; at most {MOST_SYMBOLS:,} were expected")
         letters = len(entry.alphabet) if entry.letters is None else entry.letters
         if not 2 <= letters <= len(entry.alphabet):
             raise InputError(f"input.letters: {letters}; 2 to {len(entry.alphabet)}, the symbols of the alphabet, were expected")
@@ -50,6 +54,8 @@ class InputShape:
         for name, length in lengths.items():
             if length < 0:
                 raise InputError(f"input.strings: the length of {name} is {length}")
+            if length > MOST_TOKENS:
+                raise LimitError(f"input.strings: {name} has {amount(length)} symbols, more than {MOST_TOKENS:,}", "a smaller length")
         words = {symbol: k for k, symbol in enumerate(entry.alphabet)}
         layout: list[int | tuple[str, int]] = []
         for text in entry.tokens:
@@ -64,6 +70,8 @@ class InputShape:
                 raise InputError(f"input.tokens: {text!r} is {first} to {last}; {piece.word} has symbols 1 to {lengths[piece.word]}")
             part = [(piece.word, k) for k in range(first - 1, last)]
             layout += reversed(part) if piece.backwards else part
+            if len(layout) > MOST_TOKENS:
+                raise LimitError(f"input.tokens: more than {MOST_TOKENS:,} tokens", "a smaller length")
         return cls(tuple(entry.alphabet), lengths, words, tuple(layout), tuple(entry.alphabet[:letters]))
 
     @property

@@ -14,8 +14,12 @@ from verifier.arithmetic.enclosure import ball_around, decided
 from verifier.arithmetic.numbers import ONE, ZERO
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
 
+MOST_BITS = 14_000
+"""Of a numerator or denominator: so that every number can be written in decimal digits."""
+SHOWN_DIGITS, SHOWN_BITS = 8, 27
+"""Of a number that balls enclose."""
 MOST_TERMS = 300
 """Of a polynomial; a longer one becomes an atom."""
 
@@ -75,7 +79,14 @@ class Real:
         return self._hash
 
     def __str__(self) -> str:
-        return str(self.ball().str(8, radius=False))
+        import flint
+
+        for bits in (53, 256, 1024):
+            with flint.ctx.workprec(bits):
+                ball = self.ball()
+                if ball.rel_accuracy_bits() >= SHOWN_BITS:
+                    break
+        return str(ball.str(SHOWN_DIGITS, radius=False))
 
     __repr__ = __str__
 
@@ -124,11 +135,22 @@ def _rational(x: Algebraic) -> Algebraic:
     return x.rational if isinstance(x, RootSum) and x.terms.keys() <= {1} else x
 
 
+def _written(x: Fraction) -> Fraction:
+    """The fraction itself.
+
+    Raises:
+        LimitError: it is too long to be written.
+    """
+    if x.numerator.bit_length() > MOST_BITS or x.denominator.bit_length() > MOST_BITS:
+        raise LimitError(f"a number of more than {MOST_BITS:,} bits over real numbers", "smaller numbers, or fewer layers")
+    return x
+
+
 def total(values: list[Exact]) -> Exact:
     """Σ x."""
     rational = [x for x in values if isinstance(x, Fraction)]
     if len(rational) == len(values):
-        return sum(rational, ZERO)
+        return _written(sum(rational, ZERO))
     summed: dict[Monomial, Any] = {}
     for x in values:
         for monomial, c in _polynomial(x).items():
@@ -142,7 +164,7 @@ def negative(x: Exact) -> Exact:
 
 def product(x: Exact, y: Exact) -> Exact:
     if isinstance(x, Fraction) and isinstance(y, Fraction):
-        return x * y
+        return _written(x * y)
     left, right = _polynomial(x), _polynomial(y)
     if len(left) * len(right) > MOST_TERMS:
         return opaque(lambda: enclosure(x) * enclosure(y))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -136,3 +137,66 @@ def test_shards_that_stopped_early_leave_the_rest_open(verify: CommandLine, tmp_
     merged = verify(SHARDED.format("gallery/first", 5, formats) + f"--merge {tmp_path / '1'} --merge {tmp_path / '2'} --format json")
     assert merged.status == 3
     assert json.loads(merged.out)["cells"][0]["decided_to"] == 4
+
+
+HOSTILE = """format = "bitreferee/network/1"
+id = "hostile"
+title = "Numbers beyond every format"
+source = "mine"
+assumes = "real numbers"
+[parameters.n]
+meaning = "length"
+where = "n >= 1"
+typical = "1..2"
+[input]
+strings = {{ w = "{length}" }}
+alphabet = [{alphabet}]
+tokens = ["w", "END"]
+[accept]
+function = "w[1] == 1"
+at = "END"
+yes = "a > 0"
+no = "a <= 0"
+[embedding]
+a = "{embedding} if token == 1 else 0"
+[[layer]]
+[[layer.head]]
+value = {{ a = "a" }}
+"""
+DOUBLED = '[[layer]]\n[[layer.head]]\nvalue = { a = "2**4000*a" }\n'
+
+
+@pytest.mark.parametrize(
+    ("changes", "formats", "status", "says"),
+    [
+        ({"layers": 4}, "exact", 3, "a number of more than 14,000 bits over real numbers; choose smaller numbers, or fewer layers"),
+        ({"length": "n*10**6"}, "exact", 3, "declined: input.strings: w has 1,000,000 symbols, more than 65,536; choose a smaller length"),
+        ({"alphabet": 4097}, "exact", 2, "input.alphabet: 4,097 symbols; at most 4,096 were expected"),
+        (
+            {"embedding": "exp(10**30)"},
+            "float16",
+            1,
+            "yes, not no: embedding: a of 1 at 1 is inf",
+        ),
+        ({"embedding": "exp(-10**9)"}, "float16", 1, "no, not yes: embedding: a of 1 at 0 is 0, not 1.2495343e-434294482"),
+        ({"embedding": "exp(10**30)"}, "exact", 1, "exact 1 n = 2, w = 01"),
+    ],
+)
+def test_numbers_beyond_every_format_end_at_once(
+    verify: CommandLine, tmp_path: Path, changes: dict[str, Any], formats: str, status: int, says: str
+) -> None:
+    made = {"length": "n", "embedding": "1", "alphabet": 2, "layers": 0, **changes}
+    made["alphabet"] = ", ".join(f'"{k}"' for k in range(made["alphabet"]))
+    path = tmp_path / "hostile.toml"
+    path.write_text(HOSTILE.format(**made) + DOUBLED * made["layers"])
+    found = verify(f"precision {path} --lengths 1..2 --formats {formats}")
+    assert found.status == status
+    assert says.replace(" ", "") in (found.out + found.err).replace(" ", "").replace("\n", "")
+
+
+def test_a_number_that_only_a_fine_ball_encloses_is_shown(verify: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "hostile.toml"
+    path.write_text(HOSTILE.format(length="n", embedding="exp(10**30)", alphabet='"0", "1"'))
+    found = verify(f"trace {path} --arithmetic exact --n 1 --w 1")
+    assert "nan" not in found.out
+    assert "4.0279335e+434294481903251827651128918916" in found.out

@@ -12,6 +12,7 @@ import time
 
 import pytest
 
+from tests.command_line import CommandLine
 from verifier.running.errors import InputError, LimitError, MissingExtraError
 from verifier.running.memory import keep_within
 from verifier.running.processes import processes
@@ -84,3 +85,8 @@ def test_a_worker_shares_what_is_free_and_so_does_the_command_line() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert int(done.stdout) > 0
+
+
+def test_processes_short_of_memory_decline(verify: CommandLine) -> None:
+    done = verify("--memory 8M gate --jobs 2 --claims every-bit-counts/lemma-2.2*")
+    assert (done.status, "declined: needs more memory than --memory allows" in done.err) == (3, True)
