@@ -84,6 +84,9 @@ class NotInGrammarError(InputError):
         super().__init__(reason)
         self.line = line
 
+    def __reduce__(self) -> tuple[type[NotInGrammarError], tuple[int, str]]:
+        return NotInGrammarError, (self.line, str(self))
+
 
 def over(kind: str, binders: Sequence[tuple[str, Term]], body: Term) -> Term:
     """The body under binders, the first one outermost."""

@@ -28,6 +28,7 @@ def test_another_error_is_one_line() -> None:
 
 
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    "NotInGrammarError": (3, "a word"),
     "FileDefects": ([FileDefect(("row", 1), "no value"), FileDefect((), "no id", "the file")], "a.toml"),
     "MissingExtraError": ("a solver is missing", "search"),
     "LimitError": ("too much", "--limit"),
