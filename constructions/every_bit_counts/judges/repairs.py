@@ -266,7 +266,7 @@ def groups_needed(query: Query, *, groups: Mapping[str, list[str]]) -> Outcome:
     names = [*(e.name for e in source.errata.erratum), *(p.name for p in source.errata.promise)]
     try:
         whole = left_without(source, [], point, query.semantics, query.limits.states)
-    except ValueError:  # no pair keeps the promise
+    except InputError:  # no pair keeps the promise
         left = left_without(source, [p.name for p in source.errata.promise], point, query.semantics, query.limits.states)
         scope = Scope(f"every pair of the printed promise {query.at}", max(left.pairs, 1), "enumeration")
         return Outcome(Verdict.VERIFIED, scope, f"no pair keeps the added promise; without it the corrected table is wrong on {left}")

@@ -1,1 +1,0 @@
-"""Judges of this paper alone."""
