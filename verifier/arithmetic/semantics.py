@@ -146,6 +146,8 @@ class Arithmetic:
         for field, value in (_OF_FORMATS if self.format else _OF_TABLES).items():
             object.__setattr__(self, field, getattr(self, field) or value)
         if self.format:
+            for knob in ("rounding", "overflow"):
+                object.__setattr__(self, knob, _WRITTEN.get((knob, getattr(self, knob)), (knob, getattr(self, knob)))[1])
             _check(self.written)
 
     @property
