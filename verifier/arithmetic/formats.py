@@ -111,10 +111,24 @@ class Format:
 
     def spacing(self, magnitude: Fraction) -> Fraction:
         """Distance of neighbouring values in the binade of ``magnitude`` ≥ 0; beyond the largest value, the spacing there."""
-        if magnitude < self.smallest_normal and (self.underflow != "flush" or magnitude == 0):
+        if magnitude == 0:
             return self.smallest
-        j = min(floor_log2(magnitude / self.unit) - self.precision + 1, self.binades)
-        return self.unit * power_of_two(j if self.underflow == "flush" else max(0, j))
+        up, down = self.per_unit
+        return self.unit * power_of_two(self.doublings(magnitude.numerator * up, magnitude.denominator * down))
+
+    @cached_property
+    def per_unit(self) -> tuple[int, int]:
+        """(up, down): n/d is n·up/(d·down) units."""
+        return self.unit.denominator, self.unit.numerator
+
+    def doublings(self, above: int, below: int) -> int:
+        """The j for which neighbouring values at above/below > 0 units are 2^j units apart, negative where what underflows is flushed."""
+        digits = (above // below).bit_length()
+        if digits >= self.precision:
+            return min(digits - self.precision, self.binades)
+        if self.underflow == "subnormals":
+            return 0
+        return self.precision - 1 if self.underflow == "nearest" else floor_log2(Fraction(above, below)) - self.precision + 1
 
     def contains(self, value: Fraction) -> bool:
         """Whether ``value`` is representable."""

@@ -47,10 +47,13 @@ class RoundingRule:
         return units + self.goes_up(2 * rest > below, 2 * rest == below, units)
 
 
-def to_grid(magnitude: Fraction, spacing: Fraction, rule: RoundingRule) -> Fraction:
-    """The multiple of ``spacing`` that ``rule`` assigns to ``magnitude`` ≥ 0."""
-    units: int = rule.whole(magnitude.numerator * spacing.denominator, magnitude.denominator * spacing.numerator)
-    return units * spacing
+def to_grid(above: int, below: int, doublings: int, rule: RoundingRule) -> int:
+    """The multiple of 2^doublings that ``rule`` assigns to above/below ≥ 0; ⌊ ⌋ of it where it is not whole."""
+    if doublings >= 0:
+        found: int = rule.whole(above, below << doublings) << doublings
+    else:
+        found = rule.whole(above << -doublings, below) >> -doublings
+    return found
 
 
 def round_into(form: Format, rule: RoundingRule, x: Number) -> Number:
@@ -59,13 +62,16 @@ def round_into(form: Format, rule: RoundingRule, x: Number) -> Number:
         return x if x is NAN else _overflown(form, rule, sign(x))
     if x == 0:
         return ZERO
-    side = sign(x)
-    magnitude = abs(x)
-    rounded = to_grid(magnitude, form.spacing(magnitude), rule)
-    judged = magnitude if rule.overflow == "before" else rounded
-    if judged > form.largest:
-        return _overflown(form, rule, side)
-    return rounded * side if rounded >= form.smallest else ZERO
+    up, down = form.per_unit
+    above, below = abs(x.numerator) * up, x.denominator * down
+    units = to_grid(above, below, form.doublings(above, below), rule)
+    if (above > form.top * below) if rule.overflow == "before" else (units > form.top):
+        return _overflown(form, rule, sign(x))
+    if units < form.first:
+        return ZERO
+    if units * below == above and type(x) is Fraction:
+        return x
+    return Fraction(units * down if x > 0 else -units * down, up)
 
 
 def _overflown(form: Format, rule: RoundingRule, side: int) -> Number:
