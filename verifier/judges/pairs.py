@@ -20,6 +20,7 @@ from verifier.language.strings import WORD_BITS, Strings
 from verifier.language.tree import Node
 from verifier.networks.problems import bits_of
 from verifier.running.errors import InputError
+from verifier.running.limits import strings_of
 
 MOST_FIRST = 8
 """Pairs that are too many are told apart by up to so many first bits of both."""
@@ -34,9 +35,10 @@ def judge(query: Query, fields: Pairs) -> Outcome:
     if length < 1:
         return declined(f"there are no strings of {length} bits {query.at}")
     both = fields.strings == "y, z"
-    if both and query.limits.cases * TOGETHER < 4**length and (counted := by_first_bits(reader, query, fields, length)) is not None:
+    every = strings_of(2 * length if both else length)
+    if both and query.limits.cases * TOGETHER < every and (counted := by_first_bits(reader, query, fields, length)) is not None:
         return counted
-    query.within((4**length if both else 2**length) // TOGETHER, "pairs" if both else "strings")
+    query.within(every // TOGETHER, "pairs" if both else "strings")
     numbers = _every(length, both)
     asked = _where(reader, query, inlined_text(fields.promise, lets), numbers, length)
     numbers = {name: column[asked] for name, column in numbers.items()}

@@ -32,6 +32,14 @@ SHORT_OF_MEMORY = "needs more memory than --memory allows (2G unless given) or t
 """Why a claim is declined whose judge was refused memory (:func:`verifier.running.memory.keep_within`)."""
 
 
+LONGEST_COUNTED = 1 << 16
+
+
+def strings_of(bits: int) -> int:
+    """How many strings of so many bits there are; of more than 65,536 bits too few, and still more than any limit."""
+    return 1 << min(bits, LONGEST_COUNTED)
+
+
 INTERPRETED = 1000
 """What a case that Python goes through costs, in elements that an engine visits."""
 

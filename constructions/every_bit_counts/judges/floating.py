@@ -42,6 +42,7 @@ from verifier.networks.indices import field
 from verifier.networks.instantiate import names_at, pair_length
 from verifier.networks.problems import Problem, bits_of, promise_at
 from verifier.running.errors import LimitError, amount
+from verifier.running.limits import strings_of
 
 PAIR_BY_PAIR = 1 << 23
 """Fooling sets with more pairs than this are checked by their members."""
@@ -70,8 +71,8 @@ def _listed(query: Query, length: int) -> None:
     Raises:
         LimitError: they are more than ``--limit``.
     """
-    if 1 << length > query.limits.states:
-        raise LimitError(f"{amount(1 << length)} strings, the limit is {query.limits.states:,}", "--limit")
+    if strings_of(length) > query.limits.states:
+        raise LimitError(f"{amount(strings_of(length))} strings, the limit is {query.limits.states:,}", "--limit")
 
 
 def strings_with(query: Query, condition: str, length: int) -> list[int]:
@@ -177,7 +178,7 @@ def _every_length(claim: Claim, fixed: Mapping[str, int], *, bits: str) -> Reduc
 def communication(query: Query, *, bits: Integer) -> Outcome:
     """At least so many bits: all (x, x) that keep the promise are the largest fooling set there is, since naming y is a protocol."""
     problem = problem_of(query)
-    query.within(1 << problem.length, "strings")
+    query.within(strings_of(problem.length), "strings")
     every = np.arange(1 << problem.length)
     members = np.flatnonzero(problem.promises(every, every)).tolist()
     alone = {int(y) for y in problem.occurring("y")}
@@ -195,7 +196,7 @@ def defined(query: Query, value: Formula, besides: Sequence[Rational]) -> list[F
     value: what the quadruple s_a, a, s_b, b represents; besides: values that no quadruple has.
     """
     t, e = query["t"], query["e"]
-    query.within(1 << t + e, "quadruples")
+    query.within(strings_of(t + e), "quadruples")
     found = {value(s_a=s_a, a=a, s_b=s_b, b=b) for s_a in (0, 1) for a in range(1 << t - 1) for s_b in (0, 1) for b in range(1 << e - 1)}
     return sorted(found | set(besides))
 
@@ -244,7 +245,7 @@ def said(query: Query, *, value: Formula, besides: Sequence[Rational] = (), hold
 def monotone_rounding(query: Query) -> Outcome:
     """x ≤ y implies round(x) ≤ round(y): on neighbouring probe points, between which rounding is constant."""
     t, e = query["t"], query["e"]
-    query.within(1 << t + e, "values")
+    query.within(strings_of(t + e), "values")
     machine, points = query.semantics.machine(Digits(t, e)), probes(floating_point(t, e))
     return for_each(
         pairwise(points),
