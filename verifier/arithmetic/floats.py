@@ -105,9 +105,9 @@ def _binary(form: Format, overflow: str) -> Callable[[Array], Array]:
             found = np.where(np.abs(found) < normal, 0.0, found)
         elif (tiny := magnitude < normal).any():
             found = np.where(tiny, np.rint(x / unit) * unit, found)
-        if not np.isfinite(magnitude).all():
-            found = np.where(np.isfinite(x), found, x)
-        return _beyond(found, largest, overflow)
+        if magnitude.max(initial=0.0) <= largest:
+            return found
+        return _beyond(np.where(np.isfinite(x), found, x), largest, overflow)
 
     return rounded
 
