@@ -321,3 +321,12 @@ def test_the_screen_leads_with_what_is_true(kernel: Says, verify: CommandLine) -
     text = " ".join(found.out.split())
     assert "true for every p ≥ 3 and n ≥ 4p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality of Proof.v)" in text
     assert text.index("true for every") < text.index("false at p = 1")
+
+
+def test_answers_about_sources_that_changed_meanwhile_are_not_kept() -> None:
+    checked = [Checked(theorem, ()) for theorem in folder().listing.theorem]
+    asked = answer_cache.question(folder(), COQ.version)
+    answer_cache.keep(folder(), COQ, checked, [*asked, "another text"])
+    assert answer_cache.kept(folder(), COQ) is None
+    answer_cache.keep(folder(), COQ, checked, asked)
+    assert answer_cache.kept(folder(), COQ) == {each.theorem.name: () for each in checked}

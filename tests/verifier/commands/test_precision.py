@@ -139,6 +139,11 @@ def test_shards_that_stopped_early_leave_the_rest_open(verify: CommandLine, tmp_
     assert json.loads(merged.out)["cells"][0]["decided_to"] == 4
 
 
+def test_a_wrong_length_of_a_journal_says_nothing_of_shorter_ones(verify: CommandLine, tmp_path: Path) -> None:
+    asked = f"precision gallery/parity --formats e2m3 --journal {tmp_path / 'journal'} --lengths "
+    assert [verify(asked + lengths).status for lengths in ("1..2", "1..1", "1..2")] == [1, 0, 1]
+
+
 HOSTILE = """format = "bitreferee/network/1"
 id = "hostile"
 title = "Numbers beyond every format"

@@ -125,3 +125,18 @@ def settle_first(how: str, unit: Fraction) -> Any:
     """The unit and the residual y = 2^-11, as the arithmetic adds them."""
     rounded = context(arithmetic(how))
     return rounded.add(rounded.constant(Fraction(1, 2048)), unit)
+
+
+def test_the_root_of_a_negative_number_is_none() -> None:
+    exact = context(Arithmetic("exact"))
+    assert exact.root(rational("-1/4")) is NAN
+    assert exact.root(rational("1/4")) == rational("1/2")
+    assert exact.root(rational("0")) == 0
+
+
+@pytest.mark.parametrize("kind", ["leftmost", "rightmost", "average-hard"])
+def test_a_score_that_is_no_number_chooses_no_token(kind: str) -> None:
+    """Infinity minus infinity in float16: no token is the best."""
+    head = {"kind": kind, "query": ["big - other"], "key": ["1"], "value": {"y": "1"}}
+    found = values({"head": [head]}, arithmetic("float16"), {"big": "65504*65504", "other": "65504*65504"})
+    assert all(x is NAN for x in found)
