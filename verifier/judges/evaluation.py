@@ -66,7 +66,7 @@ class Reader:
     ) -> tuple[int, tuple[Node, Names] | None]:
         """The same over arrays."""
         from verifier.language import arrays
-        from verifier.language.rational_arrays import Quantity
+        from verifier.language.array_values import Quantity
 
         def columns(chosen: Sequence[Names]) -> dict[str, Any]:
             return {**chosen[0], **{name: Quantity.listed(_fraction(names[name]) for names in chosen) for name in varying}}

@@ -22,9 +22,9 @@ from verifier.engines.sum_values import restricted
 from verifier.judges.strings import decoded
 from verifier.judges.wording import input_words, inputs_text
 from verifier.language import arrays, exact
-from verifier.language.distinct_cases import Column
+from verifier.language.array_values import Strings
+from verifier.language.arrays import Column
 from verifier.language.exact import Bits, Given
-from verifier.language.strings import Strings
 from verifier.networks.evaluate import evaluate_at, numerators_of
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Expectation

@@ -19,10 +19,9 @@ from verifier.judges.intermediate_values import held, located
 from verifier.judges.partial_sum import applied, steps, table_names
 from verifier.judges.tables import well_formed
 from verifier.language import arrays
+from verifier.language.array_values import Quantity, Strings
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import Given
-from verifier.language.rational_arrays import Quantity
-from verifier.language.strings import Strings
 from verifier.language.tree import Node
 from verifier.networks.evaluate import numerator_of
 from verifier.networks.execution import Execution, times_entry

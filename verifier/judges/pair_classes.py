@@ -18,7 +18,7 @@ from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.engines.program import Program, RunningSum
 from verifier.engines.sum_values import all_sums
 from verifier.judges.strings import Condition, Contents, Halves, decoded
-from verifier.language.rational_arrays import CODES, Quantity
+from verifier.language.array_values import CODES, Quantity
 from verifier.networks.indices import Bit
 
 BLOCK_BITS = 18

@@ -13,10 +13,9 @@ from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Pairs
 from verifier.judges.strings import Partial, wholes
 from verifier.language import arrays, exact
+from verifier.language.array_values import WORD_BITS, Strings, Truths
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import Bits, Given, Irrational
-from verifier.language.integer_arrays import Truths
-from verifier.language.strings import WORD_BITS, Strings
 from verifier.language.tree import Node
 from verifier.networks.problems import bits_of
 from verifier.running.errors import InputError

@@ -14,10 +14,8 @@ from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.judges.evaluation import Functions
 from verifier.language import arrays, exact
+from verifier.language.array_values import Index, Quantity, Strings
 from verifier.language.definitions import inlined_text
-from verifier.language.integer_arrays import Index
-from verifier.language.rational_arrays import Quantity
-from verifier.language.strings import Strings
 from verifier.language.tree import Name, Node, Slice, walk
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError, placed

@@ -3,13 +3,17 @@
 It agrees with :mod:`verifier.language.exact` case by case. No part is evaluated for a case that does not ask for it: each branch of an
 ``if``, and what follows in ``and`` and ``or``, is evaluated on the cases that reach it, unless it cannot fail. A part without arrays is
 left to the exact reading, and so are functions without an array form, once for each distinct value.
+
+Sums, extremes, *all* and *any* over a range of each case are formed on blocks of (case, value) pairs at once. Pairs come case by case, the
+values of a case in order. A case that is decided asks for no more values; where a block that runs past the deciding one cannot be
+evaluated, it is tried again in smaller blocks, at last one value of each case at a time.
 """
 
 from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache, reduce
 from typing import Any, TypeAlias
@@ -19,17 +23,11 @@ import numpy as np
 from verifier.arithmetic.numbers import infinity
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact
-from verifier.language.array_operations import APPLIED_TO_ALL, ARITHMETIC, PREDICATES
-from verifier.language.array_ranges import Pairs, form
-from verifier.language.distinct_cases import Column, on_distinct
+from verifier.language.array_values import NOT_A_NUMBER, ZERO, Array, Index, Quantity, Strings, Truths, Whole
 from verifier.language.evaluator import roundable
-from verifier.language.integer_arrays import Array, Index, Truths, Whole
-from verifier.language.operands import Bits, Functions, Given, check_given, named, no_condition
+from verifier.language.operands import Bits, Functions, Given, Value, check_given, exact_value, named, no_condition
 from verifier.language.operations import APPLIED, ROUNDED, power
-from verifier.language.rational_arrays import Quantity
-from verifier.language.strings import Strings
 from verifier.language.syntax import CONDITIONS, Formula, infinite, names_in, quoted, tree_of
-from verifier.language.total_parts import can_fail
 from verifier.language.tree import (
     Algebra,
     Call,
@@ -43,10 +41,215 @@ from verifier.language.tree import (
     Ranged,
     Signed,
     Slice,
+    children,
     fold,
     walk,
 )
 from verifier.running.errors import InputError
+
+SAFE = ("floor", "ceil", "abs", "min", "max", "finite", "nan")
+
+
+def can_fail(node: Node, refused: Callable[[Node], bool | None]) -> bool:
+    """Whether a part might have no value in some case; of names, + - * and comparisons that is only for their size.
+
+    Args:
+        refused: of a part that does not depend on the case, whether it has no value; None for any other part.
+    """
+    if infinite(node) is not None:
+        return False
+    if (known := refused(node)) is not None:
+        return known
+    match node:
+        case Operation(_, "+" | "-" | "*") | Name() | Signed() | Logic() | Comparison() | Membership() | Choice():
+            return any(can_fail(part, refused) for part in children(node))
+        case Call(name) if name in SAFE:
+            return any(can_fail(part, refused) for part in children(node))
+    return True
+
+
+Column: TypeAlias = Quantity | Strings | Truths
+"""What a name may be over the cases, beside one exact value for all of them."""
+
+
+def on_distinct(node: Node, function: Callable[..., object], *columns: Column) -> Quantity | Truths:
+    """``function`` of every case's arguments.
+
+    Raises:
+        InputError: the function refuses one of them, or gives numbers for some and conditions for others.
+    """
+    shape = np.broadcast_shapes(*(c.shape for c in columns))
+    codes = np.zeros(int(np.prod(shape)), dtype=np.int64)
+    for column in columns:
+        for part in _parts(column):
+            _, positions = np.unique(np.broadcast_to(part, shape).reshape(-1), return_inverse=True)
+            codes = np.unique(codes * (int(positions.max(initial=0)) + 1) + positions.reshape(-1), return_inverse=True)[1].reshape(-1)
+    _, first = np.unique(codes, return_index=True)
+    arguments = zip(*(_values(column, shape, first) for column in columns), strict=True)
+    found = [exact_value(named(node, function, *each)) for each in arguments]
+    if all(isinstance(x, bool) for x in found):
+        return np.array(found, dtype=np.bool_)[codes].reshape(shape)
+    numbers = [x for x in found if not isinstance(x, bool | Bits)]
+    if len(numbers) < len(found):
+        raise InputError(f"{quoted(node)}: numbers only, or conditions only, were expected")
+    return Quantity.listed(numbers).picked((len(numbers),), codes.reshape(shape))
+
+
+def _parts(column: Column) -> list[Array]:
+    """Integer arrays that tell the values of a column apart."""
+    if isinstance(column, Quantity):
+        bottom = [] if isinstance(column.denominator, int) else [column.denominator.values]
+        return [column.numerator.values, *bottom, column.codes]
+    return [column.numbers.values if isinstance(column, Strings) else column]
+
+
+def _values(column: Column, shape: tuple[int, ...], index: Array) -> list[Value]:
+    if isinstance(column, Quantity):
+        return list(column.picked(shape, index).numbers())
+    if isinstance(column, Strings):
+        return [Bits(int(n), column.length) for n in column.numbers.picked(shape, index).values]
+    return [bool(x) for x in np.broadcast_to(column, shape).reshape(-1)[index]]
+
+
+ARITHMETIC: dict[str, Callable[[Quantity, Quantity], Quantity]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+APPLIED_TO_ALL: dict[str, Callable[..., Quantity]] = {
+    "floor": Quantity.floor,
+    "ceil": lambda x: -(-x).floor(),
+    "abs": abs,
+    "popcount": Quantity.popcount,
+    "value": lambda x: x,
+    "min": lambda *xs: reduce(Quantity.least, xs),
+    "max": lambda *xs: -reduce(Quantity.least, [-x for x in xs]),
+}
+PREDICATES: dict[str, Callable[[Quantity], Truths]] = {
+    "finite": lambda x: np.asarray(x.codes == 0),
+    "nan": lambda x: np.asarray(x.codes == NOT_A_NUMBER),
+}
+
+PAIRS_AT_FIRST = 1 << 12
+"""How many pairs a block begins with; more cases than that are asked one value at a time, since then it is the same for all of them."""
+PAIRS_AT_ONCE = 1 << 20
+MOST_PAIRS = 1 << 28
+
+Pairs: TypeAlias = tuple[Array, Quantity | Truths]
+"""The cases that have a value in the block (ascending), and these values."""
+Evaluate: TypeAlias = Callable[[Array, Whole], Pairs]
+"""The values for pairs of a case and an offset into its range."""
+
+
+class _Decided:
+    """*all* or *any* of conditions: a case is decided by the first that is ``deciding``."""
+
+    def __init__(self, size: int, deciding: bool) -> None:
+        self.result: Truths = np.full(size, not deciding)
+        self.open: Truths = np.ones(size, dtype=np.bool_)
+        self.deciding = deciding
+
+    def add(self, cases: Array, values: Quantity | Truths) -> None:
+        assert not isinstance(values, Quantity)
+        hit = cases[values == self.deciding]
+        self.result[hit] = self.deciding
+        self.open[hit] = False
+
+    def finish(self) -> Truths:
+        return self.result
+
+
+class _Gathered:
+    """A sum or an extreme of numbers."""
+
+    def __init__(self, size: int, name: str) -> None:
+        self.result = Quantity(Whole.of(np.zeros(size, dtype=np.int64)))
+        self.open: Truths = np.ones(size, dtype=np.bool_)
+        self.seen: Truths = np.zeros(size, dtype=np.bool_)
+        self.name = name
+
+    def add(self, cases: Array, values: Quantity | Truths) -> None:
+        assert isinstance(values, Quantity)
+        starts = np.flatnonzero(np.diff(cases, prepend=-1))
+        here: Truths = np.zeros(self.seen.shape, dtype=np.bool_)
+        here[cases[starts]] = True
+        found = values
+        if len(starts) < len(cases):
+            found = totals(values, starts) if self.name == "sum" else extremes(values, starts, least=self.name == "min")
+        found = found if len(starts) == len(here) else found.spread(here)
+        if self.name == "sum":
+            self.result = self.result + found
+        else:
+            better = self.result.least(found) if self.name == "min" else -(-self.result).least(-found)
+            self.result = better.where(self.seen & here, found.where(here, self.result))
+        self.seen |= here
+
+    def finish(self) -> Quantity:
+        if self.name != "sum" and not self.seen.all():
+            raise InputError("no value at all; one or more were expected")
+        return self.result
+
+
+def form(name: str, spans: Whole, evaluate: Evaluate) -> Quantity | Truths:
+    """The sum, min, max, all or any of each case; ``spans`` is how many values each has (none where it is negative).
+
+    Raises:
+        InputError: a value that is asked for and has none, an extreme of nothing, or more than 2^28 values.
+    """
+    sizes = np.clip(spans.values, 0, MOST_PAIRS + 1).astype(np.int64)
+    formed = _Decided(len(sizes), name == "any") if name in ("all", "any") else _Gathered(len(sizes), name)
+    done = np.zeros(len(sizes), dtype=np.int64)
+    asked, visited, most = np.flatnonzero(sizes), 0, min(PAIRS_AT_FIRST, PAIRS_AT_ONCE)
+    while asked.size:
+        counts = np.minimum(sizes[asked] - done[asked], 1 if asked.size > PAIRS_AT_FIRST else max(1, most // asked.size))
+        visited += int(counts.sum())
+        if visited > MOST_PAIRS:
+            raise InputError(f"more than {MOST_PAIRS:,} values of a bound name")
+        cases = np.repeat(asked, counts)
+        offsets = np.arange(len(cases)) - np.repeat(np.cumsum(counts) - counts, counts) + done[cases]
+        try:
+            formed.add(*evaluate(cases, Whole.of(offsets)))
+        except InputError:
+            widest = int(counts.max())
+            if isinstance(formed, _Gathered) or widest == 1:
+                raise
+            most = asked.size * (widest // 2)
+            continue
+        most = min(PAIRS_AT_ONCE, 2 * max(most, asked.size))
+        done[asked] += counts
+        asked = asked[(done[asked] < sizes[asked]) & formed.open[asked]]
+    return formed.finish()
+
+
+def totals(numbers: Quantity, starts: Array) -> Quantity:
+    """The sums of the runs that begin at ``starts``, for one dimension."""
+    top, common = numbers.over_one_denominator()
+    longest = int(np.diff(starts, append=len(top.values)).max(initial=1))
+    summed = Whole(top.values, top.most * longest).narrow()
+    found = Quantity(Whole(np.add.reduceat(summed.values, starts), summed.most), common)
+    if numbers.special is None:
+        return found
+    up, down, nan = (np.logical_or.reduceat(numbers.special == code, starts) for code in (1, -1, NOT_A_NUMBER))
+    special = np.where(nan | (up & down), NOT_A_NUMBER, up.astype(np.int8) - down).astype(np.int8)
+    return Quantity(found.numerator.where(special == 0, ZERO), common, special)
+
+
+def extremes(numbers: Quantity, starts: Array, least: bool) -> Quantity:
+    """The least or greatest of each of the runs that begin at ``starts``, for one dimension."""
+    top, common = numbers.over_one_denominator()
+    choose = np.minimum if least else np.maximum
+    if numbers.special is None:
+        return Quantity(Whole(choose.reduceat(top.values, starts), top.most), common)
+    far = 1 if least else -1
+    finite = top.where(numbers.special == 0, Whole.of(far * (top.most + 1)))
+    found = choose.reduceat(finite.values, starts)
+    nan, near = (np.logical_or.reduceat(numbers.special == code, starts) for code in (NOT_A_NUMBER, -far))
+    special = np.where(nan, NOT_A_NUMBER, np.where(near, -far, np.where(abs(found) > top.most, far, 0))).astype(np.int8)
+    return Quantity(Whole(found, finite.most).where(special == 0, ZERO), common, special)
+
 
 HIGHEST_POWER = 4
 """Higher powers of arrays are left to the exact reading."""

@@ -15,27 +15,12 @@ from typing import Any, TypeAlias, TypeVar
 import flint
 
 from verifier.arithmetic.enclosure import FIRST_PRECISION, LAST_PRECISION
-from verifier.arithmetic.numbers import ZERO, Number, infinity
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO, Number, Special, infinity, negate
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import operations
-from verifier.language.ball_operations import (
-    ENCLOSED,
-    Mixed,
-    Unclear,
-    apply,
-    around,
-    combine,
-    compare,
-    greatest,
-    hull,
-    indeterminate,
-    is_exact,
-    known,
-    least,
-    opposite,
-)
 from verifier.language.evaluator import FORMED, MOST_TERMS, PREDICATES
 from verifier.language.operands import Bits, check_given, exact_value, named, no_condition, number, part
+from verifier.language.operations import Irrational
 from verifier.language.syntax import CONDITIONS, Formula, infinite, quoted, tree_of
 from verifier.language.tree import (
     Algebra,
@@ -54,6 +39,219 @@ from verifier.language.tree import (
     fold,
 )
 from verifier.running.errors import InputError
+
+Mixed: TypeAlias = Any
+"""A Fraction, ±inf or NaN, a ball, or a power series."""
+
+
+class Unclear(Exception):  # noqa: N818  # no error: another precision may decide
+    """Not decided at the present precision."""
+
+
+def is_exact(*numbers: Mixed) -> bool:
+    return all(isinstance(x, Fraction | Special) for x in numbers)
+
+
+def is_series(*numbers: Mixed) -> bool:
+    return any(isinstance(x, flint.arb_series) for x in numbers)
+
+
+def indeterminate() -> Any:
+    return flint.arb("nan")
+
+
+def around(x: Mixed) -> Any:
+    """The number as a ball or series, rounded outwards to the present precision."""
+    if isinstance(x, Special):
+        return {INF: flint.arb.pos_inf(), NEG_INF: flint.arb.neg_inf(), NAN: indeterminate()}[x]
+    return flint.arb(flint.fmpq(x.numerator, x.denominator)) if isinstance(x, Fraction) else x
+
+
+def constant_term(x: Mixed) -> Any:
+    """The ball around a number, or around a power series at the point where it is developed."""
+    return x[0] if is_series(x) else around(x)
+
+
+def side(x: Mixed) -> int:
+    """1 where a number is certainly positive, −1 where it is certainly negative.
+
+    Raises:
+        Unclear: neither. So it is for a series that is 0 at its point: it may have another side nearby.
+    """
+    value = constant_term(x)
+    if value > 0:
+        return 1
+    if value < 0:
+        return -1
+    raise Unclear
+
+
+def sample(x: Mixed, signed: bool) -> Number:
+    """An exact number that stands for an enclosed one beside an infinity or NaN: these see no more than its side, or that it is finite."""
+    if isinstance(x, Fraction | Special):
+        return x
+    if signed:
+        return ONE * side(x)
+    if not constant_term(x).is_finite():
+        raise Unclear
+    return ZERO
+
+
+def known(x: Mixed) -> Number:
+    """The number itself, where only an integer has a meaning.
+
+    Raises:
+        Unclear: it may be one of several.
+        InputError: it is none.
+    """
+    if isinstance(x, Fraction | Special):
+        return x
+    value = constant_term(x)
+    if value.is_finite() and not value.contains_integer():
+        raise InputError(f"an integer was expected, not {value.str(5)}")
+    raise Unclear
+
+
+def compare(op: str, x: Mixed, y: Mixed) -> bool:
+    """A comparison that holds, or fails, for all that is enclosed. Between balls equality never does.
+
+    Raises:
+        Unclear: neither.
+    """
+    if is_exact(x, y) or isinstance(x, Special) or isinstance(y, Special):
+        return operations.compare(op, sample(x, signed=False), sample(y, signed=False))
+    holds = ("!=", ">", ">=") if side(around(x) - around(y)) > 0 else ("!=", "<", "<=")
+    return op in holds
+
+
+def combine(op: str, x: Mixed, y: Mixed) -> Mixed:
+    """An operation: exact where it can be."""
+    if op == "**":
+        y = operations.finite(known(y))
+    if is_exact(x, y) or isinstance(x, Special) or isinstance(y, Special):
+        signed = op not in ("+", "-")
+        return operations.BINARY[op](sample(x, signed), sample(y, signed))
+    match op:
+        case "+":
+            return around(x) + around(y)
+        case "-":
+            return around(x) - around(y)
+        case "*":
+            return ZERO if _vanishes(x, y) or _vanishes(y, x) else around(x) * around(y)
+        case "/":
+            return _divide(x, y)
+        case "**":
+            return _power(x, operations.whole(y))
+    below = apply("floor", _divide(x, y))
+    return below if op == "//" else combine("-", x, combine("*", y, below))
+
+
+def _vanishes(x: Mixed, y: Mixed) -> bool:
+    """Whether x is 0 and y a number, so that their product is 0."""
+    return isinstance(x, Fraction) and x == 0 and bool(constant_term(y).is_finite())
+
+
+def _divide(x: Mixed, y: Mixed) -> Mixed:
+    if is_exact(y):
+        operations.divide(ONE, y)
+    if constant_term(y).contains(0):
+        return indeterminate()
+    return ZERO if _vanishes(x, y) else around(x) / around(y)
+
+
+def _power(x: Any, exponent: int) -> Any:
+    if not is_series(x):
+        return x**exponent
+    result = flint.arb_series([1], x.prec)
+    for _ in range(abs(exponent)):
+        result = result * x
+    return _divide(ONE, result) if exponent < 0 else result
+
+
+def hull(x: Mixed, y: Mixed) -> Any:
+    """A ball, or a series, that holds both."""
+    first, second = around(x), around(y)
+    if not is_series(first, second):
+        return first.union(second)
+    terms = max(each.prec for each in (first, second) if is_series(each))
+    first, second = (each if is_series(each) else flint.arb_series([each], terms) for each in (first, second))
+    return flint.arb_series([first[k].union(second[k]) for k in range(terms)], terms)
+
+
+def opposite(x: Mixed) -> Mixed:
+    """−x."""
+    return negate(x) if isinstance(x, Fraction | Special) else -x
+
+
+def least(x: Mixed, y: Mixed) -> Mixed:
+    """The smaller of two numbers."""
+    if is_exact(x, y) or NAN in (x, y):
+        return operations.least(*(n for n in (x, y) if is_exact(n)))
+    if isinstance(x, Special) or isinstance(y, Special):
+        infinite, other = (x, y) if isinstance(x, Special) else (y, x)
+        return other if infinite is INF else infinite
+    if not is_series(x, y):
+        return around(x).min(around(y))
+    try:
+        return x if compare("<", x, y) else y
+    except Unclear:
+        return hull(x, y)
+
+
+def greatest(x: Mixed, y: Mixed) -> Mixed:
+    """The larger of two numbers."""
+    return opposite(least(opposite(x), opposite(y)))
+
+
+def apply(name: str, x: Mixed) -> Mixed:
+    """A function of one number: exact where it can be."""
+    if is_exact(x):
+        try:
+            return operations.APPLIED[name](x)
+        except Irrational:
+            x = around(x)
+    return ENCLOSED[name](x)
+
+
+def _floor(x: Any) -> Mixed:
+    """⌊x⌋: an integer where the ball holds one value of it only, else a ball around all of them."""
+    value = constant_term(x)
+    unique = value.floor().unique_fmpz()
+    if is_series(x) and (unique is None or value.contains_integer()):
+        raise Unclear
+    return value.floor() if unique is None else Fraction(int(unique))
+
+
+def _positive(name: str, compute: Callable[[Any], Any], or_zero: bool = False) -> Callable[[Any], Any]:
+    """A function of positive numbers, or of those and 0."""
+
+    def enclosed(x: Any) -> Any:
+        value = constant_term(x)
+        if value < 0 or (value <= 0 and not or_zero):
+            raise InputError(f"{name}({value.str(5)}): {'a number >= 0' if or_zero else 'a positive number'} was expected")
+        return compute(x) if value > 0 or (or_zero and not is_series(x)) else indeterminate()
+
+    return enclosed
+
+
+def _tanh(x: Any) -> Any:
+    """tanh x; of a series 1 − 2/(e^2x + 1)."""
+    return 1 - 2 / ((2 * x).exp() + 1) if is_series(x) else x.tanh()
+
+
+ENCLOSED: dict[str, Callable[[Any], Mixed]] = {
+    "exp": lambda x: x.exp(),
+    "erf": lambda x: x.erf(),
+    "tanh": _tanh,
+    "log": _positive("log", lambda x: x.log()),
+    "log2": _positive("log2", lambda x: x.log() / flint.arb.const_log2()),
+    "sqrt": _positive("sqrt", lambda x: x.sqrt(), or_zero=True),
+    "value": lambda x: x,
+    "floor": _floor,
+    "ceil": lambda x: opposite(_floor(-x)),
+    "abs": lambda x: greatest(x, -x) if is_series(x) else abs(x),
+}
+"""The functions of one number, on balls and series."""
 
 Real: TypeAlias = Callable[[], Any]
 """A real number, as what encloses it at the present precision (python-flint's ``ctx.prec``)."""

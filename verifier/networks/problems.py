@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from verifier.language import arrays, exact
+from verifier.language.array_values import Strings
 from verifier.language.exact import Bits, Given
-from verifier.language.strings import Strings
 from verifier.language.substitution import with_numbers
 from verifier.language.syntax import kind, parse, printed, quoted
 from verifier.language.tree import Call, Choice, Logic, Name, Node, Numeral, Ranged, Slice, walk

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from verifier.language import arrays, exact
+from verifier.language.array_values import Strings
 from verifier.language.exact import Bits, Given
-from verifier.language.strings import Strings
 from verifier.language.substitution import with_numbers
 from verifier.language.syntax import kind, parse, printed, quoted
 from verifier.running.errors import InputError, placed

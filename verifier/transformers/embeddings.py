@@ -15,8 +15,7 @@ from verifier.arithmetic.floats import MOST_DIGITS, Array, Carrier, to_float
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.language import arrays
-from verifier.language.integer_arrays import Whole
-from verifier.language.rational_arrays import Quantity
+from verifier.language.array_values import Quantity, Whole
 from verifier.language.syntax import names_in, tree_of
 from verifier.running.errors import InputError
 from verifier.transformers.contexts import Rounded

@@ -32,10 +32,9 @@ from verifier.judges.evaluation import Reader
 from verifier.judges.formula import assignments
 from verifier.judges.tables import well_formed
 from verifier.language import arrays, exact
+from verifier.language.array_values import Quantity, Strings
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import Bits, Given
-from verifier.language.rational_arrays import Quantity
-from verifier.language.strings import Strings
 from verifier.language.syntax import names_in, printed
 from verifier.language.tree import Node
 from verifier.networks.indices import field

@@ -15,10 +15,10 @@ from tests.verifier.language.meanings import CASE, CONDITIONS, NO_VALUE, SPECIAL
 from tests.verifier.language.random_formulas import FUNCTIONS, Cases, cases, formulas
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.language import array_ranges as over_ranges
 from verifier.language import arrays, exact
+from verifier.language import arrays as over_ranges
+from verifier.language.array_values import WORD, Whole, whole
 from verifier.language.arrays import Quantity, Strings
-from verifier.language.integer_arrays import WORD, Whole, whole
 from verifier.language.operands import number
 from verifier.language.syntax import tree_of
 from verifier.running.errors import InputError
