@@ -148,6 +148,26 @@ def test_a_layer_that_is_there_twice_tells_words_apart_the_second_time() -> None
     assert hold(built, arithmetic("float32")) > 22
 
 
+@pytest.mark.parametrize("at", ["2", "CLS"])
+@pytest.mark.parametrize("threshold", ["1/2", "4"])
+def test_words_told_apart_by_some_sums_and_words_at_the_token_that_answers(at: str, threshold: str) -> None:
+    """Behind the first layer a token differs by its symbol where the average and its place are large enough, if they ever are."""
+    file = {
+        **named("some"),
+        "input": {"strings": {"w": "n"}, "tokens": ["w", "CLS"]},
+        "coordinates": ["a", "d", "share", "h"],
+        "embedding": {"d": "i + 1 if token == 1 else 0"},
+        "layer": [
+            {"head": [{"value": {"share": "d"}}], "network": {"hidden": {"h": f"d/10 + share - {threshold}"}, "into": {"h": "h"}}},
+            {"head": [{"value": {"a": "h"}}]},
+        ],
+        "accept": {"function": "popcount(w) % 2 == 1", "at": at, "yes": "a + d > 1"},
+    }
+    built = network(msgspec.convert(file, NetworkFile), {"n": 5})
+    assert (Prefixes(built, arithmetic("float32")).alike() is None) == (threshold == "1/2")
+    hold(built, arithmetic("float32"))
+
+
 def test_parity_has_as_many_states_as_numbers_of_ones() -> None:
     assert len(Prefixes(network(find_network("gallery/parity"), {"n": 40}), arithmetic("float32")).smallest()) == 41
 
