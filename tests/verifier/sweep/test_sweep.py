@@ -87,7 +87,7 @@ def test_sweeps_killed_at_random_moments_lose_nothing_and_run_nothing_twice(tmp_
         if "finished before" in said:
             finished = int(said.partition(" jobs, ")[2].partition(" ")[0])
             assert finished >= before, "a finished job was lost or run twice"
-            before = finished + said.count("/")
+            before = finished + said.count(f"] {LEMMA}")
         if sweep.returncode != -signal.SIGKILL:
             break
     assert sweep.returncode == EXIT_REFUTED, "some readings refute"
