@@ -13,8 +13,7 @@ from typing import Any
 
 from verifier.arithmetic.enclosure import ends
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.real_functions import RealFunction
-from verifier.language.real_readings import Piece
+from verifier.language.real_functions import Piece, RealFunction
 from verifier.running.errors import InputError
 
 PRECISION = 128

@@ -1,17 +1,271 @@
-"""Numbers as symbols: each method gives a part of a formula the one form that it has for all slacks, or refuses it."""
+"""The operations and functions of formulas on symbols: each gives one expression for all slacks, or says what would help.
+
+All raise :class:`~verifier.proofs.nonnegative.Unread` where the value has not the same form for all slacks, or is not defined
+for some of them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.language.operations import APPLIED
 from verifier.language.tree import Algebra, Call, Choice, Name, Node, Numeral, Operation, Ranged, Signed
 from verifier.language.words import SIGNS
-from verifier.proofs import symbolic_functions as functions
 from verifier.proofs import symbolic_ranges as ranges
-from verifier.proofs.nonnegative import Expr, Unread
+from verifier.proofs.nonnegative import LARGEST, MOST_DEGREE, Expr, Quantities, Unread
 from verifier.proofs.printing import text
 from verifier.proofs.rational_numbers import sympy
 from verifier.proofs.reading import Reading
 from verifier.proofs.signs import borders, sign
 from verifier.proofs.symbolic_truth import Line
+from verifier.running.errors import InputError
+
+
+def opaque_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
+    """base^exponent for an integer base ≥ 1 of any form and exponent ≥ 0: one more integer P + 1, between powers of 2 if the base is."""
+    key = (base, exponent)
+    if key not in quantities.opaque:
+        quantities.whole(base)
+        if not sign(base - 1, quantities).signs <= {0, 1} or not sign(exponent, quantities).signs <= {0, 1}:
+            raise Unread(f"{quantities.shown(base)} to a power that varies", borders(base, quantities))
+        found = quantities.slack(f"({quantities.shown(base)})**({quantities.shown(exponent)}) - 1", base + exponent, "P")
+        quantities.opaque[key] = found
+        for suggested in suggested_exponents(quantities, base):
+            side = quantities.power(sympy.Integer(2), suggested)
+            signs = sign(side - base, quantities).signs
+            between = quantities.power(sympy.Integer(2), quantities.expand(suggested * exponent)) - found - 1
+            if signs <= {0, 1}:
+                quantities.assume(between)
+            elif signs <= {-1, 0}:
+                quantities.assume(-between)
+    return quantities.opaque[key] + 1
+
+
+def opaque_quotient(quantities: Quantities, above: Expr, below: Expr, unread: Unread) -> Expr:
+    """⌊n/d⌋ for integers n ≥ 0 and d ≥ 1: a new integer Q ≥ 0 with d·Q ≤ n < d·(Q + 1), and so Q·(the least d) ≤ n.
+
+    Raises:
+        Unread: n or d is not seen to be an integer, or d to be positive.
+    """
+    n, d = (quantities.whole(quantities.expand(side)) for side in (above, below))
+    if sign(d, quantities).signs != {1}:
+        raise unread
+    if (n, 1 / d) not in quantities.opaque:
+        found = quantities.slack(f"floor(({quantities.shown(n)})/({quantities.shown(d)}))", n + d, "Q")
+        quantities.opaque[n, 1 / d] = found
+        for fact in (n - d * found, d * (found + 1) - n - 1):
+            quantities.assume(fact)
+        least = d.subs(dict.fromkeys(d.free_symbols, 0))
+        if least >= 1 and sign(d - least, quantities).signs <= {0, 1}:
+            quantities.assume(n - least * found)
+    return quantities.opaque[n, 1 / d]
+
+
+def suggested_exponents(quantities: Quantities, x: Expr) -> Iterator[Expr]:
+    """Exponents e for which x may lie between 2^e and 2^(e + 1), by the terms of x with powers of 2."""
+    for monomial, coefficient in quantities.expand(x).as_coefficients_dict().items():
+        _, exponent = scaled_power(quantities, monomial)
+        if exponent is not None and not exponent.is_Rational and coefficient >= 1:
+            least = int(sympy.floor(coefficient)).bit_length() - 1
+            yield from (quantities.expand(exponent + e) for e in (least, least - 1, least + 1))
+
+
+def scaled_power(quantities: Quantities, x: Expr) -> tuple[Expr, Expr | None]:
+    """c and E with x = c·2^E; E is None where x has another form."""
+    coefficient, factors = x.as_coeff_Mul()
+    exponent = sympy.Integer(0)
+    for symbol, degree in factors.as_powers_dict().items():
+        base, inner = quantities.powers.get(symbol, (0, None))
+        if base != 2 and symbol != 1:
+            return coefficient, None
+        exponent += degree * inner if base == 2 else 0
+    return coefficient, exponent
+
+
+def power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
+    """base^exponent for an integer polynomial as the exponent: of any base to a number, and of numbers and powers to what varies."""
+    quantities.whole(exponent)
+    if exponent.is_Integer:
+        return _constant_power(quantities, base, exponent)
+    if base == 0:
+        if sign(exponent, quantities).signs == {1}:
+            return sympy.Integer(0)
+        raise Unread("a power of 0", borders(exponent, quantities))
+    coefficient, factors = base.as_coeff_Mul()
+    found = quantities.power(abs(coefficient), exponent) * (_alternating(quantities, exponent) if coefficient < 0 else 1)
+    for symbol, degree in factors.as_powers_dict().items():
+        if symbol in quantities.powers:
+            prime, inner = quantities.powers[symbol]
+            found *= quantities.power(sympy.Integer(prime), quantities.expand(inner * degree * exponent))
+        elif symbol != 1:
+            return opaque_power(quantities, base, exponent)
+    return found
+
+
+def _constant_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
+    if base.is_Rational and abs(exponent) * max(abs(int(base.p)), int(base.q)).bit_length() > LARGEST:
+        raise Unread(f"a power of more than {LARGEST} bits")
+    if not base.is_Rational and abs(exponent) * max(map(sympy.total_degree, sympy.fraction(quantities.cancel(base)))) > MOST_DEGREE:
+        raise Unread(f"{quantities.shown(base)} to the power {exponent}")
+    if exponent >= 0:
+        return quantities.expand(base**exponent)
+    if 0 in sign(base, quantities).signs:
+        raise Unread(f"{quantities.shown(base)} may be 0", borders(base, quantities))
+    return quantities.cancel(base**exponent)
+
+
+def _alternating(quantities: Quantities, exponent: Expr) -> Expr:
+    """(−1)^exponent, where the exponent is even, or odd, for all slacks."""
+    remainder = exponent.subs(dict.fromkeys(exponent.free_symbols, 0)) % 2
+    quantities.whole((exponent - remainder) / 2)
+    return sympy.Integer(-1) ** remainder
+
+
+def floor(quantities: Quantities, x: Expr) -> Expr:
+    """⌊x⌋: the terms with integer coefficients, and of the rest the whole part where it is one of −2 … 1 for all slacks.
+
+    Of a quotient of two that vary, for all slacks of one sign: a new integer.
+    """
+    numerator, denominator = sympy.fraction(quantities.cancel(x))
+    quotient, remainder = sympy.div(numerator, denominator, *sorted(x.free_symbols, key=str), domain="QQ") if x.free_symbols else (x, 0)
+    whole, rest = sympy.Integer(0), remainder / denominator
+    for monomial, coefficient in quantities.expand(quotient).as_coefficients_dict().items():
+        whole += sympy.floor(coefficient) * monomial
+        rest += (coefficient - sympy.floor(coefficient)) * monomial
+    for d in (0, -1, 1, -2):
+        if sign(rest - d, quantities).signs <= {0, 1} and sign(d + 1 - rest, quantities).signs == {1}:
+            return quantities.expand(whole + d)
+    unread = quantities.split(f"floor({quantities.shown(x)})", rest)
+    if any(modulus > 1 for _, modulus in unread.wants) or not denominator.free_symbols:
+        raise unread
+    signs = sign(x, quantities).signs
+    if signs <= {0, 1}:
+        return opaque_quotient(quantities, numerator, denominator, unread)
+    if signs <= {-1, 0}:
+        return -opaque_quotient(quantities, quantities.expand(denominator - numerator - 1), denominator, unread)  # −⌈−x⌉
+    raise unread
+
+
+def ceil(quantities: Quantities, x: Expr) -> Expr:
+    """⌈x⌉ = −⌊−x⌋."""
+    return quantities.expand(-floor(quantities, -x))
+
+
+def rounded_log2(quantities: Quantities, x: Expr, up: bool) -> Expr:
+    """⌈log₂ x⌉ or ⌊log₂ x⌋.
+
+    Exactly of c·2^E, and where x lies between neighbouring powers that one of its terms suggests; else, for an integer x ≥ 1, a new
+    integer L ≥ 0 with x ≤ 2^L < 2x, or 2^L ≤ x < 2^(L+1).
+    """
+    coefficient, exponent = scaled_power(quantities, x)
+    if exponent is not None and coefficient > 0:
+        k = int(coefficient.p).bit_length() - int(coefficient.q).bit_length() - 1
+        while sympy.Integer(2) ** (k + 1) <= coefficient:
+            k += 1
+        return quantities.expand(exponent + (k + 1 if up and sympy.Integer(2) ** k != coefficient else k))
+    quantities.whole(x)
+    if not sign(x - 1, quantities).signs <= {0, 1}:
+        raise Unread(f"log2({quantities.shown(x)}) of a number that may be less than 1", borders(x, quantities))
+    for suggested in suggested_exponents(quantities, x):
+        below, above = (quantities.power(sympy.Integer(2), e) for e in (suggested, suggested + 1))
+        if up and sign(x - below, quantities).signs == {1} and sign(above - x, quantities).signs <= {0, 1}:
+            return suggested + 1
+        if not up and sign(x - below, quantities).signs <= {0, 1} and sign(above - x, quantities).signs == {1}:
+            return suggested
+    if (x, up) not in quantities.logarithms:
+        found = quantities.slack(f"{'ceil' if up else 'floor'}(log2({quantities.shown(x)}))", x, "L")
+        nearest = quantities.power(sympy.Integer(2), found)
+        for fact in (nearest - x, 2 * x - nearest - 1) if up else (x - nearest, 2 * nearest - x - 1):
+            quantities.assume(quantities.expand(fact))
+        quantities.logarithms[x, up] = found
+    return quantities.logarithms[x, up]
+
+
+def log2(quantities: Quantities, x: Expr) -> Expr:
+    """log₂ of 2^E."""
+    coefficient, exponent = scaled_power(quantities, x)
+    primes = sympy.factorrat(coefficient) if coefficient > 0 else {}
+    if exponent is None or coefficient <= 0 or set(primes) - {2}:
+        raise Unread(f"log2({quantities.shown(x)}) is not seen to be an integer")
+    return quantities.expand(exponent + primes.get(2, 0))
+
+
+def extreme(quantities: Quantities, *numbers: Expr, wanted: int) -> Expr:
+    """The greatest (``wanted`` 1) or least (−1) of several numbers, where their order is the same for all slacks."""
+    best, *others = numbers
+    for other in others:
+        signs = {wanted * s for s in sign(best - other, quantities).signs}
+        if not signs <= {0, 1} and not signs <= {-1, 0}:
+            which = " and ".join(map(quantities.shown, (best, other)))
+            raise Unread(f"{which}: either may be larger", borders(best - other, quantities))
+        best = best if signs <= {0, 1} else other
+    return best
+
+
+def absolute(quantities: Quantities, x: Expr) -> Expr:
+    return extreme(quantities, x, -x, wanted=1)
+
+
+def gcd(quantities: Quantities, *numbers: Expr) -> Expr:
+    """The greatest common divisor of integers, where it comes down to numbers: gcd(a, n) by the remainder of a, gcd(c·b + n, b)."""
+    first, *others = map(quantities.whole, numbers)
+    for other in others:
+        a, b = (first, other) if other.is_Integer else (other, first)
+        if not b.is_Integer:
+            a, b = b, quantities.expand(a - _leading(a) // _leading(b) * b)
+        if not b.is_Integer or b == 0:
+            raise Unread("a greatest common divisor of two numbers that vary")
+        remainder = quantities.expand(a - b * sympy.Add(*(c // b * m for m, c in a.as_coefficients_dict().items())))
+        if not remainder.is_Integer:
+            raise quantities.split(f"gcd({quantities.shown(a)}, {b})", quantities.expand(a / b))
+        first = sympy.gcd(remainder, b)
+    return first
+
+
+def _leading(x: Expr) -> int:
+    """The coefficient of a monomial of the highest degree."""
+    return int(max(x.as_coefficients_dict().items(), key=lambda term: (sympy.total_degree(term[0]), str(term[0])))[1])
+
+
+def binom(quantities: Quantities, top: Expr, bottom: Expr) -> Expr:
+    """C(n, k) = n·(n − 1)⋯(n − k + 1)/k! for n ≥ 0 and a number k ≥ 0, or C(n, n − k) where n − k is one."""
+    n, k = quantities.whole(top), quantities.whole(bottom)
+    if not sign(n, quantities).signs <= {0, 1}:
+        raise Unread(f"binom of {quantities.shown(n)}, which may be negative", borders(n, quantities))
+    for few in (k, quantities.expand(n - k)):
+        if few.is_Integer and 0 <= few <= MOST_DEGREE:
+            return quantities.expand(sympy.ff(n, few) / sympy.factorial(few))
+    raise Unread("a binomial coefficient of two numbers that vary")
+
+
+FUNCTIONS: dict[str, Callable[..., Expr]] = {
+    "floor": floor,
+    "ceil": ceil,
+    "abs": absolute,
+    "min": partial(extreme, wanted=-1),
+    "max": partial(extreme, wanted=1),
+    "log2": log2,
+    "gcd": gcd,
+    "binom": binom,
+    "value": lambda quantities, x: x,
+}
+"""The functions that have a reading as symbols."""
+EXACT = ("exp", "log", "erf", "tanh", "sqrt", "popcount")
+"""Those that are read at numbers only, where their values are rational."""
+
+
+def at_number(name: str, x: Expr) -> Expr:
+    """The rational value of a function at a number."""
+    if not x.is_Rational:
+        raise Unread(f"{name} of a number that varies")
+    try:
+        value = APPLIED[name](Fraction(int(x.p), int(x.q)))
+    except InputError as error:
+        raise Unread(str(error)) from None
+    assert isinstance(value, Fraction)
+    return sympy.Rational(value.numerator, value.denominator)
 
 
 class Numbers(Algebra[Expr]):
@@ -43,13 +297,13 @@ class Numbers(Algebra[Expr]):
             case "*":
                 return self.quantities.expand(x * y)
             case "**":
-                return functions.power(self.quantities, x, y)
+                return power(self.quantities, x, y)
         self._divides(y, node.right)
         match node.operator:
             case "//":
-                return functions.floor(self.quantities, x / y)
+                return floor(self.quantities, x / y)
             case "%":
-                return self.quantities.expand(x - y * functions.floor(self.quantities, x / y))
+                return self.quantities.expand(x - y * floor(self.quantities, x / y))
         return self.quantities.cancel(x / y)
 
     def _divides(self, divisor: Expr, node: Node) -> None:
@@ -75,9 +329,9 @@ class Numbers(Algebra[Expr]):
         number = self.reader.number
         match node:
             case Call("floor" | "ceil" as name, (Call("log2", (x,)),)):
-                return functions.rounded_log2(self.quantities, number(x), up=name == "ceil")
-            case Call(name, arguments) if name in functions.FUNCTIONS:
-                return functions.FUNCTIONS[name](self.quantities, *map(number, arguments))
-            case Call(name, (of,)) if name in functions.EXACT:
-                return functions.at_number(name, number(of))
+                return rounded_log2(self.quantities, number(x), up=name == "ceil")
+            case Call(name, arguments) if name in FUNCTIONS:
+                return FUNCTIONS[name](self.quantities, *map(number, arguments))
+            case Call(name, (of,)) if name in EXACT:
+                return at_number(name, number(of))
         return self.outside(node)

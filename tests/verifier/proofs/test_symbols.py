@@ -14,11 +14,11 @@ from verifier.language.exact import integer, truth
 from verifier.language.printer import printed
 from verifier.language.syntax import parse
 from verifier.language.tree import Node
-from verifier.proofs.closed_sums import antidifference
 from verifier.proofs.cover import FalseAt, Stuck
 from verifier.proofs.domain import Domain, conjuncts, domain_of
 from verifier.proofs.for_all import Disproof, Proof, Undecided, decide_for_all, proof
 from verifier.proofs.signs import first_terms
+from verifier.proofs.symbolic_ranges import antidifference
 from verifier.running.errors import InputError
 
 FROM_1 = {"p": "p >= 1"}
