@@ -12,9 +12,8 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import find_claim
 from verifier.claims.points import read_integer
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
-from verifier.commands.claims import claim_meant
 from verifier.commands.files_named import file_options
-from verifier.commands.options import OWN_OPTIONS, Integer, OwnOptions, parameter_options, semantics_option
+from verifier.commands.options import OWN_OPTIONS, Integer, OwnOptions, claim_meant, parameter_options, semantics_option
 from verifier.commands.progress import Progress
 from verifier.errata.tables import Source, read_construction
 from verifier.judges.editions import edition_instance

@@ -1,34 +1,147 @@
-"""Reading a statement file: TOML into a claim with its steps. A repair or a neighbour is an overlay of the fields that it changes.
-``repair.step = "ID"`` is the repair of another step: one slip that both show is one erratum.
+"""Reading a statement file: TOML into a claim with its steps and parameters, each mistake with its line.
 
-Formulas are parsed and the fields of the core's judges are checked when a file is read; those of a paper's own judges when it is asked.
+A repair or a neighbour is an overlay of the fields that it changes. ``repair.step = "ID"`` is the repair of another step: one slip that
+both show is one erratum. The reader parses formulas and checks the fields of the core's judges; those of a paper's own judges are checked
+when the claim is judged.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
-from verifier.claims.declarations import declared
-from verifier.claims.field_places import Places, Where, each_of
 from verifier.claims.file_records import NeighbourEntry
-from verifier.claims.judge_names import judge_of, parsed
+from verifier.claims.judge_names import converted, judge_of, parsed
 from verifier.claims.model import Asked, Claim, Hypothesis, Neighbour
 from verifier.claims.overlays import OF_STATEMENT, OF_STEP, Raw, filled, of_passage, overlaid, texts_of, well_shaped, within
+from verifier.claims.parameters import Parameter
 from verifier.claims.records import KINDS, KernelProof, Overview, Part, Repair, Row, Table
 from verifier.claims.verdicts import Edition, Verdict
-from verifier.judges.registry import WITHOUT_ARITHMETIC
-from verifier.networks.files import read_toml
-from verifier.running.errors import InputError
-from verifier.running.identifiers import below, identifier
+from verifier.judges.registry import CORE, WITHOUT_ARITHMETIC
+from verifier.language.syntax import names_in
+from verifier.networks.files import Lines, read_toml
+from verifier.running.errors import FileDefect, FileDefects, InputError
+from verifier.running.identifiers import LONGEST, below, identifier
+
+
+def declared(raw: Raw, above: Raw, shared: Raw, own: Raw, lets: Mapping[str, str], judge: str | None) -> tuple[Parameter, ...]:
+    """The owner's with what the step changes of them, then its own; of a formula, those that it uses; or those that ``takes`` names.
+
+    shared: what ``paper.toml`` says of a parameter of that name stands for what is left out; above: the owner of a step, else nothing.
+
+    Raises:
+        InputError: a parameter with other keys, or one that is taken and not there.
+    """
+    entries: dict[str, dict[str, Any]] = {k: dict(shared[k]) for k in raw.get("takes", ()) if k in shared and not above}
+    entries |= {k: {**shared.get(k, {}), **v} for k, v in above.get("parameters", {}).items()}
+    entries |= {k: dict(shared[k]) for k in above.get("takes", ()) if k in shared and k not in entries}
+    for name, entry in raw.get("parameters", {}).items():
+        entries[name] = {**shared.get(name, {}), **entries.get(name, {}), **entry}
+        if "typical" in entry:
+            entries[name].pop("default", None)
+        elif "default" in entry:
+            entries[name].pop("typical", None)
+    taken = raw.get("takes")
+    if taken is None and above and judge in ("formula", "pairs", "expectation", "reals", "mean", "combination"):
+        taken = _used(raw, own, lets, entries)
+    if taken is not None:
+        if unknown := set(taken) - entries.keys():
+            raise InputError(f"takes names {min(unknown)!r}, which is not a parameter; there are {', '.join(entries) or 'none'}")
+        entries = {k: v for k, v in entries.items() if k in taken}
+    return tuple(_parameter(k, v) for k, v in entries.items())
+
+
+def _used(raw: Raw, own: Raw, lets: Mapping[str, str], entries: Mapping[str, Raw]) -> set[str]:
+    """The parameters that a step's formulas use, through its definitions and each other's domains and defaults."""
+    fields = converted(own, CORE[raw.get("judge", "formula")][0])
+    texts = [*fields.formulas(), *([raw["where"]] if "where" in raw else ())]
+    found: set[str] = set()
+    while texts:
+        for name in names_in(texts.pop()) - found:
+            found.add(name)
+            texts += [lets[name]] if name in lets else []
+            texts += [t for t in (entries[name].get("where"), entries[name].get("default")) if t] if name in entries else []
+    return found & entries.keys()
+
+
+def _parameter(name: str, entry: Raw) -> Parameter:
+    known = {**entry, "name": name}
+    if isinstance(known.get("names"), list):
+        known["names"] = tuple(known["names"])
+    try:
+        made = Parameter(**known)
+    except TypeError:
+        allowed = "meaning, where, typical or default, meant, names, family"
+        raise InputError(f"parameter {name} has the keys {', '.join(entry)}; meaning and where of {allowed} were expected") from None
+    for text in (made.where, made.default, made.meant):
+        if text is not None:
+            parsed(text, {"parameters": {name: entry}})
+    return made
+
+
+Where: TypeAlias = tuple[str | int, ...]
+"""A place in the file: keys, and places in lists from 0."""
+
+Made = TypeVar("Made")
+
+
+class Places:
+    """The places of a statement file. of: of each step, where its fields stand: its own table, then that of the passage above it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.of: dict[str, list[Where]] = {}
+
+    @contextmanager
+    def inside(self, raw: Raw, *tables: Where) -> Iterator[None]:
+        """Puts the file, the line of the field in question and the step before every mistake found inside.
+
+        tables: those whose fields these are, in the order in which they are looked up; by default those of the statement or step.
+        """
+        try:
+            yield
+        except FileDefects as error:
+            if error.within == self.path.name:
+                raise
+            lines = [f"{self._at(raw, tables, defect.path)}: {defect}" for defect in error.each]
+            raise FileDefects(error.each, self.path.name, lines) from None
+        except InputError as error:
+            raise FileDefects([FileDefect((), str(error))], self.path.name, [f"{self._at(raw, tables)}: {error}"]) from None
+
+    def _at(self, raw: Raw, tables: Sequence[Where], path: Where = ()) -> str:
+        """``lemma-2.6.toml, line 31, step residue``."""
+        name = str(raw.get("id", ""))
+        owner = name == self.path.stem
+        found = tables or ([()] if owner else self.of.get(name, [()]))
+        own = (table for table in found if path and self._lines.exactly((*table, *path[:1])))
+        line = next((self._lines.of((*table, *path)) for table in own), None) or self._lines.of((*found[0], "id"))
+        return f"{self.path.name}{f', line {line}' if line else ''}" + ("" if owner or not name else f", step {name[:LONGEST]}")
+
+    @cached_property
+    def _lines(self) -> Lines:
+        return Lines(self.path.read_text(encoding="utf-8"))
+
+
+def each_of(kind: str, raw: Raw, read: Callable[[Raw], Made]) -> Iterator[Made]:
+    """What is made of each table of this kind; its place is put before every mistake found inside."""
+    for number, entry in enumerate(raw.get(kind, ())):
+        try:
+            made = read(entry)
+        except FileDefects as error:
+            raise FileDefects([replace(each, path=(kind, number, *each.path)) for each in error.each], error.within) from None
+        except InputError as error:
+            raise FileDefects([FileDefect((kind, number), str(error))], kind) from None
+        yield made
+
 
 OF_FAMILY = {"columns": list[str], "rows": list[list[Any]], "repair": dict[str, dict[str, Any] | list[dict[str, Any]]]}
 """The shapes of a family's own fields."""

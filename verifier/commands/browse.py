@@ -9,8 +9,8 @@ import click
 
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, claims_called, find_paper, papers
+from verifier.commands.gate import chosen_papers
 from verifier.commands.options import output_option, paper_option, write
-from verifier.commands.own_gate import chosen_papers
 from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.running.errors import InputError
 from verifier.show.claims_document import as_json

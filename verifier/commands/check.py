@@ -9,9 +9,8 @@ import click
 
 from verifier.claims.papers import Paper, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
-from verifier.commands.gate import compare_table, update_table
+from verifier.commands.gate import chosen_papers, compare_table, own_pages, own_table, update_table
 from verifier.commands.options import jobs_option, paper_option
-from verifier.commands.own_gate import chosen_papers, own_pages, own_table
 from verifier.commands.progress import Progress
 from verifier.commands.report import compare_pages, folder_option, update_pages
 from verifier.errata.findings import findings

@@ -1,4 +1,4 @@
-"""``verify construction FILE… --p 8``: judge construction files, without a paper."""
+"""``verify FILE… --p 8``: judge construction files, without a paper, or certify one at one point under one reading."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from verifier.arithmetic.semantics import ALL_READINGS
 from verifier.claims.model import Claim
 from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import EXIT_INPUT, Edition, Result, exit_status
-from verifier.commands.certified_files import certify_file
 from verifier.commands.files_named import REFUSED, SOURCES, DocumentCommand, complain
 from verifier.commands.options import (
     deliver,
@@ -26,15 +25,35 @@ from verifier.commands.options import (
 from verifier.commands.progress import Progress
 from verifier.commands.trace import run_trace
 from verifier.errata.tables import Source, read_with_errata, with_errata
-from verifier.judges.own_files import claim_names, file_points, file_semantics, in_file, judged
+from verifier.judges.own_files import claim_names, file_points, file_readings, file_semantics, in_file, judged
 from verifier.networks.errata import errata_beside
-from verifier.networks.instantiate import expectation_path, instantiate
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import complete, expectation_path, instantiate
 from verifier.networks.records import SEMANTICS
-from verifier.running.errors import InputError, LimitError, lines_of
+from verifier.running.errors import InputError, LimitError, lines_of, placed
 from verifier.show.places import Place, Placed, in_construction, in_paper
-from verifier.show.range_screen import show_ranges
-from verifier.show.screen import notice, show_readings, show_results
+from verifier.show.screen import notice, show_ranges, show_readings, show_results
 from verifier.show.unreadable import unreadable
+
+
+def certify_file(sources: Mapping[str, Source], ranges: Mapping[str, str], semantics: str | None, path: Path, limit: int) -> None:
+    """The certificate of the one construction that the run is about.
+
+    Raises:
+        InputError: several files, points or readings, or a construction without a certificate; nothing is written.
+    """
+    from verifier.certificates.files import certify, write_certificate
+    from verifier.certificates.statement import Subject
+
+    (file, source), *more = sources.items()
+    with in_file(source, file):
+        points, readings = file_points(source, ranges), file_readings(source, semantics)
+    if more or len(points) != 1 or len(readings) != 1:
+        raise InputError("--certificate: one file, one point and one reading were expected")
+    with placed(f"--certificate: nothing was written: {file}"):
+        values = complete(source.file, points[0])
+        subject = Subject(claim_names(sources)[file], Edition.PRINTED.value, values)
+        write_certificate(certify(subject, Execution(instantiate(source.file, values), readings[0]), limit), path)
 
 
 @click.command("construction", cls=DocumentCommand)

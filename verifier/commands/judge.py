@@ -15,8 +15,8 @@ from verifier.claims.points import asked_points
 from verifier.claims.request import ALL_READINGS, Request
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, exit_status
-from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import (
+    ClaimCommand,
     certificate_option,
     chosen_editions,
     chosen_semantics,
@@ -31,8 +31,7 @@ from verifier.commands.options import (
 from verifier.commands.progress import Progress
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
-from verifier.show.range_screen import show_ranges
-from verifier.show.screen import folded, other_reading, show_overview, show_readings, show_results
+from verifier.show.screen import folded, other_reading, show_overview, show_ranges, show_readings, show_results
 
 
 @click.command("claim", cls=ClaimCommand)

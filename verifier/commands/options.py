@@ -1,4 +1,4 @@
-"""Options that several subcommands share, and options made from a claim's parameters."""
+"""Options that several commands share, and those that a claim brings: what a name means, and its parameters."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ import click
 
 from verifier.arithmetic.semantics import chosen_semantics as chosen_semantics
 from verifier.claims.model import Claim
+from verifier.claims.papers import claims_called, find_claim, find_paper
 from verifier.claims.verdicts import Edition, Result
 from verifier.engines.dispatch import METHODS
 from verifier.running.errors import InputError
 from verifier.running.identifiers import below
 from verifier.running.limits import Limits
 from verifier.running.printable import visible
-from verifier.show.output_files import write_whole
 from verifier.show.places import Placed, in_paper
-from verifier.show.streams import written
+from verifier.show.screen import notice
+from verifier.show.streams import write_whole, written
 from verifier.show.unreadable import Unreadable
 
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")
@@ -95,6 +96,41 @@ class OwnOptions(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
+
+
+class ClaimCommand(OwnOptions):
+    """A command whose options depend on the claims named: their parameters are options of their own name."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        names = _leading_names(args)
+        known = {p.name for p in self.params}
+        claims = [claim_meant(name) for name in names if find_paper(name) is None]
+        if any(word.startswith("--") for word in args):
+            claims += [c for name in names if (paper := find_paper(name)) is not None for c in paper.statements()]
+        steps = [step for c in claims for step in c.steps] if "--steps" in args else []
+        ctx.meta[OWN_OPTIONS] = [o for o in parameter_options([*claims, *steps]) if o.name not in known]
+        return super().parse_args(ctx, args)
+
+
+def claim_meant(name: str) -> Claim:
+    """The claim of this name, with a line on stderr where other papers have one of this name.
+
+    Raises:
+        InputError: as :func:`find_claim`.
+    """
+    found = find_claim(name)
+    if others := claims_called(name)[1:]:
+        notice(f"verify: {name!r} is read as {found.id}; it is also the name of {' and '.join(c.id for c in others)}")
+    return found
+
+
+def _leading_names(args: list[str]) -> list[str]:
+    names = []
+    for word in args:
+        if word.startswith("-"):
+            break
+        names.append(word)
+    return names
 
 
 def chosen_editions(name: str | None) -> tuple[Edition, ...]:

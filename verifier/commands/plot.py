@@ -13,9 +13,8 @@ from verifier.claims.papers import find_claim
 from verifier.claims.points import points, read_integer
 from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result
-from verifier.commands.claims import ClaimCommand
 from verifier.commands.files_named import SOURCES, FileCommand
-from verifier.commands.options import of_table_option, semantics_option, write
+from verifier.commands.options import ClaimCommand, of_table_option, semantics_option, write
 from verifier.commands.progress import Progress
 from verifier.errata.tables import Source
 from verifier.judges.editions import readable_instance

@@ -11,19 +11,17 @@ from verifier import EXIT_INTERRUPTED
 from verifier.arithmetic.semantics import ALL_READINGS, read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.claims import claim_meant
 from verifier.commands.files_named import SOURCES, FileCommand, files_among
-from verifier.commands.options import Integer, semantics_option, write
+from verifier.commands.options import Integer, claim_meant, semantics_option, write
 from verifier.commands.progress import Progress
-from verifier.commands.repair_options import repair_options
+from verifier.commands.repairing_networks import repair_options
 from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.repair.around_tables import AroundTable
 from verifier.repair.proof_sentences import Sentence, of_claim, of_file
 from verifier.repair.ranking import Ranked, ranked, unranked
 from verifier.repair.search import Searching
-from verifier.repair.search_state import Search
+from verifier.repair.search_state import Search, errata_text
 from verifier.repair.target import STATES, State, Subject
-from verifier.repair.writing import errata_text
 from verifier.running.errors import InputError
 from verifier.show.repair_screen import as_json, shown
 from verifier.show.streams import written

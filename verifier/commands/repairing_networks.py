@@ -1,10 +1,11 @@
-"""``verify repair FILE`` of a network of several layers: the smallest edits that make it right, each checked on every input."""
+"""``verify repair FILE`` of a network of several layers, and the options that it shares with the repair of tables."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
@@ -12,18 +13,16 @@ from verifier import EXIT_INTERRUPTED
 from verifier.arithmetic.semantics import arithmetic
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.networks import READ, NetworkCommand, given_integers, one_arithmetic_option
-from verifier.commands.options import Integer, write
+from verifier.commands.options import Integer, output_option, write
 from verifier.commands.precision import length_range
 from verifier.commands.progress import Progress
-from verifier.commands.repair_options import repair_options
 from verifier.judges.own_networks import INPUTS
 from verifier.networks.errata import NETWORK_ERRATA
 from verifier.networks.files import read_toml
-from verifier.repair.around_networks import AroundNetwork, worth
+from verifier.repair.around_networks import AroundNetwork, NetworkSubject, errata_of, worth
 from verifier.repair.edits import Edit
-from verifier.repair.network_subject import NetworkSubject, errata_of
-from verifier.repair.search import Searching
-from verifier.repair.search_state import Repair, Search
+from verifier.repair.search import MOST_SYMBOLS, Searching
+from verifier.repair.search_state import DEFAULT_LIMIT, Repair, Search
 from verifier.repair.target import State
 from verifier.running.errors import InputError
 from verifier.show.screen import folded
@@ -31,6 +30,28 @@ from verifier.show.streams import written
 from verifier.transformers.files import is_errata, path_of
 from verifier.transformers.records import NetworkFile
 from verifier.weights.toml_text import toml_text
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def repair_options(symbols: str) -> Callable[[F], F]:
+    """The options of a search for repairs; ``symbols`` says what are changed together."""
+    shown: dict[str, Any] = {"default": "screen", "show_default": True, "help": "How to show the repairs."}
+    most: dict[str, Any] = {"default": MOST_SYMBOLS, "show_default": True, "help": f"The largest number of {symbols}."}
+    forms: dict[str, Any] = {"default": DEFAULT_LIMIT, "show_default": True, "help": "The largest number of edited forms to try."}
+
+    def with_options(command: F) -> F:
+        for option in (
+            click.option("--limit", type=Integer(1), **forms),
+            click.option("--symbols", type=Integer(1, MOST_SYMBOLS), **most),
+            output_option,
+            click.option("--format", "form", type=click.Choice(["screen", "json"]), **shown),
+        ):
+            command = option(command)
+        return command
+
+    return with_options
+
 
 MOST_SHOWN = 10
 

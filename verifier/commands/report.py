@@ -9,9 +9,8 @@ import click
 
 from verifier.claims.papers import Paper, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.gate import install, refuse_incomplete
+from verifier.commands.gate import chosen_papers, install, own_pages, refuse_incomplete
 from verifier.commands.options import jobs_option, paper_option, write_below
-from verifier.commands.own_gate import chosen_papers, own_pages
 from verifier.commands.progress import Progress
 from verifier.errata.listings import listings
 from verifier.gate.folder import HERE, reports_folder
@@ -21,9 +20,8 @@ from verifier.running.errors import InputError
 from verifier.running.limits import Advance
 from verifier.running.results import Store
 from verifier.show.badges import badge, citation
-from verifier.show.overview import overview
 from verifier.show.own_pages import own_pages as brought
-from verifier.show.pages import page
+from verifier.show.pages import overview, page
 
 folder_option = click.option(
     "--folder",

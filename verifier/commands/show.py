@@ -18,8 +18,7 @@ from verifier.claims.questions import Answer, Inquiry
 from verifier.claims.records import KINDS
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition
 from verifier.commands.browse import claim_lines
-from verifier.commands.claims import ClaimCommand
-from verifier.commands.options import edition_option, limit_option, output_option, semantics_option, write
+from verifier.commands.options import ClaimCommand, edition_option, limit_option, output_option, semantics_option, write
 from verifier.commands.progress import Progress
 from verifier.errata.by_name import claim_errata
 from verifier.running.errors import InputError

@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Verdict, worst
-from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import (
+    ClaimCommand,
     Integer,
     chosen_editions,
     chosen_semantics,

@@ -12,8 +12,7 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim, papers
 from verifier.claims.points import read_integer
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
-from verifier.commands.claims import ClaimCommand
-from verifier.commands.options import of_table_option, semantics_option, write
+from verifier.commands.options import ClaimCommand, of_table_option, semantics_option, write
 from verifier.judges.editions import readable_instance
 from verifier.judges.one_input import fails_at
 from verifier.networks.evaluate import evaluate, evaluate_at
@@ -23,8 +22,7 @@ from verifier.networks.problems import Problem, read_bits
 from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
 from verifier.show.streams import written
-from verifier.show.trace_document import as_json
-from verifier.show.trace_screen import show_trace
+from verifier.show.trace_screen import as_json, show_trace
 
 trace_format_option = click.option(
     "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the trace."

@@ -15,7 +15,7 @@ from verifier.networks import evaluate as definition
 from verifier.networks.execution import Execution
 from verifier.networks.problems import read_bits
 from verifier.running.errors import InputError, MissingExtraError
-from verifier.show.trace_document import trace_record
+from verifier.show.trace_screen import trace_record
 
 if TYPE_CHECKING:
     import pandas

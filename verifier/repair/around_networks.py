@@ -1,16 +1,186 @@
-"""What the search for repairs does around a network file: the edits of one entry, and what is expected of coordinates, which leads."""
+"""What the search for repairs does around a network file: small edits of one entry, checked on every input of the lengths asked for.
+
+An edit changes a symbol of a formula, the coordinate that a map reads, a mask, a kind of attention or an activation. What states the claim
+is never edited: the input, the parameters, the right answer, the expectations. A form is left out without a check only where it cannot be
+read, or answers an input wrongly on which another form was wrong.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, get_args
 
-from verifier.repair.edits import Changes, Edit
-from verifier.repair.network_edits import network_edits
-from verifier.repair.network_subject import NetworkSubject
+from verifier.arithmetic.semantics import Arithmetic
+from verifier.networks.errata import Erratum, changed
+from verifier.repair.edits import Change, Changes, Edit, edits_of
 from verifier.repair.proof_sentences import Sentence
 from verifier.repair.search_state import Advance, Repair, Search, Stage, Walk
-from verifier.repair.target import Checked
-from verifier.running.errors import InputError, LimitError
+from verifier.repair.target import Checked, State
+from verifier.running.errors import FileDefects, InputError, LimitError
+from verifier.running.limits import Limits
+from verifier.transformers.answers import wrong_by_arrays, wrong_by_definition
+from verifier.transformers.enumeration import method_of
+from verifier.transformers.expectations import judged_expectations, names
+from verifier.transformers.files import checked_network
+from verifier.transformers.inputs import Strings
+from verifier.transformers.network import admits, network, set_coordinates
+from verifier.transformers.precision import first_wrong
+from verifier.transformers.records import Activation, Kind, Mask, NetworkFile
+
+EDITED = ("constants", "embedding", "norm", "final_norm", "layer", "accept", "choose", "decode")
+KEPT = ("function", "at", "steps", "until", "score", "only", "of")
+CHOICES: dict[str, Sequence[str]] = {"mask": get_args(Mask), "activation": get_args(Activation), "place": ("before", "after")}
+KINDS = {"head": get_args(Kind), "norm": ("layer", "rms"), "final_norm": ("layer", "rms")}
+MAPS = ("query", "key", "value", "combine", "hidden", "into", "gate", "logits")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def network_edits(raw: Mapping[str, Any], file: NetworkFile, symbols: int = 1) -> list[Edit]:
+    """The edits of ``symbols`` (1 or 2) symbols of one entry, in the file's order."""
+    coordinates = list(file.coordinates or set_coordinates(file))
+    found = []
+    for at, printed in _entries(raw):
+        words = at.split(".")
+        choices = _choices(words)
+        if choices or isinstance(printed, bool):
+            others = [not printed] if isinstance(printed, bool) else [each for each in choices if each != (printed or choices[0])]
+            found += [Edit(at, printed, other, f"{printed or choices[0]} for {other}") for other in others] if symbols == 1 else []
+            continue
+        found += edits_of(at, printed, symbols)
+        if symbols == 1 and (part := next((word for word in words if word in MAPS), None)):
+            found += _renamed(at, printed, _names(raw, words, part, coordinates))
+    return found
+
+
+def _entries(raw: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for part in EDITED:
+        if part in raw:
+            yield from _within(raw[part], part)
+
+
+def _within(here: Any, at: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(here, Mapping):
+        for key, each in here.items():
+            if key not in KEPT:
+                yield from _within(each, f"{at}.{key}")
+        if ".head." in at and at.rpartition(".")[2].isdecimal() and at.split(".")[-2] == "head" and "mask" not in here:
+            yield f"{at}.mask", ""
+    elif isinstance(here, list):
+        for number, each in enumerate(here, 1):
+            yield from _within(each, f"{at}.{number}")
+    elif isinstance(here, str | int):
+        yield at, here
+
+
+def _choices(words: Sequence[str]) -> Sequence[str]:
+    """What else may stand there, of an entry that is one of several words."""
+    if words[-1] == "kind":
+        return next((kinds for part, kinds in KINDS.items() if part in words), ())
+    return CHOICES.get(words[-1], ()) if len(words) > 1 and words[-2] not in ("hidden", "into", "gate", "value", "combine") else ()
+
+
+def _names(raw: Mapping[str, Any], words: Sequence[str], part: str, coordinates: Sequence[str]) -> Sequence[str]:
+    """The names that a map may read."""
+    if part not in ("combine", "into"):
+        return coordinates
+    layer = raw["layer"][int(words[1]) - 1]
+    if part == "into":
+        return list(layer["network"]["hidden"])
+    return list(dict.fromkeys(name for head in layer.get("head", []) for name in head["value"]))
+
+
+def _renamed(at: str, printed: Any, names: Sequence[str]) -> Iterator[Edit]:
+    text = str(printed)
+    for match in _NAME.finditer(text):
+        if match.group() in names:
+            for other in names:
+                if other != match.group():
+                    yield Edit(at, printed, text[: match.start()] + other + text[match.end() :], f"{match.group()} for {other}")
+
+
+class NetworkSubject:
+    """A network file in one arithmetic at some lengths; given: the values of its other parameters."""
+
+    def __init__(self, raw: Mapping[str, Any], lengths: range, arithmetic: Arithmetic, given: Mapping[str, int], work: int) -> None:
+        """``work``: as ``--limit`` of `verify construction`, of one form.
+
+        Raises:
+            InputError: no length that the file admits, or a file that cannot be read.
+        """
+        self.raw, self.lengths, self.arithmetic, self.given, self.limits = raw, lengths, arithmetic, dict(given), Limits(work)
+        self.written = self.file(())
+        if not any(admits(self.written, self._point(length)) for length in lengths):
+            raise InputError(f"{self.written.id}: no length {self.written.length} from {lengths[0]} to {lengths[-1]}")
+        self.known: list[tuple[int, Strings]] = []
+
+    def _point(self, length: int) -> dict[str, int]:
+        return {**self.given, self.written.length: length}
+
+    def file(self, edits: Sequence[Change]) -> NetworkFile:
+        """The file with these edits.
+
+        Raises:
+            InputError: it has mistakes.
+        """
+        if not edits:
+            return checked_network(self.raw, "the network")
+        made = [edit for edit in edits if isinstance(edit, Edit)]
+        errata = [Erratum(name=f"edit-{k}", at=e.at, printed=e.printed, repaired=e.repaired, why="") for k, e in enumerate(made)]
+        return checked_network(changed(self.raw, errata), "the network")
+
+    def check(self, edits: Sequence[Change]) -> Checked:
+        """The state of the network with these edits, on every input of every length."""
+        try:
+            file = self.file(edits)
+            if (reason := self._wrong_where_known(file)) is not None:
+                return Checked(State.WRONG, reason)
+            cell = first_wrong("", file, self.arithmetic, self.lengths, self.given, self.limits)
+        except (InputError, LimitError) as error:
+            return Checked(State.UNREADABLE, str(error.each[0] if isinstance(error, FileDefects) else error))
+        if cell.first_wrong is None:
+            return Checked(State.UNDECIDED, cell.stopped, cell.cases) if cell.stopped else Checked(State.RIGHT, "", cell.cases)
+        wrong = cell.first_wrong
+        shape = network(file, self._point(wrong.length)).input
+        self.known.insert(0, (wrong.length, {name: shape.read(name, text) for name, text in wrong.strings.items()}))
+        at = ", ".join(f"{name} = {text}" for name, text in {file.length: wrong.length, **wrong.strings}.items())
+        return Checked(State.WRONG, f"{at} is answered with {wrong.answer.found}, not {wrong.answer.expected}", cell.cases)
+
+    def _wrong_where_known(self, file: NetworkFile) -> str | None:
+        """Answer an input on which another form was wrong, if this form is wrong there as well."""
+        for place, (length, strings) in enumerate(self.known):
+            built = network(file, self._point(length))
+            if method_of(self.arithmetic) == "arrays":
+                found = next(iter(wrong_by_arrays(built, self.arithmetic, [strings])), None)
+            else:
+                found = next(wrong_by_definition(built, self.arithmetic, iter([strings])), None)
+            if found is not None:
+                self.known.insert(0, self.known.pop(place))
+                return f"{file.length} = {length}: answered with {found[1].found}, not {found[1].expected}"
+        return None
+
+    def broken(self, edits: Sequence[Change]) -> tuple[str, ...]:
+        """The expectations of the file that fail over real numbers at some length; all where one is not decided."""
+        file = self.file(edits)
+        try:
+            judged = judged_expectations(file, self.lengths, self.given, self.limits)
+        except InputError:
+            return tuple(names(file))
+        return tuple(each.name for each in judged if each.broken is not None)
+
+
+def errata_of(subject: NetworkSubject, network_name: str, repair: Repair, before: Checked) -> dict[str, Any]:
+    """The repair as the content of a file of errata."""
+    length, first, last = subject.written.length, subject.lengths[0], subject.lengths[-1]
+    others = "".join(f" and {name} == {value}" for name, value in subject.given.items())
+    entries = []
+    for edit in repair.edits:
+        assert isinstance(edit, Edit), "a clause is added to construction files only"
+        entries.append({"name": edit.erratum("").name, "at": edit.at, "printed": edit.printed, "repaired": edit.repaired})
+    why = f"where it was checked, on every input, in {subject.arithmetic}"
+    domain = {"domain": f"{first} <= {length} <= {last}{others}", "why_domain": why}
+    return {"network": network_name, **domain, "erratum": [{**entry, "why": f"as written: {before.reason}"} for entry in entries]}
+
 
 MOST_STAGES = 4
 

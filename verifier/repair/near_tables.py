@@ -1,27 +1,189 @@
 """The constructions within a few symbols of a file, and which of them are right: one symbol, two, or a few of one part.
 
-Each form is checked on every promised input. Forms that cannot work are counted as they are left out, and left out only for one of these
-reasons: the form was evaluated on an input and is wrong there; no token or two rows are for one index; an entry that the precision lacks
-is still there where the search is for those alone.
+Each form is checked on every promised input. A form is left out, and counted, for one of three reasons: it was evaluated on an input and is
+wrong there; some token would have no row or two; an entry that the precision lacks is still there where the search is for those alone.
+
+Pairs of edits are sifted thousands at a time on one input. An edit of an embedding entry changes the vectors of some tokens on the input
+and nothing else, so that two of them together change the vectors of both. A pair is left out only where its answer was computed and is
+wrong; pairs whose vectors cannot be merged go to the slow check.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
-from verifier.networks.instance import Instance
-from verifier.repair.coverage import coverage
+from verifier.arithmetic.arrays import States
+from verifier.arithmetic.numbers import Number
+from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import Semantics
+from verifier.engines.program import DENOMINATOR, INVALID, NO, YES, Program
+from verifier.language.exact import integer
+from verifier.networks.execution import Execution
+from verifier.networks.indices import index_set
+from verifier.networks.instance import Instance, Vector
+from verifier.networks.instantiate import names_at
+from verifier.networks.record_base import Expression
+from verifier.networks.records import ConstructionFile
+from verifier.networks.tasks import Inputs
 from verifier.repair.edits import Edit, edits
 from verifier.repair.instances import with_both
 from verifier.repair.search_state import Advance, Repair, Search
-from verifier.repair.sifting import Input
 from verifier.repair.target import State, Subject
-from verifier.repair.unrepresentable import Places, lacking_places, part_of
+from verifier.running.errors import InputError
+
+Places = frozenset[str]
+
+
+def lacking_places(instance: Instance, semantics: Semantics) -> Places:
+    """The entries that the precision lacks, no two of one name: those of the weights with their place in the matrix or node."""
+    execution = Execution(instance, semantics)
+    rows: dict[str, tuple[Fraction, ...]] = {}
+    for name, matrix in (("query", instance.query), ("key", instance.key), ("value", instance.value)):
+        rows |= {f"{name} {k}": row for k, row in enumerate(matrix.rows)}
+    rows |= {f"node {k}": (*node.weights, node.bias) for k, node in enumerate((*instance.hidden, instance.output))}
+    weights = {f"{at}, {k}" for at, row in rows.items() for k, x in enumerate(row) if not execution.machine.form.contains(x)}
+    return frozenset(weights | {text for text in execution.unrepresentable_in_attention if text.startswith("step ")})
+
+
+def part_of(place: str) -> str:
+    """The part of a file that a lacking entry is of, as an edit's place begins: ``row.2``, ``weights`` or ``mlp``."""
+    word = place.split(",")[0].split()
+    return f"row.{word[1]}" if word[0] == "step" else "mlp" if word[0] == "node" else "weights"
+
+
+Keep = npt.NDArray[np.bool_]
+
+
+class Terms:
+    """What vectors contribute under one reading, as states of the vectorised machine, by the vector's number."""
+
+    def __init__(self, instance: Instance, semantics: Semantics) -> None:
+        self.execution = Execution(instance, semantics)
+        self.program = Program(self.execution)
+        self._encode = self.program.lattice.encode
+        self._found: list[list[np.int64]] = []
+        self.table: States = np.zeros((0, self.execution.sums + 1), dtype=np.int64)
+        self.known: Keep = np.zeros(0, dtype=bool)
+
+    def extend(self, vectors: Sequence[Vector]) -> None:
+        """Tabulate the vectors that are new; one that cannot be evaluated is not known."""
+        fresh = [self._term(vector) for vector in vectors[len(self.table) :]]
+        if fresh:
+            rows = np.array([row or [np.int64(0)] * self.table.shape[1] for row in fresh], dtype=np.int64)
+            self.table = np.concatenate([self.table, rows])
+            self.known = np.concatenate([self.known, np.array([row is not None for row in fresh])])
+
+    def _term(self, vector: Vector) -> list[np.int64] | None:
+        try:
+            term = self.execution.term_of(self.execution.entries(vector))
+        except InputError:
+            return None
+        parts: tuple[Number, ...] = (*term.products, term.weight)
+        return [self._encode(x) for x in parts]
+
+
+class Input:
+    """One input of a construction, and what each edit of its embedding changes there."""
+
+    def __init__(self, base: Instance, edited: Sequence[Instance], inputs: Inputs, semantics: Semantics) -> None:
+        """``edited``: the construction after each edit of its embedding, with the same tokens and bits."""
+        self.base, self.semantics = base, semantics
+        self.patterns = [token.pattern_at(inputs, base.task.strings) for token in base.tokens]
+        self.right = (YES,) if base.task.value_at(inputs) else (NO, INVALID)
+        self._numbers: dict[Vector, int] = {}
+        self._vectors: list[Vector] = []
+        self.plain: States = np.array([self._number(v) for v in self._selected(base)], dtype=np.int64)
+        self.rows: States = np.array([[self._number(v) for v in self._selected(each)] for each in edited], dtype=np.int64)
+        self._terms = Terms(base, semantics)
+
+    def keep(self, first: Instance, others: npt.NDArray[np.intp]) -> Keep:
+        """For the edit that made ``first`` together with each of ``others`` (numbers of ``edited``): is the answer right, or not known?"""
+        same = first.query == self.base.query and first.key == self.base.key and first.value == self.base.value
+        same = same and (first.hidden, first.output, first.asking) == (self.base.hidden, self.base.output, self.base.asking)
+        own = np.array([self._number(v) for v in self._selected(first)], dtype=np.int64)
+        rows = self.rows[others].copy()
+        unknown: Keep = np.zeros(len(others), dtype=bool)
+        for t in np.flatnonzero(own != self.plain):
+            alone = rows[:, t] == self.plain[t]
+            rows[alone, t] = own[t]
+            for k in np.flatnonzero(~alone):
+                merged = self._merged(int(own[t]), int(rows[k, t]), int(self.plain[t]))
+                unknown[k] |= merged is None
+                rows[k, t] = own[t] if merged is None else merged
+        terms = self._terms if same else Terms(first, self.semantics)
+        terms.extend(self._vectors)
+        unknown |= ~terms.known[rows].all(axis=1)
+        return unknown | np.isin(self._answers(terms, rows), self.right)
+
+    def _answers(self, terms: Terms, rows: States) -> States:
+        """The answer for each row of vectors' numbers, the tokens in their order."""
+        program, lattice = terms.program, terms.program.lattice
+        names = [*program.numerator_sums, *([DENOMINATOR] if terms.execution.kernel.normalised else [])]
+        sums: dict[str, States] = {}
+        for k, name in enumerate(names):
+            column = terms.execution.sums if name == DENOMINATOR else k
+            states: States = np.zeros(len(rows), dtype=np.int64)
+            for t in range(rows.shape[1]):
+                added = terms.table[rows[:, t], column]
+                if added.any():
+                    states = lattice.add(states, added)
+            sums[name] = states
+        return np.broadcast_to(program.answers(*program.attentions(sums)), (len(rows),))
+
+    def _selected(self, instance: Instance) -> list[Vector]:
+        return [token.vectors[pattern] or () for token, pattern in zip(instance.tokens, self.patterns, strict=True)]
+
+    def _number(self, vector: Vector) -> int:
+        if vector not in self._numbers:
+            self._numbers[vector] = len(self._vectors)
+            self._vectors.append(vector)
+        return self._numbers[vector]
+
+    def _merged(self, one: int, other: int, plain: int) -> int | None:
+        """The vector with the changed entries of both; None where both change one entry."""
+        a, b, base = self._vectors[one], self._vectors[other], self._vectors[plain]
+        if not len(a) == len(b) == len(base) or any(x != p and w != p for x, w, p in zip(a, b, base, strict=True)):
+            return None
+        return self._number(tuple(w if x == p else x for x, w, p in zip(a, b, base, strict=True)))
+
+
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """counts: for the rows and for the clauses, how often each token is named, and last how many indices name no token."""
+
+    counts: Counts
+
+    def with_both(self, one: Coverage, other: Coverage) -> bool:
+        """Whether two edits of different places of this construction name every token once, and nothing else.
+
+        one, other: the coverage after each edit alone. What an edit adds or takes away, it does so beside the other.
+        """
+        both = one.counts + other.counts - self.counts
+        return bool((both[:, :-1] == 1).all() and (both[:, -1] == 0).all())
+
+
+def coverage(file: ConstructionFile, instance: Instance) -> Coverage:
+    """The coverage of a construction that can be read, at the instance's parameters."""
+    names = names_at(file, instance.parameters)
+    first, last = (integer(text, names) for text in (file.tokens.first, file.tokens.last))
+
+    def counted(texts: Iterable[Expression]) -> Counts:
+        named = np.array([i - first for text in texts for i in index_set(text, names)], dtype=np.int64)
+        size = last - first + 1
+        inside = (named >= 0) & (named < size)
+        return np.bincount(np.where(inside, named, size), minlength=size + 1)
+
+    return Coverage(np.stack([counted(row.i for row in file.row), counted(clause.i for clause in file.input)]))
+
 
 MOST_IN_ROW = 3
 MOST_IN_MLP = 4

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from verifier.repair.edits import Changes, edits, together
-from verifier.repair.near_tables import NearTable
+from verifier.repair.near_tables import NearTable, lacking_places, part_of
 from verifier.repair.proof_sentences import Sentence, kept
 from verifier.repair.search_state import Advance, Search, Stage, Walk
 from verifier.repair.target import State, Subject
-from verifier.repair.unrepresentable import lacking_places, part_of
 from verifier.running.errors import InputError, LimitError
 
 

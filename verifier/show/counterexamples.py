@@ -1,9 +1,10 @@
-"""Counterexamples for a reader: each value under a name that says what it is, and both sides of what fails by what they are sides of."""
+"""Counterexamples for a reader: each value under a name that says what it is, long numbers in a few digits."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import Context, Decimal
 
 from verifier.claims.verdicts import Result
 from verifier.errata.listings import Listing
@@ -13,7 +14,26 @@ from verifier.language.tree import Comparison, Node, words_in
 from verifier.running.errors import InputError
 from verifier.show.notation.formulas import of_formula
 from verifier.show.notation.marks import GREEK
-from verifier.show.notation.plain import encodable, notation
+from verifier.show.notation.plain import ABOVE, encodable, notation
+
+LONG = 14
+NUMBER = re.compile(r"(-?\d+)(?:/(\d+))?")
+BITS = re.compile(r"[01]+")
+
+
+def rounded(text: str) -> str | None:
+    """``7.73·10⁻⁴`` for a fraction or integer of many digits; None where it is short, no number, or a string of bits."""
+    found = NUMBER.fullmatch(text)
+    if found is None or len(text) < LONG or BITS.fullmatch(text):
+        return None
+    three = Context(prec=3)
+    value = three.divide(Decimal(found[1]), Decimal(found[2] or 1))
+    sign, digits, _ = value.as_tuple()
+    power = value.adjusted()
+    first, *rest = (*digits, 0, 0)[:3]
+    mantissa = f"{'−' if sign else ''}{first}.{''.join(map(str, rest))}"
+    return f"{mantissa}·10{''.join(ABOVE[c] for c in str(power).replace('-', '−'))}"
+
 
 SIDES = {"left": "left side", "right": "right side", "found": "computed", "expected": "expected", "claimed": "the paper states"}
 """The names under which judges leave both sides of what fails, the paper's last."""

@@ -17,8 +17,7 @@ from verifier.show.corrections import with_slots
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.facts import SLOT, Facts, inside
 from verifier.show.theorems import leading, theorems, theorems_of_steps
-from verifier.show.verdict_signs import but_for_misprints
-from verifier.show.verdict_words import OUTSIDE, Group, groups, of_edition, spelled, titled
+from verifier.show.verdict_words import OUTSIDE, Group, but_for_misprints, groups, of_edition, spelled, titled
 
 STATUSES = {
     "true": "every part is true for all parameters that were judged and that the authors mean",

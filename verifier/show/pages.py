@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.errata.findings import MEANING, SERIOUS
+from verifier.errata.findings import CLASSES, MEANING, SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
 from verifier.running.errors import InputError
@@ -20,7 +20,7 @@ from verifier.running.shelf import SHELF
 from verifier.show.corrections import corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.facts import number
-from verifier.show.main_results import LONGEST_ANSWER, MainResult, abridged, together
+from verifier.show.main_results import LONGEST_ANSWER, STATUSES, MainResult, abridged, together
 from verifier.show.markdown import Written, cell, code, inline
 from verifier.show.notation.plain import plain
 from verifier.show.own_pages import own_pages
@@ -89,6 +89,17 @@ def page(paper: Paper, run: Run) -> str:
         full=MOST_FULL,
         verify=SHELF.program(paper.id),
         own=[{"name": own.name, "says": own.entry.says} for own in own_pages(paper)],
+    )
+
+
+def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
+    """``reports/README.md``: all papers, a line each, how their main results stand, and where to read and check the rest."""
+    return template("overview.md.jinja").render(
+        generated=GENERATED,
+        papers=[{"paper": paper, "summary": Summary(paper, runs[paper.id])} for paper in listed],
+        classes=CLASSES,
+        meaning=MEANING,
+        statuses=STATUSES,
     )
 
 

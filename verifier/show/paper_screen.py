@@ -1,27 +1,56 @@
-"""A paper on the screen: the referee's page in small; or a line for each statement as it is judged, counts at the end."""
+"""A paper on the screen: the referee's page in small, with a line for each statement; or a line for each as it is judged, with counts."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict, worst
 from verifier.errata.findings import SERIOUS, findings
+from verifier.errata.listings import Listing
 from verifier.gate.run import Run
 from verifier.running.shelf import SHELF
 from verifier.show.findings_document import lines as finding_lines
 from verifier.show.main_results import alike
 from verifier.show.notation.plain import shown
-from verifier.show.page_lines import statement_lines
 from verifier.show.screen import COLOURS, console, folded
 from verifier.show.summary import Summary
-from verifier.show.verdict_words import titled
+from verifier.show.verdict_words import LESSER_MARK, last_said, of_edition, sign, stands, titled
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+
+def statement_line(claim: Claim, run: Run, listed: Sequence[Listing]) -> dict[str, Any]:
+    """A line for a statement: how its editions stand, and how many of its steps hold, those that only misprints spoil by themselves."""
+    results = run.results[claim.id]
+    stand = {e: stands(claim, results, e, listed) for e in Edition}
+    steps = [s for s in claim.steps if not s.ours]
+    signs = [sign(s, run.results[s.id], Edition.PRINTED, listed) for s in steps]
+    spoilt = sum(1 for each in signs if each.kind in LESSER_MARK)
+    held = sum(1 for s in steps if last_said(of_edition(run.results[s.id], Edition.PRINTED)) is Verdict.VERIFIED)
+    own = sign(claim, results, Edition.PRINTED, listed)
+    parts = [str(stand[Edition.STATEMENT])]
+    if not stand[Edition.PRINTED].agrees(stand[Edition.STATEMENT]):
+        parts.append(f"printed {stand[Edition.PRINTED]}")
+    if not stand[Edition.REPAIRED].agrees(stand[Edition.PRINTED]):
+        parts.append(f"with errata {stand[Edition.REPAIRED]}")
+    return {
+        "claim": claim,
+        "mark": own.mark,
+        "verdicts": " · ".join(parts),
+        "steps": f"{held} of {len(steps)} steps hold{f', {spoilt} but for misprints or slips' if spoilt else ''}" if steps else "",
+    }
+
+
+def statement_lines(paper: Paper, run: Run, listed: Sequence[Listing]) -> Iterator[dict[str, Any]]:
+    """The statements in the paper's order."""
+    for claim in paper.statements():
+        yield statement_line(claim, run, listed)
+
 
 COLUMN = 18
 """Room for ``refuted 12 of 48``."""

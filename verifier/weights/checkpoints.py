@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from verifier.running.errors import InputError, MissingExtraError
 from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
-from verifier.show.output_files import write_whole
+from verifier.show.streams import write_whole
 
 Tensor = npt.NDArray[Any]
 FORMATS = (".npy", ".npz", ".safetensors")

@@ -14,7 +14,7 @@ from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
 from verifier.running.errors import InputError
 from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
-from verifier.show.output_files import write_whole
+from verifier.show.streams import write_whole
 
 if TYPE_CHECKING:
     from constructions.every_bit_counts.experiments.every_pair import Count

@@ -27,8 +27,8 @@ from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError
-from verifier.show.output_files import write_whole
 from verifier.show.screen import folded
+from verifier.show.streams import write_whole
 
 
 @click.command("thresholds")

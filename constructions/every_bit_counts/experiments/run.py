@@ -31,7 +31,7 @@ from constructions.every_bit_counts.experiments.training import State, started, 
 from verifier.running.errors import InputError
 from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 from verifier.running.limits import Advance
-from verifier.show.output_files import write_whole
+from verifier.show.streams import write_whole
 
 SCHEMA = "bitreferee-experiment-1"
 CHUNK = 500

@@ -11,7 +11,7 @@ from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
 from verifier.commands.progress import Progress
 from verifier.running.limits import Limits
-from verifier.show.output_files import write_whole
+from verifier.show.streams import write_whole
 
 
 @click.command("represent")

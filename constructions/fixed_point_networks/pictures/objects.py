@@ -13,8 +13,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import Laye
 from verifier.arithmetic.enclosure import decided, ends
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.language.real_functions import RealFunction
-from verifier.show.pictures.drawing import Drawing
-from verifier.show.pictures.drawn_table import DrawnTable
+from verifier.show.pictures.drawing import Drawing, DrawnTable
 from verifier.show.pictures.number_line import Mark, Span, picture
 
 Values = Mapping[str, str]

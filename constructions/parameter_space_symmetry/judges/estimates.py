@@ -22,7 +22,7 @@ from verifier.claims.finite_cases import Cases, Over, side_by_side
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.declaring import Rational, judge
-from verifier.judges.expectation_sides import Sides
+from verifier.judges.expectation import Sides
 from verifier.judges.fields import Expectation
 from verifier.language.polynomials import Unknown, value
 from verifier.running.errors import LimitError

@@ -27,7 +27,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
-from verifier.judges.expectation_sides import Sides
+from verifier.judges.expectation import Sides
 from verifier.judges.fields import Expectation
 from verifier.language.polynomials import Unknown, value
 

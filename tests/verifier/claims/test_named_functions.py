@@ -5,7 +5,7 @@ import pytest
 from verifier.claims.named_functions import named_function
 from verifier.claims.papers import find_paper
 from verifier.running.errors import InputError
-from verifier.show.site.own_pictures import Entry, OwnPicture
+from verifier.show.site.gallery import Entry, OwnPicture
 
 
 def test_a_function_is_found() -> None:

@@ -17,7 +17,7 @@ from verifier.commands import construction, repair
 from verifier.commands.main import run
 from verifier.networks.record_base import OPTIONS
 from verifier.running.errors import InputError
-from verifier.show.output_files import write_whole
+from verifier.show.streams import write_whole
 
 TABLE_6 = (FOLDER / "table-6.toml").read_text(encoding="utf-8")
 

@@ -15,7 +15,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result
 from verifier.commands import main
 from verifier.running.memory import read_bytes
-from verifier.show.range_screen import show_ranges
+from verifier.show.screen import show_ranges
 
 SIZES = [
     ("2000000", 2_000_000),

@@ -11,7 +11,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query
 from verifier.claims.parameters import Parameter
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
-from verifier.judges import expectation_sides
+from verifier.judges import expectation
 from verifier.judges.expectation import for_all, judge
 from verifier.judges.fields import Expectation
 from verifier.running.errors import InputError
@@ -59,7 +59,7 @@ def test_the_unknowns_are_the_entries_up_to_the_largest_size_and_the_free_number
 @pytest.mark.parametrize(("n", "verdict"), [(2, Verdict.VERIFIED), (3, Verdict.DECLINED)])
 def test_more_entries_than_a_polynomial_may_have_are_declined(n: int, verdict: Verdict, monkeypatch: pytest.MonkeyPatch) -> None:
     """The entries of A: 4 and 9."""
-    monkeypatch.setattr(expectation_sides, "MOST_ENTRIES", 4)
+    monkeypatch.setattr(expectation, "MOST_ENTRIES", 4)
     found = judged(Expectation("abs(A(1, 1))", "abs(A(1, 1))"), n=n)
     assert found.verdict is verdict
     assert (found.reason == "9 entries, at most 4 are unknowns of one polynomial at n = 3") is (verdict is Verdict.DECLINED)

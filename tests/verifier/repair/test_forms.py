@@ -17,11 +17,10 @@ from verifier.language.syntax import parse
 from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import Execution
 from verifier.networks.problems import bits_of
-from verifier.repair.coverage import coverage
 from verifier.repair.edits import Edit, edits, edits_of
 from verifier.repair.instances import with_both
+from verifier.repair.near_tables import Input, coverage
 from verifier.repair.patterns import failing_pattern
-from verifier.repair.sifting import Input
 from verifier.repair.target import Subject
 from verifier.running.errors import InputError
 

@@ -11,9 +11,7 @@ import pytest
 from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.networks.files import read_toml
-from verifier.repair.around_networks import AroundNetwork
-from verifier.repair.network_edits import network_edits
-from verifier.repair.network_subject import NetworkSubject
+from verifier.repair.around_networks import AroundNetwork, NetworkSubject, network_edits
 from verifier.repair.search import Searching
 from verifier.repair.target import State
 from verifier.transformers.files import checked_network

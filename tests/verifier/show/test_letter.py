@@ -17,8 +17,8 @@ from verifier.errata.findings import findings
 from verifier.gate.run import Run, run_paper
 from verifier.running.errors import InputError
 from verifier.show.facts import SLOT, Facts, NotJudgedError
-from verifier.show.letter import read_letter
 from verifier.show.main_results import Answer, led, main_claims, main_result, tells
+from verifier.show.summary import read_letter
 from verifier.show.verdict_words import Group, spoken
 
 

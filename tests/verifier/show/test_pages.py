@@ -18,8 +18,7 @@ from verifier.errata.listings import listings
 from verifier.gate.run import Run, run_paper
 from verifier.show.badges import badge, citation
 from verifier.show.main_results import Answer, Judgement, MainResult, Said
-from verifier.show.overview import overview
-from verifier.show.pages import _undecided, existence, head, page, parameters_named
+from verifier.show.pages import _undecided, existence, head, overview, page, parameters_named
 
 
 @pytest.fixture

@@ -14,10 +14,9 @@ from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import findings
 from verifier.errata.listings import Listing, listings
 from verifier.gate.run import Run, run_paper
-from verifier.show.page_lines import statement_line
-from verifier.show.paper_screen import Lines
+from verifier.show.paper_screen import Lines, statement_line
 from verifier.show.pictures.verdicts import picture
-from verifier.show.verdict_signs import sign, stands
+from verifier.show.verdict_words import sign, stands
 
 STEP = "toy/lemma-2:first"
 

@@ -1,10 +1,11 @@
-"""Drawing with plain SVG: texts, lines, marks and images on a canvas measured in pixels. Positions are floats; no verdict is made here."""
+"""Drawing with plain SVG: texts, lines, marks, images and tables, measured in pixels. Positions are floats; no verdict is made here."""
 
 from __future__ import annotations
 
 import re
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from xml.sax.saxutils import escape, quoteattr
@@ -112,3 +113,14 @@ class Drawing:
 
 def _kind(kind: str) -> str:
     return f' class="{kind}"' if kind else ""
+
+
+@dataclass(frozen=True)
+class DrawnTable:
+    """heading: what it is; title: of which parameters; heads and rows; ends: what comes of them, by name."""
+
+    heading: str
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    ends: tuple[tuple[str, str], ...] = ()

@@ -1,11 +1,14 @@
 """A map of a construction's failures over all pairs (y, z), with a cell for each pair, or for each block of neighbouring pairs.
 
-Every pair of the promise is counted, as the engines count it; that the counts of a map add up to a census is tested.
+Every pair of the promise is counted, as the engines count it; a test adds up the counts of a map and compares them with a census. A map of
+many pairs is a small PNG with a palette (ISO/IEC 15948).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import struct
+import zlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +23,31 @@ from verifier.networks.indices import Bit
 from verifier.networks.problems import bits_of
 from verifier.running.errors import LimitError, amount
 from verifier.show.pictures.drawing import Drawing
-from verifier.show.pictures.raster import Colour, png
+
+Colour = tuple[int, int, int, int]
+"""Red, green, blue, and how much of it covers what is below, each 0 … 255."""
+
+
+def png(pixels: npt.NDArray[np.uint8], palette: Sequence[Colour]) -> bytes:
+    """An image, rows × columns, of indices into the palette."""
+    height, width = pixels.shape
+    rows = np.zeros((height, width + 1), dtype=np.uint8)  # the byte in front says that a row is not filtered
+    rows[:, 1:] = pixels
+    colours = b"".join(bytes(colour[:3]) for colour in palette)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        (
+            _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+            _chunk(b"PLTE", colours),
+            _chunk(b"tRNS", bytes(colour[3] for colour in palette)),
+            _chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)),
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
 
 Counts = npt.NDArray[np.int64]
 Advance = Callable[[int, int], None]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from verifier.arithmetic.rationals import Fraction, rational
-from verifier.show.long_numbers import rounded
+from verifier.show.counterexamples import rounded
 from verifier.show.pictures.drawing import Drawing
 
 NUMBER = re.compile(r"-?\d+(?:/[1-9]\d*|\.\d+)?")

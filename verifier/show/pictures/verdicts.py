@@ -8,8 +8,7 @@ from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result
 from verifier.errata.listings import Listing
 from verifier.show.pictures.drawing import Drawing
-from verifier.show.verdict_signs import Sign, signs_by_point
-from verifier.show.verdict_words import MARK, of_edition, points_text, word
+from verifier.show.verdict_words import MARK, Sign, of_edition, points_text, signs_by_point, word
 
 Row = tuple[str, list[Result], Mapping[tuple[Edition, tuple[tuple[str, int], ...]], Sign]]
 """A label, the results of an edition under a reading, and the signs of failures that only lesser findings explain."""

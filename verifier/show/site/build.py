@@ -1,26 +1,135 @@
-"""All files of the site, from the runs of the papers: the same runs always make the same site."""
+"""All files of the site, from the runs of the papers: front pages, evidence, index and the pages of statements and findings.
+
+The same runs always make the same site.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
+from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition
+from verifier.errata.findings import CLASSES, MEANING, SERIOUS
+from verifier.errata.listings import Listing
 from verifier.gate.gallery import Entry
 from verifier.running.limits import Advance, silent
+from verifier.running.shelf import SHELF
+from verifier.show.badges import citation
+from verifier.show.evidence import MEANINGS, counts, evidence
+from verifier.show.gallery_page import summary as gallery_summary
+from verifier.show.main_results import STATUSES, alike
+from verifier.show.notation.plain import plain
 from verifier.show.pictures.drawing import style
-from verifier.show.site.evidence_page import evidence_page, evidence_path
-from verifier.show.site.finding_pages import failure_maps, finding_page
-from verifier.show.site.front import home, paper_page
+from verifier.show.site.finding_pages import card, failure_maps, finding_page
 from verifier.show.site.gallery import gallery
 from verifier.show.site.graph import graph_page
-from verifier.show.site.judged import Judged
+from verifier.show.site.judged import Judged, link
 from verifier.show.site.networks import network_pages
-from verifier.show.site.reference import glossary, trust
-from verifier.show.site.search_index import index
+from verifier.show.site.reference import glossary, trust, words
 from verifier.show.site.statement_pages import statement_list, statement_page
 from verifier.show.site.tables import table_page, table_path, tables
 from verifier.show.site.templates import asset, page
 from verifier.show.site.traces import replayed, trace_page, trace_path
+from verifier.show.verdict_words import points_text, titled
+
+STATEMENT, STEP, FINDING, WORD = range(4)
+"""What a row of the index is."""
+
+
+def index(papers: Iterable[Judged]) -> str:
+    """``assets/claims.js``."""
+    listed = list(papers)
+    rows = [_row(judged, claim) for judged in listed for claim in judged.claims.values()]
+    rows += [_finding(judged, each) for judged in listed for each in judged.listings]
+    rows += [_word(name, says, "glossary.html") for name, says in words(listed)]
+    return f"window.CLAIMS = {json.dumps(rows, ensure_ascii=False, separators=(',', ':'))};\n".replace("</", "<\\/")
+
+
+def _row(judged: Judged, claim: Claim) -> list[Any]:
+    """Paper, name, sentence, place, page, verdict of each edition, parameters, findings, what it is."""
+    results = judged.run.results[claim.id]
+    verdicts = [judged.sign(claim, e).kind for e in Edition]
+    return [
+        judged.paper.id,
+        titled(claim.name),
+        plain(claim.statement),
+        plain(claim.place),
+        judged.page(claim.id),
+        *verdicts,
+        points_text(claim, results[:: len(Edition)]) if results else "",
+        [o.finding.entry.id for o in judged.findings_of.get(claim.id, ())],
+        STATEMENT if claim.role is None else STEP,
+    ]
+
+
+def _finding(judged: Judged, listing: Listing) -> list[Any]:
+    """A finding as a row: its class stands where a claim has its verdicts."""
+    entry = listing.finding.entry
+    says = f"{entry.title}. {' '.join(entry.says.split())}"
+    name, page = f"{entry.kind} finding", judged.finding_page(listing)
+    return [judged.paper.id, name, plain(says), plain(entry.place), page, "", "", "", "", [entry.id], FINDING]
+
+
+def _word(name: str, says: str, page: str) -> list[Any]:
+    return ["", name, plain(says), "glossary", page, "", "", "", "", [], WORD]
+
+
+def evidence_path(judged: Judged) -> str:
+    """Where the table is, from the site's root."""
+    return f"{judged.folder}/evidence.html"
+
+
+def evidence_page(judged: Judged) -> str:
+    """The table, the same whether or not Coq is installed, with what rests on finite checks only named above it."""
+    listed = list(evidence(judged.paper, judged.run, asks_kernel=False))
+    return page(
+        "evidence.html.jinja",
+        evidence_path(judged),
+        "Evidence",
+        here=judged,
+        rows=[{**link(judged, each.claim.id), "rests": each.rests, "evidence": each.evidence, "why": each.why} for each in listed],
+        counts=[(rests, number, MEANINGS[rests]) for rests, number in counts(listed) if number],
+        finite=[link(judged, each.claim.id) for each in listed if each.rests == "finite checks"],
+    )
+
+
+def paper_page(judged: Judged) -> str:
+    """What the paper claims, how its main results stand, and its findings."""
+    paper = judged.paper
+    return page(
+        "paper.html.jinja",
+        f"{judged.folder}/index.html",
+        paper.title,
+        here=judged,
+        summary=judged.summary,
+        results=alike(judged.summary.results),
+        readings=[(paper.called[name], name, says) for name, says in paper.readings.items()] if judged.run.readings else [],
+        serious_kinds=SERIOUS,
+        cards=[card(judged, o) for o in judged.serious],
+        lesser=[
+            (kind, [{"entry": o.finding.entry, "href": judged.finding_page(o)} for o in listed])
+            for kind in CLASSES
+            if (listed := [o for o in judged.lesser if o.finding.kind == kind])
+        ],
+        tables=[(t.source.file.title, table_path(judged, name)) for name, t in tables(judged).items()],
+        citation=citation(paper),
+        verify=SHELF.program(paper.id),
+    )
+
+
+def home(papers: Sequence[Judged], networks: Sequence[Entry] = ()) -> str:
+    """All papers: what they are about, how their main results stand, what was found in them; and the gallery of transformers."""
+    return page(
+        "home.html.jinja",
+        "index.html",
+        "Bitreferee",
+        networks=gallery_summary(networks) if networks else [],
+        papers=[{"here": each, "href": f"{each.folder}/index.html", "summary": each.summary} for each in papers],
+        statuses=STATUSES,
+        classes=list(MEANING.items()),
+    )
 
 
 def site_files(papers: Sequence[Judged], advance: Advance = silent, networks: Sequence[Entry] = ()) -> dict[str, str]:

@@ -20,8 +20,7 @@ from verifier.show.findings_document import counted
 from verifier.show.notation.matrices import matrices
 from verifier.show.pages import example
 from verifier.show.pictures import failures, verdicts
-from verifier.show.pictures.drawing import Drawing
-from verifier.show.pictures.drawn_table import DrawnTable
+from verifier.show.pictures.drawing import Drawing, DrawnTable
 from verifier.show.pictures.failures import FailureMap, failure_map
 from verifier.show.site.judged import Judged, link
 from verifier.show.site.objects import object_of

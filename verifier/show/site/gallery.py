@@ -1,13 +1,18 @@
-"""The page of pictures: verdicts against parameters for every theorem, states against inputs, and what the paper's folder draws."""
+"""The page of pictures: verdicts against parameters for every theorem, states against inputs, and the pictures that a paper brings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+import msgspec
+
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
+from verifier.claims.named_functions import named_function
+from verifier.claims.papers import Paper
 from verifier.claims.points import points
 from verifier.claims.verdicts import Edition
 from verifier.errata.listings import Listing
@@ -15,15 +20,63 @@ from verifier.gate.run import MAIN
 from verifier.judges.editions import edition_instance
 from verifier.judges.wording import parameter_text
 from verifier.networks.execution import Execution
-from verifier.running.errors import InputError, LimitError
+from verifier.running.errors import InputError, LimitError, UntrustedError, placed
+from verifier.running.identifiers import identifier
+from verifier.show.own_pages import own_entries
 from verifier.show.pictures import failures, states, verdicts
+from verifier.show.pictures.drawing import Drawing
 from verifier.show.pictures.states import Reached
 from verifier.show.site.finding_pages import Failing
 from verifier.show.site.judged import Judged
-from verifier.show.site.own_pictures import own_pictures
 from verifier.show.site.tables import tables
 from verifier.show.site.templates import page
 from verifier.show.verdict_words import titled
+
+FILE = "pictures.toml"
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A picture as the file has it. draw: ``module:function`` in the paper's package, without arguments."""
+
+    id: str
+    title: str
+    says: str
+    draw: str
+
+
+@dataclass(frozen=True)
+class OwnPicture:
+    """A picture that can be drawn."""
+
+    entry: Entry
+    package: str
+
+    def drawn(self) -> Drawing | None:
+        """The picture; None where only ``--trust`` would run the Python that draws it.
+
+        Raises:
+            InputError: the entry names no function, or one that makes no drawing.
+        """
+        with placed(f"{FILE}, {self.entry.id}"):
+            try:
+                made = named_function(self.package, self.entry.draw)()
+            except UntrustedError:
+                return None
+            if not isinstance(made, Drawing):
+                raise InputError(f"{self.entry.draw} makes no Drawing")
+            return made
+
+
+def own_pictures(paper: Paper) -> list[OwnPicture]:
+    """The pictures of a paper, in the file's order; none where it has no such file.
+
+    Raises:
+        InputError: in one line, what is wrong with the file.
+    """
+    entries = own_entries(paper, FILE, "picture", Entry)
+    with placed(FILE):
+        return [OwnPicture(entry, paper.package) for entry in entries if identifier(entry.id)]
+
 
 WIDEST = 8
 """Blocks of more positions are not gone through for a picture."""

@@ -16,8 +16,7 @@ from verifier.show.pictures.drawing import Drawing
 from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
 from verifier.show.theorems import decides, linked_theorems, theorems
-from verifier.show.verdict_signs import LESSER_MARK
-from verifier.show.verdict_words import MARK, titled
+from verifier.show.verdict_words import LESSER_MARK, MARK, titled
 
 KINDS = "theorem|lemma|corollary|corollarie|proposition|definition|example|equation|table|condition|section"
 NAMED = re.compile(rf"\b({KINDS})s?[ -]((?:\(?[a-z]?\.?\d[\d.]*\)?(?:,? and |, )?)+)", re.IGNORECASE)

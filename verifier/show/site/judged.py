@@ -13,8 +13,7 @@ from verifier.errata.findings import SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
 from verifier.show.summary import Summary
-from verifier.show.verdict_signs import Sign, sign
-from verifier.show.verdict_words import of_edition, titled
+from verifier.show.verdict_words import Sign, of_edition, sign, titled
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +75,7 @@ class Judged:
         return of_edition(listed, edition)
 
     def sign(self, claim: Claim, edition: Edition, reading: str | None = None) -> Sign:
-        """The sign of an edition: see :func:`verifier.show.verdict_signs.sign`."""
+        """The sign of an edition: see :func:`verifier.show.verdict_words.sign`."""
         listed = self.run.readings[reading].get(claim.id, ()) if reading else self.run.results[claim.id]
         return sign(claim, listed, edition, self.listings, self.results(claim, Edition.REPAIRED))
 

@@ -16,8 +16,7 @@ from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem, bits_of
 from verifier.running.errors import InputError, LimitError, UntrustedError
 from verifier.show.counterexamples import names_of_listing
-from verifier.show.pictures.drawing import Drawing
-from verifier.show.pictures.drawn_table import DrawnTable
+from verifier.show.pictures.drawing import Drawing, DrawnTable
 from verifier.show.pictures.number_line import of_sides
 
 MOST_ROWS, MOST_COLUMNS = 24, 8

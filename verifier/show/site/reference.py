@@ -19,8 +19,7 @@ from verifier.running.errors import InputError, placed
 from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
 from verifier.show.theorems import decides, linked_theorems
-from verifier.show.verdict_signs import LESSER_MARK, LESSER_MEANING
-from verifier.show.verdict_words import MARK, titled
+from verifier.show.verdict_words import LESSER_MARK, LESSER_MEANING, MARK, titled
 
 GLOSSARY = "glossary.toml"
 TRUST = "trust.toml"

@@ -16,8 +16,7 @@ from verifier.show.site.judged import Judged, link
 from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
 from verifier.show.theorems import theorems
-from verifier.show.verdict_signs import Stand, stands
-from verifier.show.verdict_words import MARK, points_text, standing, titled, word
+from verifier.show.verdict_words import MARK, Stand, points_text, standing, stands, titled, word
 
 STATUS = {Edition.STATEMENT: "is it true", Edition.PRINTED: "as printed", Edition.REPAIRED: "with our errata"}
 

@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from verifier import __version__
 from verifier.errata.findings import MEANING
+from verifier.show.counterexamples import rounded
 from verifier.show.facts import number
-from verifier.show.long_numbers import rounded
 from verifier.show.notation import mathml
 from verifier.show.verdict_words import spelled, titled
 

@@ -24,9 +24,8 @@ from verifier.networks.instantiate import instantiate
 from verifier.running.errors import LimitError
 from verifier.show.pictures import failures
 from verifier.show.pictures.drawing import Drawing, style
-from verifier.show.pictures.failures import failure_map
+from verifier.show.pictures.failures import failure_map, png
 from verifier.show.pictures.proof_says import said
-from verifier.show.pictures.raster import png
 
 A4 = read_semantics("a4")
 CASES = (
