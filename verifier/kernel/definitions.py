@@ -24,11 +24,11 @@ from typing import Any
 
 import msgspec
 
-from verifier.kernel import fragment
+from verifier.kernel import lint
 from verifier.kernel.folders import FILE as LISTING
 from verifier.kernel.folders import ProofFolder, Theorem, read_folder
-from verifier.kernel.lexer import sentences
 from verifier.kernel.propositions import digest
+from verifier.kernel.terms import sentences
 from verifier.networks.files import read_toml
 from verifier.networks.record_base import Strict
 from verifier.running.errors import InputError
@@ -134,7 +134,7 @@ def _defined(folder: ProofFolder) -> dict[str, str]:
 
 def _in_coq(folder: ProofFolder, module: str) -> Iterator[tuple[str, str]]:
     for sentence in sentences(folder.source(module), f"{module}.v"):
-        if sentence.texts[0] in fragment.DEFINITIONS:
+        if sentence.texts[0] in lint.DEFINITIONS:
             yield f"{module}.{sentence.texts[1]}", _digest(" ".join(sentence.texts))
 
 

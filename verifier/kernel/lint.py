@@ -1,14 +1,116 @@
-"""Hold a Coq source against the fragment (:mod:`verifier.kernel.fragment`): every sentence has a known form, every step a known tactic."""
+"""The fragment of Coq that proofs stay in: what may be imported, declared and used. Everything else is refused.
+
+Coq 8.16 accepts a proof of False by a recursive definition under a match (rocq issue 20455), with no axiom to be seen. So the fragment has
+no recursion of its own: recursion and induction come from the standard library. Nor has it flags, attributes, notations, plugins,
+universes, primitive types or casts to another machine of reduction, which the kernel's other known bugs need.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from verifier.kernel import fragment
-from verifier.kernel.lexer import Sentence, Word, sentences
-from verifier.kernel.terms import HOLE, KEYWORDS, Declaration, NotInGrammarError, declaration, free_names, over
+from verifier.kernel.terms import HOLE, KEYWORDS, Declaration, NotInGrammarError, Sentence, Word, declaration, free_names, over, sentences
 from verifier.running.errors import InputError
+
+MODULES = frozenset({"ZArith", "List", "Lia"})
+"""Modules of Coq's standard library that may be imported."""
+
+NAMESPACES = frozenset({"ListNotations"})
+"""Modules that may be opened by Import alone: notations of lists."""
+
+SCOPES = frozenset({"Z_scope"})
+
+ASSERTIONS = frozenset({"Lemma", "Theorem", "Example"})
+"""What begins a proof, which ends with Qed."""
+
+DEFINITIONS = frozenset({"Definition", "Inductive", "Record"})
+"""What defines a name by a term (:mod:`verifier.kernel.terms`), not by tactics, and not by itself."""
+
+LIBRARY = frozenset(
+    {
+        *("Prop", "Set", "False", "True", "Z", "bool", "false", "list", "nat", "option", "None", "Some", "S", "true", "I", "eq_refl"),
+        *("Forall", "In", "NoDup", "combine", "concat", "filter", "flat_map", "fold_left", "fold_right", "fst", "hd", "last", "length"),
+        *("list_eq_dec", "map", "nth", "option_map", "proj1", "removelast", "repeat", "seq", "snd"),
+    }
+)
+"""Names of the standard library that may stand in a declaration, beside the names of its :data:`QUALIFIERS`. No folder declares them
+again."""
+
+QUALIFIERS = frozenset({"Z", "Nat"})
+"""Modules of the standard library whose names stand behind theirs: ``Z.min``. No module of a folder is called so."""
+
+CONSTRUCTORS = frozenset({"Some", "None", "true", "false", "S", "O", "I", "nil", "pair"})
+"""Of the library: a pattern with another name that is no constructor binds it."""
+
+TACTICS = frozenset(
+    {
+        *(
+            "apply",
+            "assert",
+            "assumption",
+            "case",
+            "cbn",
+            "cbv",
+            "change",
+            "clear",
+            "clearbody",
+            "constructor",
+            "contradiction",
+            "destruct",
+        ),
+        *(
+            "discriminate",
+            "eexists",
+            "exact",
+            "exfalso",
+            "exists",
+            "f_equal",
+            "fold",
+            "generalize",
+            "induction",
+            "injection",
+            "intro",
+            "intros",
+        ),
+        *("left", "lia", "pose", "reflexivity", "replace", "revert", "rewrite", "right", "ring", "set", "simpl", "specialize", "split"),
+        *("subst", "symmetry", "tauto", "trivial", "unfold"),
+    }
+)
+"""Tactics that may stand at the head of a step. They build terms that the kernel checks."""
+
+TACTICALS = frozenset({"try", "repeat", "now", "do"})
+"""They take a tactic, after a number for ``do``."""
+
+REFUSED = {
+    "fix": "recursion of its own",
+    "cofix": "recursion of its own",
+    "ltac": "a tactic inside a term",
+    "ltac2": "a tactic inside a term",
+    "Type": "universes",
+    "SProp": "strict propositions",
+    "Defined": "a proof that computes",
+    "vm_compute": "the virtual machine",
+    "native_compute": "compiled code",
+    "lazy": "a machine of reduction",
+    "compute": "a machine of reduction",
+    "vm_cast_no_check": "the virtual machine",
+    "native_cast_no_check": "compiled code",
+    "exact_no_check": "a term that is not checked",
+    "refine": "a term with holes, which may be recursive",
+    "admit": "an axiom",
+    "Uint63": "primitive types",
+    "Int63": "primitive types",
+    "Sint63": "primitive types",
+    "PrimInt63": "primitive types",
+    "PrimFloat": "primitive types",
+    "PArray": "primitive types",
+    "<:": "the virtual machine",
+    "<<:": "compiled code",
+    "@": "explicit arguments or universes",
+    "where": "a notation",
+}
+"""Words that may stand nowhere in a source, each with what it brings in. Heads that are not listed above are refused anyway."""
 
 NOTHING: Mapping[str, Module] = {}
 BULLETS = frozenset({"-", "+", "*", "{", "}"})
@@ -51,7 +153,7 @@ def read_module(source: str, name: str, namespace: str = "", own: Mapping[str, M
         return Module(name, departures=(Departure(name, int(line) if line.isdigit() else 1, reason),))
     reader = _Reader(name, namespace, own)
     module = name.removesuffix(".v")
-    taken = module in fragment.LIBRARY | fragment.QUALIFIERS | fragment.MODULES | fragment.NAMESPACES
+    taken = module in LIBRARY | QUALIFIERS | MODULES | NAMESPACES
     first = [(1, f"{module} is a module of the standard library")] if taken else []
     found = tuple(Departure(name, line, reason) for line, reason in [*first, *reader.refusals(every)])
     return Module(name, reader.declared, found)
@@ -66,7 +168,7 @@ class _Reader:
         self.own = own
         self.declared: dict[str, Declaration] = {}
         self.seen: dict[str, str] = {}
-        self.constructors = set(fragment.CONSTRUCTORS)
+        self.constructors = set(CONSTRUCTORS)
 
     def refusals(self, every: Sequence[Sentence]) -> Iterator[tuple[int, str]]:
         """Each with its line."""
@@ -75,7 +177,7 @@ class _Reader:
             yield from _refused_words(sentence.words)
             if not proving:
                 yield from ((sentence.line, reason) if isinstance(reason, str) else reason for reason in self.declaration(sentence))
-                proving, begun = (sentence.texts[0], False) if sentence.texts[0] in fragment.ASSERTIONS else ("", False)
+                proving, begun = (sentence.texts[0], False) if sentence.texts[0] in ASSERTIONS else ("", False)
             elif not begun:
                 begun = True
                 if sentence.texts != ("Proof",):
@@ -92,7 +194,7 @@ class _Reader:
         head = sentence.texts[0]
         if head in ("From", "Import", "Local"):
             yield from self.opening(sentence.texts)
-        elif head not in fragment.DEFINITIONS | fragment.ASSERTIONS:
+        elif head not in DEFINITIONS | ASSERTIONS:
             yield f"{head} is not in the fragment"
         else:
             try:
@@ -110,14 +212,14 @@ class _Reader:
             used |= free_names(over("fun", members, HOLE), self.constructors.__contains__)
         if found.name in used and found.members:
             yield f"{found.head} {found.name} speaks of itself"
-        for name in sorted(used - self.seen.keys() - fragment.LIBRARY - {found.name}):
+        for name in sorted(used - self.seen.keys() - LIBRARY - {found.name}):
             qualifier, _, last = name.rpartition(".")
-            if not last or qualifier not in fragment.QUALIFIERS:
+            if not last or qualifier not in QUALIFIERS:
                 yield f"{name} is not in the fragment: it is neither declared nor a name of the library that may stand here"
         if not found.members and found.name in used:
             yield f"{found.name} is not declared before"
         for name in found.names:
-            if name in fragment.LIBRARY | fragment.QUALIFIERS | KEYWORDS:
+            if name in LIBRARY | QUALIFIERS | KEYWORDS:
                 yield f"{name} is a name of the library, and is declared again"
             elif name in self.seen:
                 yield f"{name} is declared twice, also in {self.seen[name]}"
@@ -128,14 +230,14 @@ class _Reader:
         """Imports and scopes."""
         match texts:
             case ("From", "Coq", "Require", "Import", *modules):
-                allowed: Collection[str] = fragment.MODULES
+                allowed: Collection[str] = MODULES
             case ("From", namespace, "Require", "Import", *modules) if namespace == self.namespace:
                 allowed = self.own
                 yield from (twice for module in modules if module in self.own for twice in self.imported(self.own[module]))
             case ("Import", *modules):
-                allowed = fragment.NAMESPACES
+                allowed = NAMESPACES
             case ("Local", "Open", "Scope", *modules):
-                allowed = fragment.SCOPES
+                allowed = SCOPES
             case _:
                 yield f"{' '.join(texts[:4])} is not in the fragment"
                 return
@@ -153,8 +255,8 @@ class _Reader:
 def _refused_words(words: Sequence[Word]) -> Iterator[tuple[int, str]]:
     for word in words:
         for part in word.text.split(".") if word.kind == "name" else [word.text]:
-            if part in fragment.REFUSED:
-                yield word.line, f"{part} is not in the fragment: {fragment.REFUSED[part]}"
+            if part in REFUSED:
+                yield word.line, f"{part} is not in the fragment: {REFUSED[part]}"
 
 
 def _step(sentence: Sentence) -> Iterator[tuple[int, str]]:
@@ -169,7 +271,7 @@ def _step(sentence: Sentence) -> Iterator[tuple[int, str]]:
     steps = Steps(words)
     steps.read()
     for head in steps.heads:
-        if head.text not in fragment.TACTICS:
+        if head.text not in TACTICS:
             yield head.line, f"the tactic {head.text} is not in the fragment"
 
 
@@ -204,7 +306,7 @@ class Steps:
 
     def one(self) -> None:
         """One tactic with its arguments."""
-        if self.text in fragment.TACTICALS:
+        if self.text in TACTICALS:
             self.place += 1
             if self.place < len(self.words) and self.words[self.place].kind == "number":
                 self.place += 1

@@ -15,11 +15,10 @@ from itertools import count
 
 import msgspec
 
-from verifier.kernel import fragment
+from verifier.kernel import lint
 from verifier.kernel.folders import ProofFolder, Theorem
-from verifier.kernel.lexer import sentences
 from verifier.kernel.lint import Module, read_module
-from verifier.kernel.terms import HOLE, Declaration, Term, bound_by, free_names, over
+from verifier.kernel.terms import HOLE, Declaration, Term, bound_by, free_names, over, sentences
 from verifier.running.errors import InputError
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "="})
@@ -86,9 +85,7 @@ class Proposition:
 
     def free(self, term: Term) -> frozenset[str]:
         """The names that nothing in the term binds and that are no names of the library."""
-        return frozenset(
-            name for name in free_names(term, self.constructors.__contains__) if name not in fragment.LIBRARY and "." not in name
-        )
+        return frozenset(name for name in free_names(term, self.constructors.__contains__) if name not in lint.LIBRARY and "." not in name)
 
     def unfolded(self, term: Term) -> Term:
         """The term with the definition at its head in place of its name, and the arguments in place of the parameters."""
@@ -253,7 +250,7 @@ def seen_by(folder: ProofFolder, module: str, theorem: Theorem) -> Proposition:
     modules = _modules(folder.listing.namespace, tuple((name, folder.source(name)) for name in imported(folder, module)))
     every = {name: each for found in modules.values() for name, each in found.declarations.items()}
     members = frozenset(member for found in modules.values() for member in found.constructors)
-    return Proposition(theorem, every, members | fragment.CONSTRUCTORS)
+    return Proposition(theorem, every, members | lint.CONSTRUCTORS)
 
 
 def proposition(folder: ProofFolder, theorem: Theorem) -> Proposition:

@@ -24,7 +24,7 @@ from verifier.arithmetic.numbers import infinity
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact
 from verifier.language.array_values import NOT_A_NUMBER, ZERO, Array, Index, Quantity, Strings, Truths, Whole
-from verifier.language.evaluator import roundable
+from verifier.language.exact import roundable
 from verifier.language.operands import Bits, Functions, Given, Value, check_given, exact_value, named, no_condition
 from verifier.language.operations import APPLIED, ROUNDED, power
 from verifier.language.syntax import CONDITIONS, Formula, infinite, names_in, quoted, tree_of

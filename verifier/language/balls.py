@@ -18,7 +18,7 @@ from verifier.arithmetic.enclosure import FIRST_PRECISION, LAST_PRECISION
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO, Number, Special, infinity, negate
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import operations
-from verifier.language.evaluator import FORMED, MOST_TERMS, PREDICATES
+from verifier.language.exact import FORMED, MOST_TERMS, PREDICATES
 from verifier.language.operands import Bits, check_given, exact_value, named, no_condition, number, part
 from verifier.language.operations import Irrational
 from verifier.language.syntax import CONDITIONS, Formula, infinite, quoted, tree_of

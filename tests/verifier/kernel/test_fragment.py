@@ -10,8 +10,8 @@ import pytest
 from verifier.claims.papers import papers
 from verifier.kernel.checking import left_fragment
 from verifier.kernel.folders import ProofFolder, proof_folders
-from verifier.kernel.lexer import sentences, without_comments
 from verifier.kernel.lint import read_module
+from verifier.kernel.terms import sentences, without_comments
 from verifier.running.errors import InputError
 
 HERE = Path(__file__).parent
