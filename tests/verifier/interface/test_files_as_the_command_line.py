@@ -14,9 +14,10 @@ from bitreferee import judge, load
 from tests.command_line import CommandLine, Done
 from tests.tables import FOLDER
 from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED
-from verifier.errata.tables import errata_beside, read_construction
+from verifier.errata.tables import read_construction
 from verifier.interface.arguments import _argument
 from verifier.interface.constructions import Construction
+from verifier.networks.errata import errata_beside
 from verifier.networks.templates import NAMED, beginning
 from verifier.running.errors import InputError
 

@@ -9,7 +9,7 @@ import pytest
 
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.verdicts import Outcome, Verdict
-from verifier.engines import inputs
+from verifier.engines import enumerate as enumeration
 from verifier.judges import expectations as expected
 from verifier.judges.expectations import Met, departures, every_input, judged_expectations
 from verifier.judges.wording import inputs_text
@@ -99,7 +99,7 @@ CHANGES = [("", ""), ('bits = "m + 3"', "bits = 3"), ('"linear"', '"softmax"'), 
 
 
 def test_arrays_agree_with_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inputs, "CHUNK_BITS", 2)
+    monkeypatch.setattr(enumeration, "CHUNK_BITS", 2)
     rng, failing = Random(8), 0
     for k in range(12):
         function, (old, new) = rng.choice(["parity", "equality", "comparison"]), CHANGES[k % len(CHANGES)]

@@ -51,9 +51,10 @@ def facts_with(claim: Claim, results: list[Result], **readings: dict[str, dict[s
 
 
 def test_a_theorem_is_named_with_its_kernel_and_its_readings() -> None:
-    (first, second) = linked_theorems([claim("lemma-2.6")])
+    (first, second, corrected) = linked_theorems([claim("lemma-2.6")])
     assert decides(first) == f"{MAIN} in matrix order and in token order"
     assert second.ranges == "p = 2 and every n >= 4*p + 2"
+    assert decides(corrected).startswith("true after our corrections for every p >= 7")
     assert decides(next(linked_theorems([claim("lemma-2.5")]))).startswith("false for every p >= 3 (Coq 8.16.1")
     assert theorems([claim("lemma-c.5")]) == []
 
@@ -65,9 +66,9 @@ def test_a_theorem_of_a_step_is_told_without_true_or_false_and_not_twice() -> No
     assert steps
     assert any(each.theorem.name == "two_bits_compute_equality" for each in linked_theorems([lemma]))
     assert theorems_of_steps(lemma) == []
-    table, _ = theorems_of_steps(claim("lemma-2.6"))
-    assert table.startswith("For every p")
-    assert table.endswith("(theorem corrected_table_6_computes_equality of Table6Proof.v).")
+    (unpadded,) = theorems_of_steps(claim("lemma-2.6"))
+    assert unpadded.startswith("For every p")
+    assert unpadded.endswith("(theorem unpadded_computes_equality of UnpaddedProof.v).")
 
 
 def test_what_a_theorem_covers_is_not_said_twice_and_what_contradicts_it_is() -> None:
