@@ -141,7 +141,7 @@ def test_a_program_that_a_trial_starts_sets_its_own_limits() -> None:
     assert (done.returncode, done.stdout) == (0, "(60, 60)\n"), done.stderr
 
 
-SAMPLED = ["verifier/arithmetic/levels.py", "verifier/judges/intermediate_values.py", "verifier/claims/finite_cases.py"]
+SAMPLED = ["verifier/arithmetic/preimages.py", "verifier/judges/intermediate_values.py", "verifier/claims/finite_cases.py"]
 
 
 def test_a_sample_of_the_changes_of_the_program_dies(tmp_path: Path) -> None:
