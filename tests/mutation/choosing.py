@@ -13,20 +13,24 @@ from tests.mutation.operators import Mutant, mutants
 from tests.mutation.trial import ANYTHING, ROOT
 
 HERE = Path(__file__).parent
+OUTSIDE = ("tests/test_cases.py", "tests/test_engines.py")
+"""Tests that speak to the program from outside, and may reach any module."""
 Baseline = dict[str, tuple[float, list[str]]]
 """Of each test that passes without a change: its seconds of the processor, and the functions it reaches, as ``path function``."""
 
 
 @cache
 def concerned(module: str) -> list[str]:
-    """The test files that are named like a module or import it; and the mirrored folder's files, if none of those is among them."""
+    """The test files that are named like a module or import it; the mirrored folder's files, if none of those is among them; and those that
+    speak to the program from outside."""
     path = Path(module)
     named = (path.parent if path.name == "__init__.py" else path.with_suffix("")).as_posix().replace("/", ".")
     every = [test for test in files("tests", "test_*.py") if not (ROOT / test).is_relative_to(HERE)]
     found = [test for test in every if Path(test).name == f"test_{path.name}" or named in imported(test)]
     folder = mirrored(path.parent)
     around = [test for test in every if Path(test).is_relative_to(folder)]
-    return found if not around or {*found} & {*around} else [*found, *around]
+    near = found if not around or {*found} & {*around} else [*found, *around]
+    return list(dict.fromkeys([*near, *OUTSIDE]))
 
 
 def mirrored(folder: Path) -> Path:

@@ -13,8 +13,8 @@ from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.engines import answer_runs as answers_of_runs
-from verifier.engines.answer_runs import Intervals, Run, answer_runs, binades
-from verifier.engines.program import INVALID, NEITHER, NO, YES, Program
+from verifier.engines.answer_runs import answer_runs, binades
+from verifier.engines.program import INVALID, NEITHER, NO, Program
 from verifier.engines.stages import StagingError
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Node
@@ -88,32 +88,6 @@ def test_a_nan_inside_an_interval_is_found(weight: int, bias: int) -> None:
     assert {s for run in answer_runs(program) for s in answers if run.first <= s <= run.last} == {s for s in answers if answers[s] != NO}
 
 
-@pytest.mark.parametrize(
-    ("hidden", "output", "semantics"),
-    [
-        ([node([1], -4)], node([1], 0), "a4"),
-        ([node([1], -4)], node([1], 0), "point=grid+scale=2/3"),
-        ([node([-1], 4)], node([-1], 1), "a4"),
-        ([node([1], -4), node([-1], -4)], node([-1, -1], 1), "a4"),
-    ],
-    ids=["0, 1 at one value, and more", "never 1", "1 from a value on", "1 between two"],
-)
-def test_few_values_are_looked_at_one_by_one(hidden: list[Node], output: Node, semantics: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of twenty million: those around the changes of the answer, in short intervals."""
-    looked_at, answers = [], Program.answers
-    instance = replace(random_construction(3)[0], precision=20, hidden=tuple(hidden), output=output)
-    program = Program(Execution(instance, read_semantics(semantics)))
-    monkeypatch.setattr(Program, "answers", lambda program, states: looked_at.append(len(states)) or answers(program, states))
-    changes = 2 * len(answer_runs(program))
-    assert sum(looked_at) <= (changes + 1) * answers_of_runs.SHORT < 1 << 14
-    assert changes
-
-
-def test_without_hidden_nodes_every_value_has_one_answer() -> None:
-    program = Program(Execution(replace(random_construction(3)[0], hidden=(), output=node([], 1)), read_semantics("a4")))
-    assert answer_runs(program) == (Run(YES, int(-INFINITE), int(NOT_A_NUMBER)),)
-
-
 def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
     program = Program(Execution(random_construction(3)[0], read_semantics("a4")))
     changes = 1 + sum(a != b for a, b in pairwise(answer_by_value(program).values()))
@@ -128,13 +102,3 @@ def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.Mo
 def test_the_intervals_hold_every_value_once(semantics: str) -> None:
     lattice = Program(Execution(random_construction(3)[0], read_semantics(semantics))).lattice
     assert sorted(binades(lattice).states().tolist()) == [int(lattice.encode(x)) for x in lattice.machine.form.values()]
-
-
-def test_an_interval_is_divided_into_its_states() -> None:
-    first, step, count = np.array([[-7, 1, 5], [3, 4, 16], [100, 2, 17], [1000, 1, 1], [2000, 8, 400]]).T
-    whole = Intervals(first, step, count)
-    assert (
-        whole.divided().states().tolist()
-        == whole.states().tolist()
-        == [a + k * b for a, b, n in zip(first, step, count, strict=True) for k in range(n)]
-    )

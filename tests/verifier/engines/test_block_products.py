@@ -9,13 +9,10 @@ import pytest
 
 from tests.artificial import random_reading
 from verifier.arithmetic.arrays import SPECIALS, States
-from verifier.engines import block_products as crossing
-from verifier.engines.block_products import Crossing, exact_dot
+from verifier.engines.block_products import Crossing
 from verifier.engines.position_blocks import Block
-from verifier.engines.program import DENOMINATOR, INVALID, NEITHER, YES, Program, RunningSum
+from verifier.engines.program import DENOMINATOR, INVALID, NEITHER, YES, Program
 from verifier.engines.stages import StagingError
-
-COUNTS = 11, 9
 
 
 def random_program(rng: Random, sums: int) -> Program:
@@ -23,16 +20,6 @@ def random_program(rng: Random, sums: int) -> Program:
         program = Program(random_reading("wild", rng))
         if len(program.numerator_sums) == sums:
             return program
-
-
-def parted(program: Program, rng: Random) -> tuple[Block, Block]:
-    """The sums dealt to two blocks, none of them empty."""
-    while True:
-        sides: tuple[list[RunningSum], list[RunningSum]] = ([], [])
-        for total in program.sums.values():
-            rng.choice(sides).append(total)
-        if all(sides):
-            return Block(1, 1, tuple(sides[0])), Block(2, 2, tuple(sides[1]))
 
 
 def outcomes(program: Program, count: int, columns: int, rng: Random) -> States:
@@ -45,22 +32,6 @@ def answered(program: Program, blocks: tuple[Block, Block], tables: tuple[States
     sums = {s.name: tables[0][:, k, None] for k, s in enumerate(blocks[0].sums)}
     sums |= {s.name: tables[1][None, :, k] for k, s in enumerate(blocks[1].sums)}
     return np.broadcast_to(program.answers(program.attention(sums)), (len(tables[0]), len(tables[1])))
-
-
-@pytest.mark.parametrize("seed", range(9))
-def test_sums_over_the_other_block_are_those_of_every_combination(seed: int) -> None:
-    rng, answers = Random(seed), np.zeros(COUNTS, dtype=np.int64)
-    while len(np.unique(answers)) < 3:
-        program = random_program(rng, 1 + seed % 3)
-        blocks = parted(program, rng)
-        tables = outcomes(program, COUNTS[0], len(blocks[0].sums), rng), outcomes(program, COUNTS[1], len(blocks[1].sums), rng)
-        answers = answered(program, blocks, tables)
-    crossed = Crossing(program, blocks, tables)
-    weights = [np.array([rng.randrange(1, 9) for _ in table], dtype=np.int64) for table in tables]
-    for asked in ([YES], [NEITHER], [INVALID], [YES, NEITHER]):
-        matrix = np.isin(answers, asked).astype(np.int64)
-        assert crossed.sums(0, asked, weights[1]).tolist() == (matrix @ weights[1]).tolist()
-        assert crossed.sums(1, asked, weights[0]).tolist() == (weights[0] @ matrix).tolist()
 
 
 def test_one_block_with_every_sum_is_no_crossing() -> None:
@@ -87,11 +58,3 @@ def test_the_numerators_parts_beside_the_denominator_take_at_most_64_values() ->
     assert Crossing(program, blocks, taken).sums(0, asked, np.ones(2, dtype=np.int64)).tolist() == expected.tolist()
     with pytest.raises(StagingError, match="beside the denominator take 65 values"):
         Crossing(program, blocks, (bottom[:65], top))
-
-
-@pytest.mark.parametrize("at_once", [1, 2, 5, crossing.DOT_AT_ONCE], ids=["1", "2", "5", "as it stands"])
-def test_dot_products_are_exact_beyond_64_bits(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crossing, "DOT_AT_ONCE", at_once)
-    numbers = [0, 1, (1 << 62) + 1, (1 << 63) - 1, 12345678901234567, *(1 << k for k in (20, 21, 22, 41, 42, 43)), (1 << 42) - 1]
-    for a, b in ((numbers, numbers), (numbers, numbers[::-1]), ([(1 << 63) - 1] * 7, [(1 << 63) - 1] * 7)):
-        assert exact_dot(np.array(a), np.array(b)) == sum(x * y for x, y in zip(a, b, strict=True))

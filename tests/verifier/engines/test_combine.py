@@ -1,12 +1,9 @@
 """The census of two blocks, where failures are rare: random criteria on a construction with many outcomes."""
 
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 from functools import cache
-from itertools import product
 from random import Random
-from types import SimpleNamespace
 from unittest.mock import Mock, call
 
 import numpy as np
@@ -15,7 +12,7 @@ import pytest
 from verifier.arithmetic.arrays import States
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import Semantics
-from verifier.engines.combine import PIECE_BITS, _faults, _smallest, combine, share
+from verifier.engines.combine import PIECE_BITS, combine, share
 from verifier.engines.enumerate import _census
 from verifier.engines.program import Criterion, Faults, Program
 from verifier.networks.execution import Execution
@@ -95,42 +92,3 @@ def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int,
         assert told.call_args_list == [call(k, 1 << len(shared)) for k in range((1 << len(shared)) + 1)]
         smallest.add(found.smallest)
     assert len(smallest) > 1
-
-
-@pytest.mark.parametrize("rate", [0.5, 0.1, 0.02])
-def test_the_smallest_failing_pair_is_the_first_of_all(rate: float) -> None:
-    """Classes, admitted pairs and faults at random; the pairs with y <= z gone through one by one."""
-    rng, places = np.random.default_rng(7), Counter[bool]()
-    for _ in range(60):
-        sizes, kinds = (4, 4), (5, 6)
-        classes = [rng.integers(kind, size=(size, size)) for size, kind in zip(sizes, kinds, strict=True)]
-        admitted = [rng.random((size, size)) < 0.8 for size in sizes]
-        on_no, on_yes = (rng.random(kinds) < rate for _ in range(2))
-        failing = [
-            (4 * y1 + y2, 4 * z1 + z2)
-            for y1, y2, z1, z2 in product(range(4), repeat=4)
-            if (y1, y2) <= (z1, z2) and admitted[0][y1, z1] and admitted[1][y2, z2]
-            if (on_yes if (y1, y2) == (z1, z2) else on_no)[classes[0][y1, z1], classes[1][y2, z2]]
-        ]
-        first, second = (SimpleNamespace(classes=c, admitted=a) for c, a in zip(classes, admitted, strict=True))
-        if failing:
-            assert _smallest(first, second, on_no, on_yes) == failing[0]  # type: ignore[arg-type]
-            places[failing[0][0] >= 4] += 1
-    assert rate > 0.02 or places[True] > 5
-
-
-@pytest.mark.parametrize("at_once", [1, 2, 6, 7, 1 << 20])
-def test_faults_of_every_combination_some_rows_at_once(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.engines.combine.ROWS_AT_ONCE", at_once)
-    sizes: list[int] = []
-
-    def criterion(program: Program, attention: States) -> Faults:
-        sizes.append(attention.size)
-        return Faults(attention % 2 == 0, attention % 3 == 0, attention % 5 == 0)
-
-    first, second = (SimpleNamespace(less=np.zeros(n), values={name: np.arange(n)}) for n, name in ((5, "a"), (3, "b")))
-    program = SimpleNamespace(attention=lambda sums: 3 * sums["a"] + sums["b"])
-    found = _faults(program, first, second, criterion)  # type: ignore[arg-type]
-    for each, factor in ((found.on_no, 2), (found.on_yes, 3), (found.invalid, 5)):
-        assert each.tolist() == [[(3 * a + b) % factor == 0 for b in range(3)] for a in range(5)]
-    assert max(sizes) <= max(3, at_once)

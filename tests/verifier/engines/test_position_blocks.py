@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import pytest
 
-from tests.verifier.engines.random_constructions import random_construction
-from verifier.arithmetic.semantics import NAMED
-from verifier.engines.position_blocks import Block, split
+from verifier.engines.position_blocks import split
 from verifier.engines.program import Addend, Program, RunningSum
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
-from verifier.networks.problems import Problem
 
 
 def cuts(program: Program) -> list[int]:
@@ -42,13 +36,6 @@ def is_split_evenly(program: Program) -> bool:
     return bool(found)
 
 
-@pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[1:2] > 0", "y <= z and z[2:3] != 0"])
-def test_the_blocks_by_the_definition(promise: str) -> None:
-    instances = [instance for instance in (random_construction(seed)[0] for seed in range(40)) if instance.m >= 3]
-    changed = (replace(instance, task=Problem("EQ", promise, instance.m)) for instance in instances)
-    assert sum(is_split_evenly(Program(Execution(instance, NAMED["a4"]))) for instance in changed) > 0, "each is asked"
-
-
 def test_the_most_even_of_many_cuts() -> None:
     """Sums that read few positions, or none."""
     rng, several = Random(1), 0
@@ -64,8 +51,3 @@ def test_the_most_even_of_many_cuts() -> None:
         is_split_evenly(program)
         several += len(cuts(program)) > 1
     assert several > 10
-
-
-@pytest.mark.parametrize(("names", "words"), [([], "nothing"), (["sum 1"], "sum 1"), (["sum 1", "denominator"], "sum 1, denominator")])
-def test_a_block_names_its_sums(names: list[str], words: str) -> None:
-    assert str(Block(3, 5, tuple(RunningSum(name, ()) for name in names))) == f"positions 3–5: {words}"

@@ -6,9 +6,7 @@ import tomllib
 from collections import Counter
 from dataclasses import replace
 from random import Random
-from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from tests.artificial import KINDS as ARTIFICIAL
@@ -20,7 +18,7 @@ from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, read
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.failure_counts import Census
-from verifier.engines.forward import WIDEST_BLOCK, Agreeing, Budget, Walk, _alike
+from verifier.engines.forward import WIDEST_BLOCK, Budget, Walk
 from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import Program
 from verifier.engines.reachable import promised_pairs, reachable_sets
@@ -81,59 +79,6 @@ def test_random_constructions_agree_with_enumeration(first: int) -> None:
         assert alone.fails == (found.smallest is not None)
 
 
-def test_blocks_kept_from_other_programs_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table with its errata, and one under another order, take a block from the table as printed only where it is the same block."""
-    asked = [Execution(table("table-6", 6, [], NAMED[name]).instance, NAMED[name]) for name in ("a4", "narrative")]
-    asked += [Execution(instantiate(TABLES["table-6"].source.file, {"p": 9}), NAMED[name]) for name in ("a4", "narrative")]
-    alone = []
-    for execution in asked:
-        monkeypatch.setattr("verifier.engines.reachable._SIDES", {})
-        alone.append(reachable_sets(execution))
-    monkeypatch.setattr("verifier.engines.reachable._SIDES", {})
-    assert [reachable_sets(execution) for execution in (*asked, *asked)] == alone * 2
-
-
-PIECES = {
-    "arithmetic.arrays.PIECE": 3,
-    "engines.multiset.MERGED_AT_ONCE": 2,
-    "engines.block_products.STRIDE": 3,
-    "engines.answer_runs.SHORT": 2,
-    "engines.answer_runs.PARTS": 2,
-    "engines.block_products.DOT_AT_ONCE": 2,
-    "engines.combine.PIECE_BITS": 3,
-}
-"""Sizes at which work is cut, for tables of any size; here so small that every cut is made."""
-
-
-def test_where_the_work_is_cut_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    for seed in range(240, 246):
-        execution = Execution(random_construction(seed)[0], READINGS[seed % len(READINGS)])
-        if not combines(execution):
-            continue
-        expected = counted(enumerate_pairs(execution))
-        assert counted(reachable_sets(execution)) == expected, f"seed {seed}"
-        for size, small in PIECES.items():
-            with monkeypatch.context() as patched:
-                patched.setattr(f"verifier.{size}", small)
-                assert counted(reachable_sets(execution)) == expected, f"seed {seed}, {size}"
-
-
-def test_each_string_has_the_row_of_its_beginning() -> None:
-    agreeing = Agreeing(np.array([[[5], [6]], [[7], [8]]], dtype=np.int64), np.array([0, 1, 0]))
-    assert agreeing.flat()[agreeing.of_each_y()].ravel().tolist() == [5, 6, 7, 8, 5, 6]
-    assert list(zip(agreeing.flat().ravel().tolist(), agreeing.counts.tolist(), strict=True)) == [(5, 2), (6, 2), (7, 1), (8, 1)]
-
-
-def test_beginnings_are_told_apart_where_their_hashes_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    children = np.array([[1, 2], [2, 1], [1, 2]], dtype=np.int64)[:, :, None]
-    first, kind = _alike(children)
-    assert (len(first), (children[first][kind] == children).all()) == (2, True)
-    weights = SimpleNamespace(integers=lambda low, high, size, dtype: np.zeros(size, dtype=dtype))
-    monkeypatch.setattr("numpy.random.default_rng", lambda seed: weights)
-    first, kind = _alike(children)
-    assert (children[first][kind] == children).all()
-
-
 @pytest.mark.parametrize("width", [1, WIDEST_BLOCK + 1])
 def test_a_walk_is_of_fixed_point_states(width: int) -> None:
     """Floating point is left to other engines before the width is asked."""
@@ -147,15 +92,6 @@ def test_a_walk_counts_its_pairs_in_64_bits() -> None:
     assert Walk(lattice, plan(Block(1, WIDEST_BLOCK, ())), Budget(1)).size ** 2 < 1 << 62
     with pytest.raises(LimitError, match=f"{WIDEST_BLOCK + 1} positions together"):
         Walk(lattice, plan(Block(1, WIDEST_BLOCK + 1, ())), Budget(1))
-
-
-@pytest.mark.parametrize("first", range(0, 60, 12))
-def test_random_constructions_agree_with_the_definition(first: int) -> None:
-    for seed in range(first, first + 12):
-        instance, _ = random_construction(seed)
-        if instance.m <= 2:
-            execution = Execution(instance, READINGS[seed % len(READINGS)])
-            assert counted(reachable_sets(execution)) == by_definition(execution), f"seed {seed}"
 
 
 @pytest.mark.campaign
@@ -174,14 +110,6 @@ def test_the_random_constructions_are_of_every_kind_and_shape() -> None:
         shapes["several columns"] += len(program.sums) > 2
     assert all(kinds[k] > 20 for k in KINDS)
     assert all(count > 20 for count in shapes.values()), shapes
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("semantics", list(readings()), ids=lambda s: s.label)
-@pytest.mark.parametrize("name", TABLES)
-def test_repaired_tables_agree_with_enumeration(name: str, semantics: Semantics) -> None:
-    execution = table(name, 8, [], semantics)
-    assert counted(reachable_sets(execution)) == counted(enumerate_pairs(execution))
 
 
 @pytest.mark.campaign
@@ -208,13 +136,6 @@ def test_a_table_with_one_erratum_left_out_agrees_with_enumeration(name: str, er
         assert counted(found) == counted(enumerate_pairs(execution))
     if found.smallest is not None:
         assert not evaluate(execution, *found.smallest).correct
-
-
-def test_table_6_as_printed_agrees_with_enumeration() -> None:
-    execution = Execution(instantiate(TABLES["table-6"].source.file, {"p": 8}), NAMED["a4"])
-    found = reachable_sets(execution)
-    assert found.failures > 0
-    assert counted(found) == counted(enumerate_pairs(execution))
 
 
 @pytest.mark.parametrize("p", [9, 12, 14])

@@ -92,14 +92,6 @@ def test_wide_quotients_are_rounded_as_by_the_definition(carried: str) -> None:
         assert found.tolist() == [to_float(scalar.constant(built.coordinate("place", 0, i))) for i in range(21)]
 
 
-def test_ties_and_their_neighbours_go_where_the_definition_sends_them() -> None:
-    """Halfway between two values of a format of 3 digits: 9/8 goes to 1, 11/8 to 3/2."""
-    knobs = arithmetic("e5m2")
-    found = rounded_positions(embedding("i/8", 15), "place", 16, carrier(knobs), knobs)
-    assert found is not None
-    assert (found[9], found[11]) == (1, 1.5)
-
-
 @pytest.mark.parametrize("formula", ["i/2**24", "(2**24 + 2*i + 1)/1", "cospi(i/(n + 1))", "token*i", "1/(i - 3)"])
 def test_what_only_the_definition_decides_is_left_to_it(formula: str) -> None:
     """Integers of 25 digits, irrational numbers, tokens, and a position without a value."""

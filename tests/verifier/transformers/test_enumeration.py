@@ -7,23 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from verifier.arithmetic.semantics import arithmetic
-from verifier.running.errors import InputError
 from verifier.transformers import enumeration
 from verifier.transformers.enumeration import Part, first_in
 from verifier.transformers.files import find_network
-
-
-@pytest.mark.parametrize("count", [0, 1, 5, 64, 1000])
-@pytest.mark.parametrize("of", [1, 2, 3, 7])
-def test_parts_are_every_input_once(count: int, of: int) -> None:
-    found = [x for k in range(1, of + 1) for x in range(*Part(k, of).span(count))]
-    assert found == list(range(count))
-
-
-@pytest.mark.parametrize("text", ["", "1", "0/2", "3/2", "1/0", "a/b", "-1/2", "1/2/3", "1/" + "9" * 40])
-def test_what_is_no_part(text: str) -> None:
-    with pytest.raises(InputError, match="K/N with"):
-        Part.read(text)
 
 
 @pytest.mark.parametrize("form", ["e3m2+sums=pairwise", "e2m1+sums=pairwise"])

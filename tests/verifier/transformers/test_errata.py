@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from verifier.transformers.files import find_network, gallery
+from verifier.transformers.files import find_network
 
 PARITY = (files("constructions") / "gallery" / "parity.toml").read_text()
 WRONG = PARITY.replace('above = "-place + share + unit"', 'above = "-place + share - unit"')
@@ -69,42 +69,6 @@ def test_a_domain_restricts_what_is_judged(folder: Path, verify: CommandLine) ->
     (folder / "mine.errata.toml").write_text(ERRATUM.replace("[[", 'domain = "n <= 2"\nwhy_domain = "where it was checked"\n[[', 1))
     done = verify("construction mine.errata.toml --n 1..4")
     assert "all 6 inputs with n = 1 .. 2" in done.out
-
-
-def test_entries_are_added_and_left_out(folder: Path, verify: CommandLine) -> None:
-    (folder / "mine.errata.toml").write_text(
-        ERRATUM
-        + """
-[[erratum]]
-name = "another-mask"
-at = ["layer.1.head.1.mask", "layer.2.head.1.mask"]
-printed = ""
-repaired = "causal"
-why = "an entry that is not there"
-
-[[erratum]]
-name = "no-zero"
-at = "embedding.zero"
-printed = "1 if token == 0 else 0"
-repaired = ""
-why = "nothing reads it"
-"""
-    )
-    file = find_network("mine.errata.toml")
-    assert [layer.head[0].mask for layer in file.layer] == ["causal", "causal"]
-    assert "zero" not in file.embedding
-    assert verify("construction mine.errata.toml --n 1..3").status == 1
-
-
-def test_errata_of_the_gallery(folder: Path, verify: CommandLine) -> None:
-    (folder / "own.toml").write_text(
-        ERRATUM.replace("mine.toml", "gallery/parity")
-        .replace("share - unit", "share + unit")
-        .replace('"-place + share + unit"\nwhy', '"-place + share"\nwhy')
-    )
-    assert dict(gallery())["parity"].read_text() == PARITY
-    assert verify("construction own.toml --n 1..2").status == 1
-    assert verify("construction gallery/parity --n 1..2").status == 0
 
 
 def test_the_schema_has_the_errata(verify: CommandLine) -> None:

@@ -13,7 +13,6 @@ from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
-from verifier.transformers.files import find_network
 from verifier.transformers.local_states import METHOD, LocalStates, smallest_wrong
 from verifier.transformers.network import Network, network
 from verifier.transformers.outputs import judged
@@ -36,21 +35,6 @@ def hold(built: Network, how: Arithmetic) -> int:
     found = smallest_wrong(built, how)
     assert (found and found[0]) == (wrong[0] if wrong else None)
     return len(layers[-1][states.at])
-
-
-@pytest.mark.parametrize(
-    ("name", "how", "cases"),
-    [
-        ("lookup-quadratic", "float16+sums=pairwise", 2),
-        ("lookup-quadratic", "exact", 2),
-        ("lookup-hash", "float32+sums=split:2", 2),
-        ("ngram", "e4m3", 4),
-        ("predecessor", "float64", 4),
-    ],
-    ids=titled,
-)
-def test_cases_of_the_gallery_stand_for_every_input(name: str, how: str, cases: int) -> None:
-    assert hold(network(find_network(f"gallery/{name}"), {"n": 4}), arithmetic(how)) == cases
 
 
 def of_seed(seed: int) -> tuple[Network, Arithmetic]:

@@ -9,13 +9,9 @@ from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.limits import Limits
 from verifier.show.precision_screen import right_up_to
 from verifier.transformers.answers import wrong_by_arrays, wrong_by_definition
-from verifier.transformers.contexts import context
-from verifier.transformers.expectations import judged_expectations
 from verifier.transformers.files import find_network
 from verifier.transformers.network import network
-from verifier.transformers.outputs import judged
-from verifier.transformers.precision import document, first_wrong
-from verifier.transformers.prefixes import METHOD
+from verifier.transformers.precision import first_wrong
 
 
 @pytest.mark.parametrize("form", ["e3m2", "e4m3", "e2m1+overflow=saturate", "e5m2+sums=pairwise"])
@@ -24,19 +20,6 @@ def test_the_definition_finds_the_same_wrong_inputs(form: str) -> None:
         built, how = network(find_network("gallery/parity"), {"n": n}), arithmetic(form)
         slow = list(wrong_by_definition(built, how, built.input.every()))
         assert [strings for strings, _ in slow] == [strings for strings, _ in wrong_by_arrays(built, how, list(built.input.every()))]
-
-
-def test_the_first_wrong_input_is_wrong_again() -> None:
-    file, how = find_network("gallery/parity"), Arithmetic("e4m3")
-    cell = first_wrong("gallery/parity", file, how, range(1, 12))
-    assert cell.method == METHOD
-    assert cell.first_wrong is not None
-    wrong = cell.first_wrong
-    built = network(file, {"n": wrong.length})
-    again = judged(built, {"w": built.input.read("w", wrong.strings["w"])}, context(how))
-    assert again.answer.found == wrong.answer.found != again.answer.expected
-    assert document("gallery/parity", range(1, 12), [cell])["cells"][0]["first_wrong"]["length"] == wrong.length
-    assert cell.replay == f"verify trace gallery/parity --arithmetic e4m3 --n {wrong.length} --w {wrong.strings['w']}"
 
 
 def test_exact_arithmetic_is_right_and_work_is_limited() -> None:
@@ -64,11 +47,3 @@ def test_only_lengths_that_were_tried_are_said_to_be_right(lengths: range, where
     cell = first_wrong("gallery/parity", file, Arithmetic("e4m3"), lengths)
     assert (cell.first_wrong is None) == (9 not in lengths)
     assert right_up_to(file, lengths, cell) == said
-
-
-def test_expectations_are_judged_as_far_as_the_counted_work_allows() -> None:
-    """Inputs times tokens squared, at 1,000 each: 2·2² + 4·3² + 8·4² for PARITY up to length 3, and no clock."""
-    file = find_network("gallery/parity")
-    judged_to = [judged_expectations(file, range(1, 6), limits=Limits(work * 1000)) for work in (171, 172)]
-    assert [{each.decided_to for each in found} for found in judged_to] == [{2}, {3}]
-    assert all(each.stopped == "length 4 needs a larger --limit" for each in judged_to[1])

@@ -6,23 +6,11 @@ import msgspec
 import pytest
 
 from tests.verifier.certificates.samples import titled
-from verifier.arithmetic.rationals import Fraction
 from verifier.transformers.answers import _right_answers
 from verifier.transformers.files import find_network
-from verifier.transformers.formulas import StringUse, use_of_string
+from verifier.transformers.formulas import StringUse
 from verifier.transformers.network import network
 from verifier.transformers.outputs import expected
-
-
-@pytest.mark.parametrize("length", [2, 3])
-def test_they_are_those_of_the_formula_the_second_time_too(length: int) -> None:
-    built = network(find_network("gallery/orthogonal-vectors"), {"n": length})
-    inputs = list(built.input.every())
-    right = [expected(built, strings) for strings in inputs]
-    assert {"yes", "no"} == set(right)
-    for _ in range(2):
-        answer = _right_answers(built)
-        assert [answer(strings) for strings in inputs] == right
 
 
 def test_another_formula_has_other_answers() -> None:
@@ -46,12 +34,6 @@ USES = [
     ("w[1 : 2] == 3", None),
     ("w % 3 == 0", None),
 ]
-
-
-@pytest.mark.parametrize(("function", "use"), USES, ids=titled)
-def test_what_a_right_answer_reads(function: str, use: StringUse | None) -> None:
-    """A symbol has two spellings, and a name that the formula binds is not the parameter of this name."""
-    assert use_of_string(function, "w", {"k": Fraction(3)}) == use
 
 
 @pytest.mark.parametrize("function", [function for function, _ in USES], ids=titled)
