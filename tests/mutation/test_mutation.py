@@ -144,6 +144,7 @@ def test_a_program_that_a_trial_starts_sets_its_own_limits() -> None:
 SAMPLED = ["verifier/arithmetic/preimages.py", "verifier/judges/intermediate_values.py", "verifier/claims/finite_cases.py"]
 
 
+@pytest.mark.campaign
 def test_a_sample_of_the_changes_of_the_program_dies(tmp_path: Path) -> None:
     """Modules whose tests take seconds: all others are for the campaign."""
     words = ["--sample", "2", "--seed", "4", *SAMPLED]
