@@ -1,4 +1,4 @@
-"""How long networks of several layers take: every string of one length by interned states, 2^20 inputs by arrays, 10^20 by induction; and
+"""How long networks of several layers take: every string of one length by prefix states, 2^20 inputs by arrays, 10^20 by induction; and
 how long their certificates take to recheck.
 
 ``python benchmarks/transformers.py [--longest 200]`` prints a line each, with the processor time and the largest memory so far.
