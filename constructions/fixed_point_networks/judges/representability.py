@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby, pairwise, product
+from collections.abc import Sequence
+from itertools import pairwise, product
 from typing import Literal
 
 from constructions.fixed_point_networks.judges.hypotheses import sets_of_outputs
-from constructions.fixed_point_networks.judges.query_objects import LISTED, Tried, Weights, grid_of, outputs_tried
-from constructions.fixed_point_networks.mathematics.activations import Table, normal_form
+from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of, outputs_tried
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.representator import (
     Plan,
@@ -21,10 +20,8 @@ from constructions.fixed_point_networks.mathematics.samples import targets
 from constructions.fixed_point_networks.mathematics.sets import (
     Reach,
     Sums,
-    monotone_tables,
     reach,
     reach_of_image,
-    step_tables,
     sums_of,
     swap_target,
     with_everything,
@@ -93,14 +90,14 @@ def target_is_onto(query: Query, *, bijective: bool) -> Cases:
 def equivalent(query: Query, *, necessary: str, sufficient: str, weights: Weights, rests_on: list[str], of: Sequence[str] = ()) -> Cases:
     """Corollaries 9 and 17, with the hypotheses: networks represent every function just where ``sufficient`` is everything for some bias.
 
-    What networks represent is decided by where their sums start (:mod:`..mathematics.sets`), and not by the sets. The
+    What networks represent is decided by where their sums start (:mod:`..mathematics.sets`), and not by the sets. Both depend on the
+    set of outputs alone, and every set of two or more is that of an activation with Condition 1 (a monotone one, Lemma 4). The
     theorems that the corollary combines are asked at these parameters: they build the networks, and show which targets have none.
 
     necessary, sufficient: the sets; weights: of the networks spoken of; rests_on: the theorems that give the two directions;
     of: hypotheses, by name, besides those assumed.
     """
     grid, hypotheses = grid_of(query), (*query.assuming, *of)
-    listed = grid.p < LISTED
     not_shown: list[str] = []
     for theorem in rests_on:
         asked = query.ask(theorem, Edition.STATEMENT, p=grid.p, s=grid.s, d=1)
@@ -110,38 +107,27 @@ def equivalent(query: Query, *, necessary: str, sufficient: str, weights: Weight
         if asked.verdict is not Verdict.VERIFIED:
             not_shown.append(theorem)
     sample_of = f"every activation, and {' and '.join(not_shown)}, from which it follows, is not verified here" if not_shown else ""
-    how = "" if listed else ", by the least output and the gcd of the gaps,"
-    having = f" with {necessary} = {sufficient} for every bias" if "equal-sets" in hypotheses else ""
-    scope = f"all monotone, non-constant activation tables{having}{how}"
-    yield Over(scope, f"starts of sums against the gcd; {', '.join(rests_on)}", sample_of=sample_of)
-    for table in sorted(monotone_tables(grid) if listed else step_tables(grid), key=_simplicity):
-        sets = reach(sufficient, table)
-        if "equal-sets" in hypotheses and reach(necessary, table).same_for_every_bias(sets) is not None:
+    if "condition-1" not in hypotheses:
+        sample_of = "every activation, also without Condition 1"
+    having = f" and {necessary} = {sufficient} for every bias" if "equal-sets" in hypotheses else ""
+    how = outputs_tried(query, grid)[2]
+    yield Over(f"every activation with Condition 1{having}, {how},", f"starts of sums (gcds); {', '.join(rests_on)}", sample_of=sample_of)
+    for outputs in sets_of_outputs(query, grid):
+        sets = reach_of_image(sufficient, grid, outputs)
+        if "equal-sets" in hypotheses and reach_of_image(necessary, grid, outputs).same_for_every_bias(sets) is not None:
             continue
-        if "condition-1" in hypotheses and normal_form(table) is None:
-            continue
-        sums = sums_of(grid, table.image, weights.binary)
-        yield sums.everything() == (sets.full_bias() is not None) or _counterexample(grid, table, sums, sufficient, sets)
+        sums = sums_of(grid, outputs, weights.binary)
+        yield sums.everything() == (sets.full_bias() is not None) or _counterexample(grid, outputs, sums, sufficient, sets)
 
 
-def _counterexample(grid: FixedPoint, table: Table, sums: Sums, name: str, sets: Reach) -> dict[str, object]:
+def _counterexample(grid: FixedPoint, outputs: frozenset[int], sums: Sums, name: str, sets: Reach) -> dict[str, object]:
     start, missing, bias = sums.start_for(grid.levels()), sets.missing(0), sets.full_bias()
     lacks = f"never Q_(p,s); at b = 0 it lacks {grid.show(missing or 0)}"
     return {
-        "rounded activation": _runs(grid.show(v) for v in table.levels),
+        "outputs": [grid.show(v) for v in sorted(outputs)],
         "values of networks": "never all" if start is None else f"all, by sums from {Fraction(start, grid.s**2)}",
         name: lacks if bias is None else f"Q_(p,s) at b = {grid.show(bias)}",
     }
-
-
-def _simplicity(table: Table) -> tuple[int, int, tuple[int, ...]]:
-    return len(table.image), sum(map(abs, table.image)), table.levels
-
-
-def _runs(values: Iterable[str]) -> list[str]:
-    """``-1 (6 times), 0``: from the least input to the greatest."""
-    counted = ((value, len(list(same))) for value, same in groupby(values))
-    return [value if n == 1 else f"{value} ({n} times)" for value, n in counted]
 
 
 @judge

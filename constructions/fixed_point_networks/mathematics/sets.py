@@ -213,16 +213,6 @@ def divides_its_outputs(shape: frozenset[int]) -> bool:
     return least == 0 if g == 0 else least % g == 0
 
 
-def step_tables(grid: FixedPoint) -> Iterator[Table]:
-    """For every shape of two outputs the rising and the falling table that takes the second at the last (first) input only."""
-    for shape in shapes(grid):
-        if len(shape) == 2:
-            low, high = sorted(shape)
-            levels = (low,) * (grid.size - 1) + (high,)
-            yield Table(grid, levels)
-            yield Table(grid, levels[::-1])
-
-
 def gaps(image: Iterable[int]) -> set[int]:
     """Every difference of two outputs."""
     outputs = set(image)

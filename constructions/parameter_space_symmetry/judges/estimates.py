@@ -6,16 +6,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 from constructions.parameter_space_symmetry.mathematics.noise import (
     Rows,
     SignedPermutation,
+    Sums,
+    enclosed_sums,
+    every_turn,
     least_spread,
     printed_estimate,
+    rational_turns,
     signed_permutations,
     sums,
     true_noise,
+    turned,
 )
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.finite_cases import Cases, Over, side_by_side
@@ -59,23 +64,72 @@ def bound(query: Query, *, printed: str, true: str, signs: str = "1, -1") -> Out
 
 @judge
 def minimiser(query: Query, *, objective: Literal["printed", "true"], entries: int = 1) -> Cases:
-    """Whether every minimiser of the objective has at most the noise of the weights as they are.
+    """Whether every minimiser of the objective over O(m) has at most the noise of the weights as they are, for m of 1 and 2.
 
-    objective: what is minimised over the signed permutations; entries: the largest magnitude of a weight.
+    A counterexample has a g' with a smaller objective than every orthogonal g whose noise is at most that of the weights; so no minimiser,
+    whichever it is, has so little noise. For m = 1 O(m) is 1 and −1. For m = 2 balls of angles enclose both quantities at every g. Weights
+    with a range of 0, which need no quantization, are left out, and so are those of W g'.
+
+    objective: what is minimised; entries: the largest magnitude of a weight.
+
+    Raises:
+        LimitError: m is above 2.
     """
-    noise, bits = NOISES[objective], query["b"]
-    yield Over(f"weights up to {entries} in magnitude, every signed permutation,")
-    for q, k in pairs(query["n"], query["m"], entries):
-        before = true_noise(sums(q), sums(k), bits)
-        tried = [(g, sums(g(q)), sums(g(k))) for g in signed_permutations(query["m"])]
-        least = min(noise(a, b, bits) for _, a, b in tried)
-        for g, a, b in tried:
-            if noise(a, b, bits) == least and true_noise(a, b, bits) > before:
-                yield {"W_q": shown(q), "W_k": shown(k), "g": str(g), "W_q g": shown(g(q)), "W_k g": shown(g(k))} | {
-                    "objective": f"{noise(sums(q), sums(k), bits)} to {least}",
-                    "noise": f"{before} to {true_noise(a, b, bits)}",
-                }
-        yield True
+    m, bits = query["m"], query["b"]
+    if m > 2:
+        raise LimitError("the minimisers over O(m) are enclosed for m = 1 and 2", "--m 2 or less")
+    yield Over(f"weights up to {entries} in magnitude, every orthogonal g,", "enumeration" if m == 1 else "enumeration, balls of angles")
+    for q, k in pairs(query["n"], m, entries):
+        yield (_better_and_noisier(q, k, NOISES[objective], bits) if m == 2 else _noisier_sign(q, k, NOISES[objective], bits)) or True
+
+
+Noise = Callable[[Sums, Sums, int], Fraction]
+
+
+def _noisier_sign(q: Rows, k: Rows, objective: Noise, bits: int) -> dict[str, str] | None:
+    """A minimiser among 1 and −1 with more noise than the weights, as a counterexample."""
+    before = true_noise(sums(q), sums(k), bits)
+    tried = [(g, sums(g(q)), sums(g(k))) for g in signed_permutations(1)]
+    least = min(objective(a, b, bits) for _, a, b in tried)
+    for g, a, b in tried:
+        if objective(a, b, bits) == least and true_noise(a, b, bits) > before:
+            return {
+                "W_q": shown(q),
+                "W_k": shown(k),
+                "g": str(g),
+                "objective": str(least),
+                "noise": f"{before} to {true_noise(a, b, bits)}",
+            }
+    return None
+
+
+def _better_and_noisier(q: Rows, k: Rows, objective: Noise, bits: int) -> dict[str, str] | None:
+    """Of the rotations and reflections with small fractions the one with the least objective, where each g of O(2) with at most the
+    noise of the weights has certainly a larger one."""
+    before = true_noise(sums(q), sums(k), bits)
+    if 0 in (sums(q).spread, sums(k).spread):
+        return None
+    tried = [(turn, sums(turned(q, *turn)), sums(turned(k, *turn))) for turn in rational_turns()]
+    (cosine, sine, sign), a, b = min(tried, key=lambda each: objective(each[1], each[2], bits))
+    least, noise = objective(a, b, bits), true_noise(a, b, bits)
+    if noise <= before or 0 in (a.spread, b.spread):
+        return None
+
+    def worse(angle: Any, reflected: int) -> bool:
+        x, y = enclosed_sums(q, angle, reflected), enclosed_sums(k, angle, reflected)
+        return _above(true_noise(x, y, bits), before) or _above(objective(x, y, bits), least)
+
+    if not every_turn(worse):
+        return None
+    return {"W_q": shown(q), "W_k": shown(k), "g": shown([[cosine, -sign * sine], [sine, sign * cosine]])} | {
+        "objective": f"{objective(sums(q), sums(k), bits)} to {least}",
+        "noise": f"{before} to {noise}",
+    }
+
+
+def _above(ball: Any, x: Fraction) -> bool:
+    """Whether every real of the ball is above x."""
+    return bool(ball * x.denominator > x.numerator)
 
 
 @judge

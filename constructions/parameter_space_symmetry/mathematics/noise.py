@@ -4,13 +4,15 @@ Exact: every floating-point entry of a matrix is an integer times one power of t
 that sums and sums of squares are sums of int64 arrays: a product of two digits has at most 48 bits, and up to 2^14 rows are added before
 Python's integers take over.
 
-The signed permutations are the orthogonal matrices of integers, for which everything is exact.
+The signed permutations are the orthogonal matrices of integers, for which everything is exact. The orthogonal matrices of two rows are the
+rotations and, with the second column negated, the reflections: balls of angles cover them all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import permutations, product
 from typing import Any
 
@@ -71,8 +73,54 @@ def printed_estimate(q: Sums, k: Sums, bits: int) -> Fraction:
     """The expression of Proposition 4.1 as printed; each n is that of its own matrix."""
     rq, rk, m = q.half_step(bits), k.half_step(bits), q.columns
     squares = rk**2 / q.rows * (q.squares / 12 + q.row_squares / 4) + rq**2 / k.rows * (k.squares / 12 + k.row_squares / 4)
-    products = m * rq**2 * rk**2 / 16 * (m + Fraction(7, 9)) + rq * rk / (2 * q.rows * k.rows) * q.total * k.total
-    return squares + products + rq * rk * Fraction(3 * m + 1, 12) * (rk * q.total / q.rows + rq * k.total / k.rows)
+    products = m * rq**2 * rk**2 * (9 * m + 7) / 144 + rq * rk * q.total * k.total / (2 * q.rows * k.rows)
+    return squares + products + rq * rk * (3 * m + 1) * (rk * q.total / q.rows + rq * k.total / k.rows) / 12
+
+
+def turned(matrix: Rows, cosine: Any, sine: Any, sign: int) -> list[list[Any]]:
+    """W g of an n × 2 matrix for g = (c −s; s c), the rotation, whose second column ``sign`` = −1 negates (a reflection)."""
+    return [[a * cosine + b * sine, sign * (b * cosine - a * sine)] for a, b in matrix]
+
+
+HALF_ANGLES = tuple(sorted({Fraction(a, b) for b in range(1, 5) for a in range(-b, b + 1)}, key=lambda t: (abs(t), t)))
+"""Tangents of half an angle: the rotations with a rational cosine and sine that are tried as better ones."""
+
+
+def rational_turns() -> Iterator[tuple[Fraction, Fraction, int]]:
+    """Cosine, sine and sign of rotations and reflections with small fractions, first the identity."""
+    for t, half, sign in product(HALF_ANGLES, (1, -1), (1, -1)):
+        yield half * (1 - t * t) / (1 + t * t), half * 2 * t / (1 + t * t), sign
+
+
+def enclosed_sums(matrix: Rows, angle: Any, sign: int) -> Sums:
+    """The sums of W g in balls, for every g whose angle is in the ball ``angle``."""
+    exact = [[type(angle)(x.numerator) / x.denominator for x in row] for row in matrix]
+    rows = turned(exact, angle.cos(), angle.sin(), sign)
+    entries = [x for row in rows for x in row]
+    by_row = [a + b for a, b in rows]
+    spread = reduce(type(angle).max, entries) - reduce(type(angle).min, entries)
+    return Sums(len(rows), 2, sum(x * x for x in entries), sum(s * s for s in by_row), sum(by_row), spread)
+
+
+MOST_BALLS = 20_000
+
+
+def every_turn(holds: Callable[[Any, int], bool]) -> bool:
+    """Whether ``holds(angle, sign)`` is certain on balls of angles that cover all rotations and reflections, halved where it is not.
+
+    False after :data:`MOST_BALLS` balls: not certain.
+    """
+    import flint
+
+    left = [(Fraction(0), Fraction(4), sign) for sign in (1, -1)]  # [-4, 4] has a whole turn
+    for _ in range(MOST_BALLS):
+        if not left:
+            return True
+        middle, radius, sign = left.pop()
+        angle = flint.arb(flint.fmpq(middle.numerator, middle.denominator), float(radius))
+        if not holds(angle, sign):
+            left += [(middle - radius / 2, radius / 2, sign), (middle + radius / 2, radius / 2, sign)]
+    return False
 
 
 def least_spread(q: Sums, column_totals_squared: Fraction) -> Fraction:

@@ -51,7 +51,7 @@ def cut(network: Any, cube: Any) -> Any:
 
 P1, P2, P3 = {"p": 1, "s": 1}, {"p": 2, "s": 2}, {"p": 3, "s": 1}
 CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
-    ("corollary-9", P2, representability, "reach", lambda kind, table: Reach(table.grid, 1)),
+    ("corollary-9", P2, representability, "reach_of_image", lambda kind, grid, outputs: Reach(grid, 1)),
     ("corollary-9", P2, sets.Sums, "everything", lambda self: False),
     ("corollary-17", P2, sets.Sums, "everything", lambda self: True),
     ("lemma-2", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),

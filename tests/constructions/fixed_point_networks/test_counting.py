@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     indicator_network,
 )
 from constructions.fixed_point_networks.mathematics.networks.network import Network, held
-from constructions.fixed_point_networks.mathematics.sets import Reach
+from constructions.fixed_point_networks.mathematics.sets import Reach, images
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS
@@ -90,3 +91,20 @@ def test_sums_up_to_q_max_only_do_not_reach_everything() -> None:
     sums = Reach(grid, 1)
     assert sums.missing_within(7, 2 * grid.largest) is None
     assert sums.missing_within(7, grid.largest) == -7
+
+
+@pytest.mark.parametrize(("p", "s", "tables"), [(1, 1, 18)])
+def test_activations_with_condition_1_have_every_set_of_two_or_more_outputs(p: int, s: int, tables: int) -> None:
+    """What the corollaries go through, counted by another way: every table, and Condition 1 by its definition."""
+    grid = FixedPoint(p, s)
+    levels = list(grid.levels())
+    having = [
+        f
+        for f in product(levels, repeat=grid.size)
+        if any(
+            {x for x in levels if a * f[grid.top + b * x] == max(a * v for v in f)} == set(range(z, grid.top + 1))
+            for a, b, z in product((1, -1), (1, -1), levels[1:])
+        )
+    ]
+    assert len(having) == tables
+    assert {frozenset(f) for f in having} == {image for image in images(grid) if len(image) > 1}

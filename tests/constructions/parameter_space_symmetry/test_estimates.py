@@ -1,6 +1,7 @@
 """The printed estimate, the true noise, the search and its gradients, each against a definition of its own."""
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from constructions.parameter_space_symmetry.mathematics.quantizers import (
     noise_of_columns,
     reconstructed,
 )
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
@@ -164,11 +165,33 @@ def test_another_estimate_moves_the_verdict_on_its_minimisers(monkeypatch: pytes
     assert judged("section-5:lower-error", Edition.PRINTED, n=1, m=2, b=1).verdict is Verdict.OPEN
 
 
-def test_weights_up_to_two_refute_where_weights_up_to_one_do_not() -> None:
-    found = judged("section-5:lower-error", Edition.STATEMENT, n=1, m=2, b=2)
-    assert found.verdict is Verdict.REFUTED
-    assert found.counterexample is not None
-    assert "2" in found.counterexample["W_q"] + found.counterexample["W_k"]
+@pytest.mark.parametrize("b", [1, 2])
+def test_no_angle_of_many_has_a_smaller_printed_value_and_no_more_noise(b: int) -> None:
+    """A second computation of the counterexample, in floats at 20,000 angles, from the formulas written out for n = 1, m = 2."""
+    found = judged("section-5:lower-error", Edition.STATEMENT, n=1, m=2, b=b).counterexample
+    assert found is not None
+    q, k = ([float(rational(x)) for x in str(found[name]).split()] for name in ("W_q", "W_k"))
+    g = np.array([[float(rational(x)) for x in row.split()] for row in str(found["g"]).split(";")])
+    np.testing.assert_allclose(g @ g.T, np.eye(2), atol=1e-15)
+
+    def both(w: Any, v: Any) -> tuple[Any, Any]:
+        rq, rk = (abs(x[0] - x[1]) / 2 ** (b + 1) for x in (w, v))
+        sq, sk, tq, tk = w[0] ** 2 + w[1] ** 2, v[0] ** 2 + v[1] ** 2, w[0] + w[1], v[0] + v[1]
+        printed = rk**2 * (sq / 12 + tq**2 / 4) + rq**2 * (sk / 12 + tk**2 / 4) + rq**2 * rk**2 / 8 * (2 + 7 / 9) + rq * rk / 2 * tq * tk
+        return printed + rq * rk * 7 / 12 * (rk * tq + rq * tk), rk**2 * sq / 3 + rq**2 * sk / 3 + 2 * rq**2 * rk**2 / 9
+
+    angles = np.linspace(0, 2 * np.pi, 20_000)
+    least, noise = both(np.array(q) @ g, np.array(k) @ g)
+    before = both(q, k)[1]
+    assert noise > before
+    for sign in (1, -1):
+        turns = [(w[0] * np.cos(angles) + w[1] * np.sin(angles), sign * (w[1] * np.cos(angles) - w[0] * np.sin(angles))) for w in (q, k)]
+        printed, noises = both(*turns)
+        assert (printed[noises <= before + 1e-9] > least).all()
+
+
+def test_minimisers_over_more_than_two_columns_are_declined() -> None:
+    assert "m = 1 and 2" in (judged("section-5:lower-error", Edition.STATEMENT, n=1, m=3, b=1).reason or "")
 
 
 @pytest.mark.parametrize("edition", [Edition.PRINTED, Edition.REPAIRED])
