@@ -274,14 +274,19 @@ def find_claim(text: str) -> Claim:
     """
     found = claims_called(text)
     if not found:
-        near = difflib.get_close_matches(
-            text.lower(), dict.fromkeys([*(p.id for p in papers()), *catalogue(), *(c.name for c in catalogue().values())]), n=3
-        )
-        hint = f"; did you mean {' or '.join(near)}?" if near else "; `verify list` shows them"
-        raise InputError(f"no claim {text!r}{hint}")
+        raise no_claim(text)
     if len(found) > 1 and sum(map(_is_construction, found)) != 1:
         raise InputError(f"{text!r} is ambiguous; {' or '.join(c.id for c in found)} was expected")
     return found[0]
+
+
+def no_claim(text: str, meant: str | None = None) -> InputError:
+    """That no claim has this name, with the one that is meant, or with the nearest: those of this number (``2.6``), else similar names."""
+    names = dict.fromkeys([*(p.id for p in papers()), *catalogue(), *(c.name for c in catalogue().values())])
+    numbered = [name for name in names if "/" not in name and name.endswith(f"-{text.lower()}")]
+    near = [meant] if meant else numbered or difflib.get_close_matches(text.lower(), names, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "`verify list` shows them"
+    return InputError(f"no claim {text!r}; {hint}")
 
 
 def _is_construction(claim: Claim) -> bool:

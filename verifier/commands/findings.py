@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
 
 import click
@@ -53,7 +54,10 @@ def command(
     asked = [p for p in shelf if paper in (None, p.id)] or [p for p in among if not names or any(_has(p, name) for name in names)]
     for name in names:
         if not any(_has(p, name) for p in asked):
-            raise InputError(f"no paper and no finding {name!r}; `verify findings` shows all")
+            known = [n for p in papers() for n in (p.id, *(finding.id for finding in findings(p)))]
+            near = difflib.get_close_matches(_short(name), known, n=2)
+            hint = f"did you mean {' or '.join(near)}?" if near else "`verify findings` shows all"
+            raise InputError(f"no paper and no finding {name!r}; {hint}")
     if output is not None and form == "screen":
         raise InputError("--output needs --format json")
     listed: list[Listing] = []

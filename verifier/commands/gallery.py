@@ -10,8 +10,8 @@ import click
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import jobs_option, write_below
 from verifier.commands.progress import Progress
-from verifier.commands.report import compare_files, folder_option
-from verifier.gate.folder import reports_folder
+from verifier.commands.report import compare_files, folder_option, shipped_option
+from verifier.gate.folder import pages_folder
 from verifier.gate.gallery import Entry, gallery_run, table
 from verifier.running.errors import InputError
 from verifier.running.results import Store
@@ -22,16 +22,17 @@ TABLE = "gallery.tsv"
 
 @click.command("gallery")
 @folder_option
+@shipped_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 where a file differs from what would be written.")
 @click.option("--fresh", is_flag=True, help="Ignore results kept from earlier runs.")
 @jobs_option
-def command(folder: Path | None, check: bool, fresh: bool, jobs: int) -> int:
+def command(folder: Path | None, shipped: bool, check: bool, fresh: bool, jobs: int) -> int:
     """Run every construction of the gallery in every format, on every input of every length within the limit of work.
 
     Writes gallery.md, the picture gallery.svg and the table gallery.tsv. Exit status 1: a file differs, or a network is wrong over real
     numbers.
     """
-    place = folder or reports_folder()
+    place = folder or pages_folder(shipped)
     if not place.is_dir():
         raise InputError(f"--folder {place}: no such folder; nothing was run")
     with Progress() as advance:

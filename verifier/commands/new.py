@@ -12,7 +12,7 @@ from verifier.commands.options import Integer, write
 from verifier.networks.files import shaped
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
-from verifier.networks.templates import NAMED, beginning, paper_files
+from verifier.networks.templates import NAMED, SYNONYMS, beginning, paper_files
 from verifier.running.errors import InputError
 from verifier.running.identifiers import slug
 from verifier.running.printable import shell_line
@@ -37,7 +37,10 @@ from verifier.transformers.template import first_network
 @click.option("--schema", type=click.Choice(list(RECORDS)), help="Print the JSON schema of the files of this kind instead, for editors.")
 @click.option("--fields", is_flag=True, help="With --schema: list every field with its meaning, as Markdown.")
 def command(file: Path | None, paper: bool, function: str, bits: int, transformer: bool, schema: str | None, fields: bool) -> int:
-    """Write a commented construction FILE (TOML) as a beginning, or a paper with --paper. Both verify without changes."""
+    """Write a commented construction FILE (TOML) as a beginning, or a paper with --paper. Both verify without changes.
+
+    A table for a condition of your own is wrong on every input until you fill in the row that it marks.
+    """
     if (file is None) is (schema is None) or (fields and schema is None):
         raise InputError("new: a file to write, or --schema KIND with or without --fields, was expected")
     if file is None:
@@ -56,7 +59,8 @@ def command(file: Path | None, paper: bool, function: str, bits: int, transforme
     text = beginning(function, bits, slug(file.stem))
     instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, file.name), {})
     write(file, text)
-    click.echo(f"{file} is written; try: verify construction {file}")
+    wrong = "" if SYNONYMS.get(function, function) in NAMED else ", and it is wrong on every input: no template computes this condition"
+    click.echo(f"{file} is written{wrong}; {'fill in the row marked TO DO, then' if wrong else 'try'}: verify construction {file}")
     return EXIT_VERIFIED
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import click
 
 from verifier.arithmetic.semantics import chosen_semantics as chosen_semantics
 from verifier.claims.model import Claim
-from verifier.claims.papers import claims_called, find_claim, find_paper
+from verifier.claims.papers import claims_called, find_claim, find_paper, no_claim
 from verifier.claims.verdicts import Edition, Result
 from verifier.engines.dispatch import METHODS
 from verifier.running.errors import InputError
@@ -103,6 +104,9 @@ class ClaimCommand(OwnOptions):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         names = _leading_names(args)
+        for kind, number in pairwise(names):
+            if find_paper(kind) is None and not claims_called(kind) and (meant := claims_called(f"{kind} {number}")):
+                raise no_claim(kind, meant[0].name)
         known = {p.name for p in self.params}
         claims = [claim_meant(name) for name in names if find_paper(name) is None]
         if any(word.startswith("--") for word in args):

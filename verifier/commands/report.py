@@ -13,7 +13,7 @@ from verifier.commands.gate import chosen_papers, install, own_pages, refuse_inc
 from verifier.commands.options import jobs_option, paper_option, write_below
 from verifier.commands.progress import Progress
 from verifier.errata.listings import listings
-from verifier.gate.folder import HERE, reports_folder
+from verifier.gate.folder import HERE, pages_folder
 from verifier.gate.gallery import Entry, gallery_run
 from verifier.gate.run import Run, kept_runs
 from verifier.running.errors import InputError
@@ -26,18 +26,22 @@ from verifier.show.pages import overview, page
 folder_option = click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help=f"Where the pages are; {HERE} by default, here or where the program's source is.",
+    help=f"Where the pages are; {HERE} in the working directory by default.",
 )
+shipped_option = click.option("--shipped", is_flag=True, help="Write or compare the pages of the checkout that the program runs from.")
 
 
 @click.command("report")
 @folder_option
+@shipped_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 where a file differs from what would be written.")
 @paper_option
 @click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="Write only the site, to this folder.")
 @jobs_option
 @click.pass_obj
-def command(named: tuple[Path, ...] | None, /, folder: Path | None, check: bool, paper: str | None, site: Path | None, jobs: int) -> int:
+def command(
+    named: tuple[Path, ...] | None, /, folder: Path | None, shipped: bool, check: bool, paper: str | None, site: Path | None, jobs: int
+) -> int:
     """Write for each paper the page that a referee would send, a badge (SVG) and a citation (BibTeX), and an overview over all.
 
     With --papers DIR these are the papers there, and their pages are in DIR/reports.
@@ -45,8 +49,8 @@ def command(named: tuple[Path, ...] | None, /, folder: Path | None, check: bool,
     """
     chosen = chosen_papers(papers(), named or (), paper)
     own = bool(named) and set(map(id, chosen)) <= set(map(id, chosen_papers(papers(), named or ())))
-    if site is not None and folder is not None:
-        raise InputError("--site and --folder are two reports; one at a time was expected")
+    if (site is not None) + (folder is not None) + shipped > 1:
+        raise InputError("--site, --folder and --shipped are different reports; one at a time was expected")
     place = site or folder
     if place is not None and ((check and not place.is_dir()) or (place.exists() and not place.is_dir())):
         raise InputError(f"{place}: a folder was expected")
@@ -55,7 +59,7 @@ def command(named: tuple[Path, ...] | None, /, folder: Path | None, check: bool,
         if site is not None:
             networks = gallery_run(jobs, advance, Store.usual()) if paper is None and not own else []
             return (compare_site if check else update_site)(site, chosen, runs, advance, networks)
-    pages = folder or (own_pages(named or ()) if own else reports_folder())
+    pages = folder or (own_pages(named or ()) if own else pages_folder(shipped))
     return (compare_pages if check else update_pages)(pages, chosen, runs, paper is None)
 
 

@@ -5,11 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 import verifier
+from verifier.running.errors import InputError
 
 HERE = Path("reports")
 TABLE = "verdicts.tsv"
 BESIDE = Path(verifier.__file__).parents[1] / HERE
 """The folder of the source tree that the program runs from, if it runs from one."""
+
+
+def pages_folder(shipped: bool) -> Path:
+    """Where pages are written: ``reports`` in the working directory, or with ``shipped`` that of the checkout that the program runs from.
+
+    Raises:
+        InputError: the program runs from no checkout.
+    """
+    if shipped and not (BESIDE / TABLE).is_file():
+        raise InputError("--shipped: the program runs from no checkout with reports")
+    return BESIDE if shipped else HERE
 
 
 def reports_folder() -> Path:

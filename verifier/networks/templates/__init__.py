@@ -1,4 +1,6 @@
-"""Construction files to begin with: commented, and right as they stand, for functions that have a name here and for any formula."""
+"""Construction files to begin with: commented, and right as they stand for functions that have a name here. For a condition of one's own
+the file is wrong on every input and says so: nothing here invents a table.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ SYNONYMS = {"EQ": "equality", "GT": "greater-than"}
 
 
 def of_formula(text: str, bits: int) -> dict[str, Any]:
-    """What the template needs for a condition on strings: one token holds all of them, and its vector says whether the condition holds.
+    """What the template needs for a condition on strings: one token holds all of them, and its vector is to be filled in.
 
     Raises:
         InputError: no condition, of no string, or of more bits than a token can hold.
