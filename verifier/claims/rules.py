@@ -35,24 +35,28 @@ def outside(point: Point, edition: Edition) -> str | None:
     return point.of_edition(edition).outside
 
 
-def composed(parts: Sequence[tuple[Claim, Outcome]]) -> Outcome:
+def composed(parts: Sequence[tuple[Claim, Outcome]], silent: Sequence[Claim] = ()) -> Outcome:
     """A claim of parts has the worst verdict of those that say something here, and is declined where none does.
 
-    It has the assumptions of all; the reason names the parts that decide, the replay and the block are the first's.
+    It has the assumptions of all; the reason names the parts that decide, the replay and the block are the first's. The scope names the
+    parts that are left out.
+
+    silent: the parts that are outside their own domains here.
     """
     if not parts:
         return declined("none of its parts says anything here")
     verdict = worst(outcome.verdict for _, outcome in parts)
+    ids = tuple(dict.fromkeys(part.id for part, _ in parts))
+    left_out = "".join(f"; {part.name} says nothing here" for part in silent)
+    scope = Scope(f"its parts: {', '.join(i.partition('/')[2] for i in ids)}{left_out}")
     common, at_odds = speaking_of_one_thing(parts)
     if at_odds is not None and verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL):
-        ids = tuple(dict.fromkeys(part.id for part, _ in parts))
-        return Outcome(Verdict.OPEN, Scope(f"its parts: {', '.join(i.partition('/')[2] for i in ids)}"), reason=at_odds, parts=ids)
+        return Outcome(Verdict.OPEN, scope, reason=at_odds, parts=ids)
     deciding = [(part, outcome) for part, outcome in parts if outcome.verdict is verdict]
-    ids = tuple(dict.fromkeys(part.id for part, _ in parts))
     names = ", ".join(dict.fromkeys(part.name for part, _ in deciding))
     return Outcome(
         verdict=verdict,
-        scope=Scope(f"its parts: {', '.join(i.partition('/')[2] for i in ids)}"),
+        scope=scope,
         assumptions=_assumptions(outcome for _, outcome in parts) if verdict is Verdict.CONDITIONAL else (),
         reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {names}",
         replay=deciding[0][1].replay if verdict is Verdict.REFUTED else None,

@@ -160,9 +160,11 @@ class Session:
             proved = rules.on_sample(for_all(asking, point, edition, semantics), point, edition)
             return proved, rules.alike(point.claim, edition, not is_formula(asked) or any(rules.arguments(point.claim)))
         if asked.judge is None:
-            said = [part for part in constituents(asked, point.claim, point.values) if part.outside is None]
-            parts = [(part.claim, asking.at(part, edition, semantics)) for part in said]
-            return rules.on_existence(rules.composed(parts), asked, edition, parts), (edition,)
+            every = list(constituents(asked, point.claim, point.values))
+            parts = [(part.claim, asking.at(part, edition, semantics)) for part in every if part.outside is None]
+            speaking = {claim.id for claim, _ in parts}
+            silent = {part.claim.id: part.claim for part in every if asked.parts and part.claim.id not in speaking}
+            return rules.on_existence(rules.composed(parts, tuple(silent.values())), asked, edition, parts), (edition,)
         by_edition = depends_on_edition(asked.judge)
         query = Query(asked, edition if by_edition else None, point.values, semantics, asking, self.limits, self.advance, self.method)
         self.advance(str(point), 0, 0)
