@@ -22,7 +22,8 @@ def cell_anchor(entry: Entry, cell: Found) -> str:
 
 
 def summary(entries: Sequence[Entry]) -> list[str]:
-    """The results in sentences."""
+    """The results of the networks whose table has lengths, in sentences; adders have a summary of their own."""
+    entries, _ = split(entries)
     right = sum(entry.right for entry in entries)
     broken = {form: [e.id for e in entries for c in e.cells if c.arithmetic == form and c.first_wrong is not None] for form in FORMATS}
     said = "; ".join(f"{len(names)} in {form}" for form, names in broken.items())
