@@ -78,7 +78,8 @@ def minimiser(query: Query, *, objective: Literal["printed", "true"], entries: i
     m, bits = query["m"], query["b"]
     if m > 2:
         raise LimitError("the minimisers over O(m) are enclosed for m = 1 and 2", "--m 2 or less")
-    yield Over(f"weights up to {entries} in magnitude, every orthogonal g,", "enumeration" if m == 1 else "enumeration, balls of angles")
+    tried = "1 and -1" if m == 1 else f"the best of {len(list(rational_turns()))} rotations and reflections against every orthogonal g"
+    yield Over(f"weights up to {entries} in magnitude, {tried},", "enumeration" if m == 1 else "enumeration, balls of angles")
     for q, k in pairs(query["n"], m, entries):
         yield (_better_and_noisier(q, k, NOISES[objective], bits) if m == 2 else _noisier_sign(q, k, NOISES[objective], bits)) or True
 

@@ -82,7 +82,7 @@ def turned(matrix: Rows, cosine: Any, sine: Any, sign: int) -> list[list[Any]]:
     return [[a * cosine + b * sine, sign * (b * cosine - a * sine)] for a, b in matrix]
 
 
-HALF_ANGLES = tuple(sorted({Fraction(a, b) for b in range(1, 5) for a in range(-b, b + 1)}, key=lambda t: (abs(t), t)))
+HALF_ANGLES = tuple(sorted({Fraction(a, b) for b in range(1, 5) for a in range(1 - b, b + 1)}, key=lambda t: (abs(t), t)))
 """Tangents of half an angle: the rotations with a rational cosine and sine that are tried as better ones."""
 
 
