@@ -1,4 +1,4 @@
-"""``verify new FILE``: a commented file that verifies: a construction, with ``--network`` a transformer, with ``--paper`` a paper."""
+"""``verify new FILE``: a commented file to begin with: a construction, with ``--network`` a transformer, with ``--paper`` a paper."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ from verifier.transformers.template import first_network
 @click.option("--schema", type=click.Choice(list(RECORDS)), help="Print the JSON schema of the files of this kind instead, for editors.")
 @click.option("--fields", is_flag=True, help="With --schema: list every field with its meaning, as Markdown.")
 def command(file: Path | None, paper: bool, function: str, bits: int, transformer: bool, schema: str | None, fields: bool) -> int:
-    """Write a commented construction FILE (TOML) as a beginning, or a paper with --paper. Both verify without changes.
+    """Write a commented construction FILE (TOML) as a beginning, or a paper with --paper.
 
-    A table for a condition of your own is wrong on every input until you fill in the row that it marks.
+    Both verify without changes, except a table for a condition of your own: it is wrong on every input until you fill in the row that it
+    marks.
     """
     if (file is None) is (schema is None) or (fields and schema is None):
         raise InputError("new: a file to write, or --schema KIND with or without --fields, was expected")
