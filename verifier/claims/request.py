@@ -12,11 +12,13 @@ from verifier.claims.papers import find_claim, find_paper
 from verifier.claims.points import Point, asked_points, step_points
 from verifier.claims.proof_steps import Proof
 from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Outcome, Result
+from verifier.claims.verdicts import Edition, Outcome, Result, Verdict
 
 ALL_READINGS = "all"
 LN2_ROUNDED = "a4+ln2=rounded"
 """The default without the assumption ideal-ln2."""
+STATES_OF_A_REMARK = 1 << 24
+"""How much work the line on another reading may take (``--limit`` where that is less); ``--semantics`` asks for that reading itself."""
 
 
 def rests_on_ln2(claim: Claim) -> bool:
@@ -112,15 +114,15 @@ class Request:
             if self.semantics != next(iter(paper.readings)):
                 continue
             usual = read_semantics(self.semantics)
-            counting = replace(session.limits, smallest=False)  # the line shows how many inputs fail, and none of them
-            others, counted = (Session(each, session.advance, session.method) for each in (replace(counting, counts=False), counting))
+            remark = replace(session.limits, smallest=False, states=min(session.limits.states, STATES_OF_A_REMARK))
+            others, counted = (Session(each, session.advance, session.method) for each in (replace(remark, counts=False), remark))
             tried = [(name, paper.called[name]) for name in list(paper.readings)[1:]]
             for name, called in [*tried, *([(LN2_ROUNDED, "if ln 2 is rounded (without ideal-ln2)")] if rests_on_ln2(point.claim) else [])]:
                 reading = read_semantics(name)
                 before = {e: session.at(point, e, usual)[0].verdict for e in self.editions}
-                differs = [e for e, verdict in before.items() if others.at(point, e, reading)[0].verdict is not verdict]
-                found = {e: counted.at(point, e, reading)[0] for e in differs}
-                other = {e: made for e, made in found.items() if made.verdict is not before[e]}
+                other = {e: made for e in self.editions if (made := others.at(point, e, reading)[0]).verdict is not before[e]}
+                known = {e: counted.at(point, e, reading)[0] for e in other}
+                other |= {e: made for e, made in known.items() if made.verdict is not Verdict.DECLINED}
                 if other:
                     yield Elsewhere(name, called, other)
 

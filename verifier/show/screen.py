@@ -220,11 +220,14 @@ def _explained(listed: Sequence[Result]) -> Iterator[str]:
 
 def other_reading(found: Elsewhere) -> str:
     """The verdicts under another reading, as one line: the editions with another verdict, and how often the worst of them fails."""
-    said = []
+    said: dict[str, list[str]] = {}
     for edition, outcome in found.outcomes.items():
-        failing = f" (fails on {outcome.failures:,} inputs)" if outcome.failures and outcome.verdict is Verdict.REFUTED else ""
-        said.append(f"{edition.value} {outcome.verdict.value}{failing}")
-    return f"{found.called}: {', '.join(said)}; see --semantics {found.reading}"
+        why = f" ({outcome.reason})" if outcome.verdict is Verdict.DECLINED else ""
+        if outcome.verdict is Verdict.REFUTED:
+            why = f" (fails on {f'{outcome.failures:,} inputs' if outcome.failures else 'some inputs, not counted'})"
+        said.setdefault(f"{outcome.verdict.value}{why}", []).append(edition.value)
+    verdicts = [f"{', '.join(editions)} {how}" for how, editions in said.items()]
+    return f"{found.called}: {', '.join(verdicts)}; see --semantics {found.reading}"
 
 
 def show_overview(results: Sequence[Result], verbose: bool = True) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from constructions.every_bit_counts.judges.tables import NO_ONE
 from constructions.every_bit_counts.mathematics.fixed_splits import SplitWitness, messages
-from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, SATURATING, VARIANTS, Variant, length, two_bit_transformer
+from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, SATURATING, Variant, length, two_bit_transformer, variants
 from lowerbounds.alphabets import Exclusion, exclusion, largest_excluded
 from lowerbounds.protocol import Protocol
 from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, show
@@ -52,6 +52,7 @@ def lower_bound(
     bits: Integer,
     fooling: str,
     smaller: str,
+    exactly: str,
     one_sum: str,
     numerator: Literal["any", "one running sum"] = "any",
     counted: Literal["numbers", "running sums"] = "numbers",
@@ -67,7 +68,7 @@ def lower_bound(
     numerator: whether a transformer may have any numerator, or one running sum only;
     counted: what the argument counts, all pairs of numbers or those that two running sums can be; a statement may rest on either;
     fooling: the claim that Alice needs ``length`` bits;
-    smaller: the claim that two bits suffice where the numerator may be any;
+    smaller: the claim that two bits suffice where the numerator may be any; exactly: the claim that ``bits`` do;
     one_sum: the claim that two running sums of q bits do not tell m bits apart, asked where counting proves nothing.
     """
     m = length
@@ -77,7 +78,7 @@ def lower_bound(
     if any_numerator and query.edition is Edition.STATEMENT and bits >= BITS:
         witness = query.ask(smaller)
         if witness.verdict is Verdict.VERIFIED:
-            return _outdone(query, witness, m, bits, smaller)
+            return _outdone(query, witness, m, bits, smaller, exactly)
     only_zero = bits == 1 and not query.semantics.form(bits).contains(ONE)
     if only_zero and query.edition is not Edition.PRINTED:
         return Outcome(Verdict.VERIFIED, Scope(f"every transformer of 1 bit, at m = {m}", 1, NO_ONE), "no 1-bit number is 1")
@@ -108,14 +109,17 @@ def _too_many_messages(query: Query, count: Exclusion, scope: Scope) -> Outcome:
     return Outcome(Verdict.REFUTED, scope, reason=f"counting the messages proves nothing: {count}", counterexample=shown)
 
 
-def _outdone(query: Query, witness: Outcome, m: int, bits: int, smaller: str) -> Outcome:
-    """A transformer with fewer bits than the bound allows."""
+def _outdone(query: Query, witness: Outcome, m: int, bits: int, smaller: str, exactly: str) -> Outcome:
+    """A transformer with fewer bits than the bound allows; and whether one of the most bits that it excludes is known, too."""
+    same = bits > BITS and query.ask(exactly).verdict is Verdict.VERIFIED
+    also = f"; exactly {bits} bits suffice as well: {exactly}" if same else ""
+    why = f"{BITS} bits suffice: (A X) W^V has a partial sum for each column that W^V uses, and Alice knows more than two numbers"
     scope = Scope(f"transformers of {bits} bits for EQ_{m}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method)
     return Outcome(
         Verdict.REFUTED,
         scope,
         witness.witness,
-        reason=f"{BITS} bits suffice: (A X) W^V has a partial sum for each column that W^V uses, and Alice knows more than two numbers",
+        reason=f"{why}{also}",
         counterexample={"p": str(query["p"]), "m": str(m), "bits": str(BITS), "transformer": smaller},
         speaks_of=witness.speaks_of,
     )
@@ -235,7 +239,7 @@ def _collision(query: Query, protocol: Protocol, name: str) -> Outcome:
 
 
 def _transformer(query: Query, representation: str, n: int, variant: Variant = SATURATING) -> Execution:
-    """The transformer of two bits at the query's p, under its semantics.
+    """The transformer of few bits at the query's p, under its semantics.
 
     Raises:
         LimitError: too many entries in its columns.
@@ -252,11 +256,11 @@ def _room(representation: str, p: int) -> int:
 
 
 @judge
-def two_bits(query: Query, *, representation: Literal["T0", "T1"]) -> Outcome:
-    """The transformer of two bits computes EQ_m on the representation, by the first variant that does under the query's semantics."""
+def few_bits(query: Query, *, representation: Literal["T0", "T1"], bits: Integer) -> Outcome:
+    """The transformer of so many bits computes EQ_m on the representation, by the first variant that does under the query's semantics."""
     found: Outcome | None = None
     for by_enumeration in (False, True):
-        for variant in VARIANTS:
+        for variant in variants(bits):
             made = _computes(query, representation, variant, by_enumeration)
             if made is not None and made.verdict is Verdict.VERIFIED:
                 return made
@@ -285,7 +289,7 @@ def _computes(query: Query, representation: str, variant: Variant, by_enumeratio
     values = {"m": m, "n": query["n"], "bits": instance.bits, "d": len(instance.query.rows)}
     about = speaks_of(query.claim, instance)
     scope = Scope(f"all {census.cases:,} pairs y <= z at {parameter_text(values)}", census.cases, census.method)
-    witness = f"two bits on {representation}: {variant.how}"
+    witness = f"{'two bits' if instance.bits == BITS else f'{instance.bits} bits'} on {representation}: {variant.how}"
     if census.smallest is not None:
         y, z = (bits_of(x, m) for x in census.smallest)
         reason = f"fails on {census.failures:,} of them"

@@ -8,6 +8,9 @@ and columns of zeros leave it where it is. So the numerator is 0 exactly for y =
 Where values are a grid of integers there is no 1/2: the second variant has weights 1 and two columns a position, whose sums overflow
 for y ≠ z; the denominator overflows always, and inf/inf is rejected.
 
+With exactly q >= 3 bits two columns a position are enough: every token weighs 2^−(q−1), entries are ±c and W^V is c, c = 2^(q−1) − 1 the
+largest number. A column adds ±(c − 1), two of them overflow, and what follows is finite. The denominator stays between 0 and 1.
+
 What each token of T⁰ and T¹ (Sections 2.1, 2.2) holds stands in the construction files of Tables 5 and 6.
 """
 
@@ -36,16 +39,28 @@ BITS = 2
 
 @dataclass(frozen=True)
 class Variant:
-    """The key of every token, how many columns each position has, and a word on how unequal strings are told."""
+    """The key of every token, how many columns each position has, a word on how unequal strings are told, and the bits of all numbers."""
 
     key: int
     columns: int
     how: str
+    bits: int = BITS
+
+    @property
+    def largest(self) -> int:
+        """The largest number of so many bits: an entry's magnitude, and W^V."""
+        return (1 << self.bits - 1) - 1
 
 
 SATURATING = Variant(-1, 3, "three columns a position, all sums finite")
 OVERFLOWING = Variant(0, 2, "two columns a position, unequal strings overflow to inf/inf")
 VARIANTS = (SATURATING, OVERFLOWING)
+
+
+def variants(bits: int) -> tuple[Variant, ...]:
+    """Those whose numbers have so many bits, two or more."""
+    exactly = Variant(1 - bits, 2, "two columns a position, unequal strings overflow", bits)
+    return VARIANTS if bits == BITS else (exactly,)
 
 
 def two_bit_table(representation: str, p: int, n: int, variant: Variant = SATURATING) -> dict[str, Any]:
@@ -57,12 +72,13 @@ def two_bit_table(representation: str, p: int, n: int, variant: Variant = SATURA
     held = contents(representation, {"p": p, "n": n})
     adds = {bit: i for i, bit in held.items() if bit is not None}
     m = length(representation, {"p": p, "n": n})
+    bits = "two" if variant.bits == BITS else str(variant.bits)
     width = 2 + variant.columns * m
 
     def vector(bit: Bit | None) -> list[int]:
         start = 2 + variant.columns * (m - bit.index) if bit else width
-        sign = 1 if bit and bit.string == "y" else -1
-        return [1, variant.key] + [sign if start <= k < start + variant.columns else 0 for k in range(2, width)]
+        entry = variant.largest if bit and bit.string == "y" else -variant.largest
+        return [1, variant.key] + [entry if start <= k < start + variant.columns else 0 for k in range(2, width)]
 
     def row(step: int, i: int, bit: Bit | None) -> dict[str, Any]:
         zero = {"step": step, "i": i, "zero": vector(None)}
@@ -71,15 +87,15 @@ def two_bit_table(representation: str, p: int, n: int, variant: Variant = SATURA
     return {
         **{key: table[key] for key in ("parameters", "derived", "problem", "tokens", "input")},
         "format": CONSTRUCTION,
-        "id": f"two-bits-{representation.lower()}",
-        "title": f"EQ_{m} with two bits on {representation}: {variant.columns} columns of A X for each position",
+        "id": f"{bits}-bits-{representation.lower()}",
+        "title": f"EQ_{m} with {bits} bits on {representation}: {variant.columns} columns of A X for each position",
         "source": "ours, not the paper's: against Lemmas 2.2 and 2.5 where A X is formed first (Section A.4, step 5)",
-        "precision": {"bits": BITS},
+        "precision": {"bits": variant.bits},
         "row": [row(step, i, bit) for step, (i, bit) in enumerate(held.items(), 1)],
         "weights": {
             "query": {"times": "ln2", "matrix": [[1]] + [[0]] * (width - 1)},
             "key": {"matrix": [[0], [1]] + [[0]] * (width - 2)},
-            "value": {"matrix": [[0], [0]] + [[1]] * (width - 2)},
+            "value": {"matrix": [[0], [0]] + [[variant.largest]] * (width - 2)},
         },
         "mlp": {
             "hidden": [{"weights": [w], "bias": 0} for w in (1, -1, 1, -1)],

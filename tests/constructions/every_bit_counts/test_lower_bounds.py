@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
 
 from constructions.every_bit_counts.judges import reductions
 from constructions.every_bit_counts.mathematics import two_bit_transformer
-from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, OVERFLOWING, SATURATING, Variant, two_bit_table
+from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, OVERFLOWING, SATURATING, Variant, two_bit_table, variants
 from lowerbounds.alphabets import Exclusion
 from lowerbounds.protocol import Protocol
 from tests.constructions.every_bit_counts.changed_table import judged
@@ -53,6 +54,28 @@ def test_the_two_bit_transformer_by_the_definition(representation: str, p: int, 
     assert execution.unrepresentable == ()
     runs = [evaluate(execution, y, z) for y in range(1 << instance.m) for z in range(y, 1 << instance.m)]
     assert all(run.correct and run.denominator == 1 for run in runs)
+
+
+@pytest.mark.parametrize(("representation", "p", "n", "q"), [("T1", 3, 14, 3), ("T1", 4, 18, 3), ("T0", 5, 21, 3)])
+def test_exactly_one_bit_less_by_the_definition(representation: str, p: int, n: int, q: int) -> None:
+    """Every pair, promised or not: entries and weights are numbers of q bits, the numerator is 0 for equal strings, infinite for others."""
+    (variant,) = variants(q)
+    instance = instance_of(two_bit_table(representation, p, n, variant), p, n)
+    execution = Execution(instance, read_semantics("a4"))
+    assert instance.bits == q
+    assert execution.unrepresentable == ()
+    for y, z in product(range(1 << instance.m), repeat=2) if instance.m < 7 else [(0, 1), (1, 0), (126, 127), (127, 127), (0, 64), (0, 0)]:
+        run = evaluate(execution, y, z)
+        assert run.decision.output == (1 if y == z else 0)
+        assert (run.numerators[0] == 0) is (y == z)
+
+
+@pytest.mark.parametrize(("name", "p"), [("lemma-2.5", 4), ("lemma-2.2", 5)])
+def test_one_bit_less_is_told_beside_two_bits(name: str, p: int) -> None:
+    """The transformer meets the bits that the lemma excludes; what is said of it moves with it."""
+    assert f"exactly 3 bits suffice as well: {name}:one-bit-less" in (found(name, p=p).reason or "")
+    assert (found(f"{name}:one-bit-less", p=p).scope.statement).endswith(f"bits = 3, d = {2 + 2 * 7}")
+    assert found(f"{name}:one-bit-less", semantics="narrative", p=p).verdict is Verdict.REFUTED
 
 
 def without_a_column(raw: dict[str, Any]) -> None:
