@@ -10,11 +10,11 @@ from random import Random
 from tests.oracle import Execution, Value
 from verifier.arithmetic.formats import Digits, Precision
 from verifier.arithmetic.numbers import Number, Special
-from verifier.arithmetic.semantics import KNOBS, Semantics, read_semantics
+from verifier.arithmetic.semantics import TURNED, Semantics, read_semantics
 
 SCALES = ("1", "1/2", "1/8", "3", "2/3", "1/64")
-KNOBS_OF_FIXED_POINT = {k: v for k, v in KNOBS.items() if k != "underflow"}
-KNOBS_OF_FLOATING_POINT = {k: v for k, v in KNOBS.items() if k != "point"}
+KNOBS_OF_FIXED_POINT = {k: v for k, v in TURNED.items() if k != "underflow"}
+KNOBS_OF_FLOATING_POINT = {k: v for k, v in TURNED.items() if k != "point"}
 
 
 @lru_cache(maxsize=512)

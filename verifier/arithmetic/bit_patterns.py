@@ -7,7 +7,7 @@ Sources: IEEE 754-2019, 3.4 (float16, float32); the OCP specification of 8-bit f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
@@ -187,29 +187,33 @@ PATTERNS: dict[str, BitFormat] = {
 }
 """IEEE 754-2019, 3.4; OCP 8-bit floating point 1.0 (E4M3 and E5M2); OCP microscaling 1.0 (FP6 and FP4), without its block scales."""
 NAMES = (*PATTERNS, "int8", "int8:1/64", "fixed:8", "fixed:16:1/256")
-OVERFLOWS: dict[str, Overflow] = {"infinity": "after", "saturate": "saturate", "nan": "nan"}
+OVERFLOWS: dict[Top, tuple[Overflow, ...]] = {
+    "ieee": ("after", "before", "saturate", "nan"),
+    "one-nan": ("nan", "saturate"),
+    "none": ("saturate",),
+}
+"""What may become of results that are too large, the usual first."""
+OF_FIXED_POINT: tuple[Overflow, ...] = ("saturate", "after", "before", "nan")
 
 
 @lru_cache(maxsize=256)
-def number_format(name: str, overflow: str = "", subnormals: str = "kept") -> Machine:
+def number_format(name: str, overflow: str = "") -> Machine:
     """The format of this name with rounding to nearest, ties to even: ``float16``, ``int8:1/64`` (scale 1/64), ``fixed:16:1/256`` (16 bits
     with their sign, scale 1/256) or ``fixed:8`` (the binary point anywhere, Definition A.7 of *Every Bit Counts*).
 
-    overflow: ``infinity``, ``saturate`` or ``nan``; by default infinity, or NaN for e4m3, or saturation where there is neither, and for
-    int8 and fixed point.
+    overflow: as :class:`RoundingRule` has it; by default the usual one of the format, which saturates for int8 and fixed point.
 
     Raises:
         InputError: no such format, or none with such an overflow.
     """
     if name in PATTERNS:
-        form = PATTERNS[name].form
-        form = replace(form, underflow="flush") if subnormals == "flushed" else form
-        possible = {"ieee": ("infinity", "saturate", "nan"), "one-nan": ("nan", "saturate"), "none": ("saturate",)}[PATTERNS[name].top]
+        form, possible = PATTERNS[name].form, OVERFLOWS[PATTERNS[name].top]
     else:
-        form, possible = _fixed_point(name), ("saturate", "infinity", "nan")
-    if overflow and overflow not in possible:
+        form, possible = _fixed_point(name), OF_FIXED_POINT
+    found = next((each for each in possible if each == (overflow or possible[0])), None)
+    if found is None:
         raise InputError(f"overflow of {name}: {overflow!r}; {' or '.join(possible)} was expected")
-    return Machine(form, RoundingRule("nearest", "even", OVERFLOWS[overflow or possible[0]]))
+    return Machine(form, RoundingRule("nearest", "even", found))
 
 
 def _fixed_point(name: str) -> Format:

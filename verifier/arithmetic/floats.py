@@ -65,10 +65,10 @@ def carrier(arithmetic: Arithmetic) -> Carrier:
     Raises:
         LimitError: only the definition computes it.
     """
-    if arithmetic.exact or arithmetic.rounding == "dot-product":
+    if arithmetic.exact or arithmetic.rounding == "dot-product" or not arithmetic.of_programs:
         raise LimitError(f"{arithmetic} has no arrays, only the definition computes it", "another arithmetic")
     name, narrow = arithmetic.format, arithmetic.machine()
-    sums, wide = arithmetic.accumulate or name, arithmetic.accumulator
+    sums, wide = arithmetic.accumulate or name, arithmetic.accumulator()
     single, double = number_format("float32"), number_format("float64")
     if narrow == wide and narrow in (single, double) and arithmetic.products != "fused":
         return Carrier(np.float32 if narrow == single else np.float64, None, None)

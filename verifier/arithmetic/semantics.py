@@ -9,51 +9,113 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
-from verifier.arithmetic.bit_patterns import OVERFLOWS, number_format
+from verifier.arithmetic.bit_patterns import PATTERNS, number_format
 from verifier.arithmetic.formats import Digits, Format, Precision, fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.running.errors import InputError
 
 EXACT = "exact"
-KNOBS: dict[str, tuple[str, ...]] = {
-    "point": ("free", "grid"),
-    "rounding": ("nearest", "truncate"),
-    "ties": ("zero", "even", "away"),
-    "overflow": ("after", "before", "saturate"),
-    "underflow": ("nearest", "flush", "subnormals"),
-    "order": ("ax", "products", "values"),
-    "columns": ("used", "all"),
-    "entries": ("exact", "rounded"),
-    "ln2": ("ideal", "rounded"),
+KNOBS: Mapping[str, Mapping[str, str]] = {
+    "format": {
+        "float16": "the number format; by default a table or claim says its bits",
+    },
+    "point": {
+        "free": "the binary point is anywhere among the p−1 digits (Definition A.7)",
+        "grid": "one fixed grid: the values are scale·k with |k| ≤ 2^(p−1) − 1",
+    },
+    "scale": {
+        "1/2": "the scale of a grid, any positive rational number",
+    },
+    "rounding": {
+        "nearest": "to the nearest value",
+        "truncate": "towards zero",
+        "dot-product": "to the nearest value, a dot product as a whole; other operations one by one",
+    },
+    "ties": {
+        "zero": "a midpoint goes to the neighbour nearer zero",
+        "even": "a midpoint goes to the even multiple of the spacing",
+        "away": "a midpoint goes to the neighbour farther from zero",
+    },
+    "sums": {
+        "left-to-right": "one term after another",
+        "pairwise": "the sum of both halves",
+        "numpy": "the order of np.add.reduce on a contiguous axis",
+        "split:4": "so many sums, of every fourth term here, then left to right",
+    },
+    "products": {
+        "rounded": "products in dot products are rounded into the format of sums",
+        "narrow": "products in dot products are rounded into the format of numbers",
+        "fused": "a product is rounded together with its addition; left-to-right and split only",
+    },
+    "accumulate": {
+        "float32": "the format in which dot products and sums are computed; by default that of numbers",
+    },
+    "maximum": {
+        "subtracted": "the largest score is subtracted before exp",
+        "kept": "exp of the scores themselves",
+    },
+    "division": {
+        "weights": "the weights are divided by the sum of e^score",
+        "output": "the head's output is divided by the sum of e^score",
+    },
+    "scaling": {
+        "scores": "the scale multiplies the scores",
+        "query": "the scale multiplies the query",
+    },
+    "root": {
+        "divide": "a norm divides by the root",
+        "multiply": "a norm multiplies by the inverse of the root, which is rounded once",
+    },
+    "overflow": {
+        "after": "a result is infinite when its rounded value needs more digits",
+        "before": "a result is infinite when its exact value is beyond the largest value",
+        "saturate": "a result beyond the largest value becomes the largest value",
+        "nan": "a result beyond the largest value is NaN",
+    },
+    "underflow": {
+        "nearest": "a float below the smallest positive one, 2^−q, goes to the nearer of 0 and 2^−q, as ties says (Definition A.10)",
+        "flush": "a float that is below 2^−q when rounded to its t digits becomes 0",
+        "subnormals": "below 2^−q the multiples of 2^(−q−t+1) are also representable",
+    },
+    "order": {
+        "ax": "((A X) W^V): column sums of A X first, then the value weights (Section A.4)",
+        "products": "Σ (e^⟨Q,K⟩ X_j) W^V: each token's product left to right, then the sum (the proofs' words)",
+        "values": "Σ e^⟨Q,K⟩ (X_j W^V): the value matrix V = X W^V is formed first",
+    },
+    "columns": {
+        "used": "a column of A X is formed only where W^V uses it",
+        "all": "every column of A X is formed; an infinite one times a zero weight is NaN",
+    },
+    "entries": {
+        "exact": "entries that the format lacks are taken as they are (assumption exact-entries)",
+        "rounded": "entries that the format lacks are rounded into it",
+    },
+    "ln2": {
+        "ideal": "e^(k ln 2) is 2^k, then rounded (assumption ideal-ln2)",
+        "rounded": "ln 2 is rounded into the format; e^(k·that) is enclosed and rounded",
+    },
 }
-"""The knobs of tables and their settings, the one of ``a4`` first. The knob ``scale`` (of ``point=grid``) takes any positive rational."""
-
-CHOICES: dict[str, tuple[str, ...]] = {
-    "rounding": ("operation", "dot-product"),
-    "scaling": ("scores", "query"),
-    "maximum": ("subtracted", "kept"),
-    "division": ("weights", "output"),
-    "root": ("divide", "multiply"),
-    "products": ("rounded", "narrow", "fused"),
-    "subnormals": ("kept", "flushed"),
+"""Every property that a name can set, with its settings and their meanings. Of :data:`FREE` these are examples."""
+FREE = ("format", "scale", "sums", "accumulate")
+"""The knobs that take more settings than are listed."""
+TURNED: Mapping[str, tuple[str, ...]] = {
+    knob: tuple(setting for setting in KNOBS[knob] if (knob, setting) not in (("rounding", "dot-product"), ("overflow", "nan")))
+    for knob in ("point", "rounding", "ties", "overflow", "underflow", "order", "columns", "entries", "ln2")
 }
-"""The knobs of networks that have a few settings, their default first."""
-OF_NETWORKS = (
-    "format", "rounding", "sums", "products", "accumulate", "maximum", "division", "scaling", "root", "overflow", "subnormals",
-)  # fmt: skip
-"""The knobs of networks, as they are written and in this order."""
-_ORDER = re.compile(r"left-to-right|pairwise|numpy|split:[1-9]\d{0,3}")
-_WRITTEN = {
+"""The knobs that the readings of papers differ in, with the settings that some paper's text supports, that of ``a4`` first."""
+WRITTEN = {
     ("rounding", "operation"): ("rounding", "nearest"),
     ("overflow", "infinity"): ("overflow", "after"),
     ("subnormals", "kept"): ("underflow", "subnormals"),
     ("subnormals", "flushed"): ("underflow", "flush"),
 }
-"""Settings that are written with other words for networks than for tables, and the field and value of each."""
+"""Other words for some settings, as certificates of networks have them, and what they mean."""
+_ORDER = re.compile(r"left-to-right|pairwise|numpy|split:[1-9]\d{0,3}")
 
 ALL_READINGS = "all"
 """What asks for every reading of :func:`readings`."""
@@ -63,62 +125,29 @@ Point = Literal["fixed", "floating"]
 ONLY: dict[str, Point] = {"point": "fixed", "underflow": "floating"}
 """The knobs that touch one kind of format only; the others turn both."""
 
-MEANINGS: dict[str, str] = {
-    "point=free": "the binary point is anywhere among the p−1 digits (Definition A.7)",
-    "point=grid": "one fixed grid: the values are scale·k with |k| ≤ 2^(p−1) − 1",
-    "rounding=nearest": "to the nearest value",
-    "rounding=truncate": "towards zero",
-    "ties=zero": "a midpoint goes to the neighbour nearer zero",
-    "ties=even": "a midpoint goes to the even multiple of the spacing",
-    "ties=away": "a midpoint goes to the neighbour farther from zero",
-    "overflow=after": "a result is infinite when its rounded value needs more digits",
-    "overflow=before": "a result is infinite when its exact value is beyond the largest value",
-    "overflow=saturate": "a result beyond the largest value becomes the largest value",
-    "underflow=nearest": "a float below the smallest positive one, 2^−q, goes to the nearer of 0 and 2^−q, as ties says (Definition A.10)",
-    "underflow=flush": "a float that is below 2^−q when rounded to its t digits becomes 0",
-    "underflow=subnormals": "below 2^−q the multiples of 2^(−q−t+1) are also representable",
-    "order=ax": "((A X) W^V): column sums of A X first, then the value weights (Section A.4)",
-    "order=products": "Σ (e^⟨Q,K⟩ X_j) W^V: each token's product left to right, then the sum (the proofs' words)",
-    "order=values": "Σ e^⟨Q,K⟩ (X_j W^V): the value matrix V = X W^V is formed first",
-    "columns=used": "a column of A X is formed only where W^V uses it",
-    "columns=all": "every column of A X is formed; an infinite one times a zero weight is NaN",
-    "entries=exact": "entries that the format lacks are taken as they are (assumption exact-entries)",
-    "entries=rounded": "entries that the format lacks are rounded into it",
-    "ln2=ideal": "e^(k ln 2) is 2^k, then rounded (assumption ideal-ln2)",
-    "ln2=rounded": "ln 2 is rounded into the format; e^(k·that) is enclosed and rounded",
-}
-
 _OF_TABLES = {
-    "name": "a4", "ties": "zero", "overflow": "after", "underflow": "nearest", "order": "ax", "entries": "exact", "ln2": "ideal",
+    "ties": "zero", "overflow": "after", "underflow": "nearest", "order": "ax", "entries": "exact", "ln2": "ideal",
     "maximum": "kept", "division": "output",
 }  # fmt: skip
 _OF_FORMATS = {
     "ties": "even", "underflow": "subnormals", "order": "values", "entries": "rounded", "ln2": "rounded",
     "maximum": "subtracted", "division": "weights",
 }  # fmt: skip
-"""What is meant where a field is left empty."""
+"""What is meant where a field is left empty: by a reading with a name, and by a number format."""
 
 
 @dataclass(frozen=True)
 class Arithmetic:
     """A reading of the arithmetic. Numbers of a network file, and exp, cos and √ of them, are rounded once.
 
-    format:     ``exact``, or a number format such as ``float16``; empty where a table or claim says the bits.
-    name:       without a format, the named reading that this one begins with.
-    rounding:   of each operation ``nearest`` or ``truncate``; or of each ``dot-product`` as a whole (other operations are rounded each).
-    overflow:   with a format by default what the format has.
-    sums:       ``left-to-right``; ``pairwise``: the sum of both halves; ``split:k``: k sums, of every k-th term, then left to right;
-                ``numpy``: what ``np.add.reduce`` does on a contiguous axis.
-    products:   in dot products ``rounded`` into the format of sums, ``narrow``: into ``format``; or ``fused`` with the addition (left to
-                right and split only).
-    accumulate: the format in which dot products and sums are computed, if another; they are rounded into ``format`` at the end.
-    maximum:    of the scores, ``subtracted`` before exp, or ``kept``.
-    division:   by the sum of e^score: of the ``weights``, or of the ``output``.
-    scaling:    of the ``scores``, or of the ``query``.
-    root:       a norm's result is (x − mean) ``divide``d by the root, or ``multiply``ed by its inverse, which is rounded once.
-    permits:    the assumptions that it makes part of the reading.
+    format:  ``exact``, or a number format such as ``float16``; empty where a table or claim says the bits.
+    name:    the named reading that this one begins with; empty where it begins with a format.
+    permits: the assumptions that it makes part of the reading.
 
-    The other knobs are those of :data:`KNOBS`, explained in :data:`MEANINGS`.
+    The other fields are the knobs of :data:`KNOBS`. An empty ``overflow`` is what the format has.
+
+    Raises:
+        InputError: settings that there are not, or that do not go together.
     """
 
     format: str = ""
@@ -127,12 +156,6 @@ class Arithmetic:
     scale: Fraction = Fraction(1)
     rounding: str = "nearest"
     ties: str = ""
-    overflow: str = ""
-    underflow: str = ""
-    order: str = ""
-    columns: str = "used"
-    entries: str = ""
-    ln2: str = ""
     sums: str = "left-to-right"
     products: str = "rounded"
     accumulate: str = ""
@@ -140,52 +163,94 @@ class Arithmetic:
     division: str = ""
     scaling: str = "scores"
     root: str = "divide"
+    overflow: str = ""
+    underflow: str = ""
+    order: str = ""
+    columns: str = "used"
+    entries: str = ""
+    ln2: str = ""
     permits: frozenset[str] = frozenset({"ideal-ln2"})
 
     def __post_init__(self) -> None:
-        for field, value in (_OF_FORMATS if self.format else _OF_TABLES).items():
-            object.__setattr__(self, field, getattr(self, field) or value)
-        if self.format:
-            for knob in ("rounding", "overflow"):
-                object.__setattr__(self, knob, _WRITTEN.get((knob, getattr(self, knob)), (knob, getattr(self, knob)))[1])
-            _check(self.written)
+        if not self.format and not self.name:
+            object.__setattr__(self, "name", "a4")
+        for knob, value in (_OF_TABLES if self.name else _OF_FORMATS).items():
+            object.__setattr__(self, knob, getattr(self, knob) or value)
+        self._check()
+
+    def _check(self) -> None:
+        for knob, setting in self.knobs.items():
+            possible = KNOBS[knob]
+            if knob not in FREE and setting not in possible and not (knob == "overflow" and not setting):
+                raise InputError(f"{knob}={setting} is not a setting; {knob} takes {', '.join(possible)}")
+        if not _ORDER.fullmatch(self.sums):
+            raise InputError(f"sums={self.sums} is not a setting; sums takes left-to-right, pairwise, numpy or split:4")
+        if self.products == "fused" and self.sums in ("pairwise", "numpy"):
+            raise InputError(f"fused products are added left-to-right or split:4, not {self.sums}")
+        if self.format and (self.point, self.scale) != ("free", Fraction(1)):
+            raise InputError(f"point and scale are part of the format: fixed:8:1/4 and not {self.format} was expected")
+        if self.format and not self.exact:
+            self.machine()
+        if self.accumulate:
+            number_format(self.accumulate)
 
     @property
     def exact(self) -> bool:
         return self.format == EXACT
 
+    @property
+    def knobs(self) -> dict[str, str]:
+        """Every knob with its setting."""
+        return {knob: str(getattr(self, knob)) for knob in KNOBS}
+
+    @cached_property
+    def of_papers(self) -> bool:
+        """Whether it is a reading of papers: sums from left to right, in a format of as many bits as a table or claim says."""
+        base = NAMED["a4"].knobs
+        return all(setting in TURNED.get(knob, (base[knob],)) for knob, setting in self.knobs.items() if knob != "scale")
+
+    @cached_property
+    def of_programs(self) -> bool:
+        """Whether numbers are rounded to nearest with ties to even and values formed first, as in programs that run networks."""
+        usual = {"ties": "even", "order": "values", "columns": "used", "entries": "rounded"}
+        rounds = self.rounding != "truncate" and self.overflow != "before" and self.underflow != "nearest"
+        return bool(self.format) and rounds and all(getattr(self, knob) == setting for knob, setting in usual.items())
+
     def form(self, precision: Precision) -> Format:
         """The fixed-point format with so many bits, or the floating-point format with these digits, under this reading."""
         if isinstance(precision, Digits):
-            return floating_point(precision.t, precision.e, self.underflow)  # type: ignore[arg-type]  # checked by with_knob
+            return floating_point(precision.t, precision.e, self.underflow)  # type: ignore[arg-type]  # checked when it was made
         return free_point(precision) if self.point == "free" else fixed_grid(precision, self.scale)
 
     @property
     def rule(self) -> RoundingRule:
-        return RoundingRule(self.rounding, self.ties, self.overflow)  # type: ignore[arg-type]  # checked by with_knob
+        """How operations are rounded, where the precision is that of a table or claim."""
+        rounding = "truncate" if self.rounding == "truncate" else "nearest"
+        return RoundingRule(rounding, self.ties, self.overflow)  # type: ignore[arg-type]  # checked when it was made
 
     def machine(self, precision: Precision | None = None) -> Machine:
         """The format of all numbers, with its rounding.
 
-        precision: the bits or digits, of a reading without a format.
+        precision: the bits or digits of a table or claim, for a reading without a format.
+
+        Raises:
+            InputError: neither says the number format.
         """
-        if precision is not None:
-            return Machine(self.form(precision), self.rule)
-        return number_format(self.format, self.written["overflow"], self.written["subnormals"])
+        if self.format:
+            return self._into(self.format, self.overflow)
+        if precision is None:
+            raise InputError(f"{self} has no number format; one was expected, as in {self}+format=fixed:8")
+        return Machine(self.form(precision), self.rule)
 
-    @property
-    def accumulator(self) -> Machine:
+    def accumulator(self, precision: Precision | None = None) -> Machine:
         """The format in which sums are formed."""
-        return number_format(self.accumulate, "", self.written["subnormals"]) if self.accumulate else self.machine()
+        return self._into(self.accumulate, "") if self.accumulate else self.machine(precision)
 
-    @property
-    def written(self) -> dict[str, str]:
-        """Every knob as it is written: those of networks with a format, else those of tables."""
-        if not self.format:
-            return {f.name: str(getattr(self, f.name)) for f in fields(self) if f.name in KNOBS or f.name == "scale"}
-        words = {meant: written for written, meant in _WRITTEN.items()}
-        values = {knob: ("underflow" if knob == "subnormals" else knob) for knob in OF_NETWORKS}
-        return {knob: words.get((field, getattr(self, field)), (knob, getattr(self, field)))[1] for knob, field in values.items()}
+    def _into(self, name: str, overflow: str) -> Machine:
+        """Rounding into a format of this name; without an overflow, with its own."""
+        found = number_format(name, overflow)
+        form = replace(found.form, underflow=self.underflow) if name in PATTERNS else found.form  # type: ignore[arg-type]  # checked too
+        return Machine(form, replace(self.rule, overflow=found.rule.overflow))
 
     def with_knob(self, knob: str, setting: str) -> Arithmetic:
         """This reading with one knob set, both as they are written.
@@ -193,24 +258,25 @@ class Arithmetic:
         Raises:
             InputError: for an unknown knob or setting.
         """
-        if self.format:
-            _check({**self.written, knob: setting})
-            field, value = _WRITTEN.get((knob, setting), (knob, setting))
-            return replace(self, **{field: value})  # type: ignore[arg-type]  # checked above
-        if knob == "scale":
-            return replace(self, point="grid", scale=_positive_rational(setting))
+        knob, setting = WRITTEN.get((knob, setting), (knob, setting))
         if knob not in KNOBS:
-            raise InputError(f"semantics: no knob {knob!r}; the knobs are {', '.join([*KNOBS, 'scale'])}")
-        if setting not in KNOBS[knob]:
-            raise InputError(f"semantics: {knob}={setting} is not a setting; {knob} takes {', '.join(KNOBS[knob])}")
-        changes: dict[str, Any] = {knob: setting, "scale": Fraction(1)} if (knob, setting) == ("point", "free") else {knob: setting}
+            raise InputError(f"no knob {knob!r}; the knobs are {', '.join(KNOBS)}")
+        changes: dict[str, Any] = {knob: setting}
+        if knob == "scale":
+            changes = {"point": "grid", "scale": _positive_rational(setting)}
+        elif (knob, setting) == ("point", "free"):
+            changes["scale"] = Fraction(1)
+        elif knob == "format" or (knob == "overflow" and not setting):
+            number_format(setting) if setting != EXACT else None
+        elif not setting:
+            raise InputError(f"{knob}= is not a setting; {knob} takes {', '.join(KNOBS[knob])}")
         return replace(self, **changes)
 
     @property
     def changed_knobs(self) -> list[tuple[str, str]]:
         """The knobs in which this reading differs from the named one, or the format, that it started from."""
-        base = (Arithmetic(self.format) if self.format else NAMED[self.name]).written
-        return [(knob, setting) for knob, setting in self.written.items() if setting != base[knob]]
+        base = (NAMED[self.name] if self.name else Arithmetic(self.format)).knobs
+        return [(knob, setting) for knob, setting in self.knobs.items() if setting != base[knob]]
 
     def beside(self, other: Arithmetic) -> str:
         """What sets this reading apart from another: the one knob in which they differ, as it stands here; else its label.
@@ -218,14 +284,14 @@ class Arithmetic:
         >>> NAMED["a4"].beside(read_semantics("a4+rounding=truncate")), NAMED["narrative"].beside(NAMED["a4"])
         ('rounding=nearest', 'narrative')
         """
-        mine, theirs = self.written, other.written
-        names = [knob for knob in mine if mine[knob] != theirs.get(knob)]
+        mine, theirs = self.knobs, other.knobs
+        names = [knob for knob in mine if mine[knob] != theirs[knob]]
         return f"{names[0]}={mine[names[0]]}" if self.name == other.name and len(names) == 1 else self.label
 
     @property
     def label(self) -> str:
-        """Its name or format, with changed knobs as ``name+knob=value``; :func:`read_semantics` or :func:`arithmetic` reads it back."""
-        return "+".join([self.format or self.name, *(f"{k}={v}" for k, v in self.changed_knobs)])
+        """Its name or format, with changed knobs as ``name+knob=value``; :func:`read_arithmetic` reads it back."""
+        return "+".join([self.name or self.format, *(f"{k}={v}" for k, v in self.changed_knobs)])
 
     def __str__(self) -> str:
         return self.label
@@ -234,31 +300,15 @@ class Arithmetic:
 Semantics: TypeAlias = Arithmetic
 """An arithmetic as the reading of a paper."""
 
-
-def _check(written: Mapping[str, str]) -> None:
-    """Refuse settings of networks that there are not, or that do not go together."""
-    for knob, choices in CHOICES.items():
-        if written[knob] not in choices:
-            raise InputError(f"{knob}: {written[knob]!r}; {' or '.join(choices)} was expected")
-    if not _ORDER.fullmatch(written["sums"]):
-        raise InputError(f"sums: {written['sums']!r}; left-to-right, pairwise, numpy or split:4 was expected")
-    if written["products"] == "fused" and written["sums"] in ("pairwise", "numpy"):
-        raise InputError(f"fused products are added left-to-right or split:4, not {written['sums']}")
-    if written["format"] == EXACT:
-        if written["overflow"] not in ("", *OVERFLOWS):
-            raise InputError(f"overflow of {EXACT}: {written['overflow']!r}; {' or '.join(OVERFLOWS)} was expected")
-    else:
-        number_format(written["format"], written["overflow"], written["subnormals"])
-        if written["accumulate"]:
-            number_format(written["accumulate"], "", written["subnormals"])
-
-
 NAMED: dict[str, Arithmetic] = {
-    "a4": Arithmetic(),
+    "a4": Arithmetic(name="a4"),
     "narrative": Arithmetic(name="narrative", order="products"),
 }
+"""The readings that leave the number of bits to a table or claim."""
 
 PRESETS: dict[str, Arithmetic] = {
+    **NAMED,
+    "exact": Arithmetic("exact"),
     "numpy-float64": Arithmetic("float64", sums="numpy"),
     "numpy-float32": Arithmetic("float32", sums="numpy"),
     "numpy-float16": Arithmetic("float16", sums="numpy", products="narrow", accumulate="float32"),
@@ -270,7 +320,7 @@ PRESETS: dict[str, Arithmetic] = {
     "bfloat16-accumulating-float32": Arithmetic("bfloat16", accumulate="float32"),
     "float16-accumulating-float32": Arithmetic("float16", accumulate="float32"),
 }
-"""What known programs do; all else is at its default.
+"""What names stand for; the name of a number format is another one. The presets are what known programs do; all else is at its default.
 
 ``numpy-…``: rows summed by ``np.add.reduce`` over a contiguous axis, products formed before (for float16 it sums in float32).
 ``onnxruntime-…``: MatMul on the CPU, with fused products from left to right: in float64 always, in float32 of two rows and columns or more.
@@ -289,49 +339,60 @@ def _positive_rational(text: str) -> Fraction:
             raise ValueError
         value = rational(text)
     except (ValueError, ZeroDivisionError):
-        raise InputError(f"semantics: scale={text} is not a rational number such as 1/2") from None
+        raise InputError(f"scale={text} is not a rational number such as 1/2") from None
     if value <= 0:
-        raise InputError(f"semantics: scale={text} is not positive")
+        raise InputError(f"scale={text} is not positive")
     return value
 
 
-def arithmetic(text: str) -> Arithmetic:
-    """The arithmetic that a text such as ``float16``, ``float16+sums=pairwise`` or a preset's name describes.
-
-    Raises:
-        InputError: naming what was expected.
-    """
-    first, *knobs = (part.strip() for part in text.split("+"))
-    if not first:
-        number_format(first)
-    found = PRESETS[first] if first in PRESETS else Arithmetic(first)
-    for knob in knobs:
-        name, equals, setting = knob.partition("=")
-        if not equals or name not in OF_NETWORKS:
-            raise InputError(f"{knob!r}: one of {', '.join(f'{k}=…' for k in OF_NETWORKS)} was expected")
-        found = found.with_knob(name, setting)
-    return found
-
-
-def read_semantics(text: str) -> Arithmetic:
-    """``a4``, ``narrative``, ``a4+ties=even``, ``ties=even+overflow=before`` (knobs of ``a4``).
+def read_arithmetic(text: str) -> Arithmetic:
+    """``a4``, ``a4+ties=even``, ``ties=even+overflow=before`` (knobs of ``a4``), ``float16``, ``float16+sums=pairwise``, or a preset.
 
     Raises:
         InputError: for an unknown name, knob or setting.
     """
-    words = text.replace(",", "+").split("+")
-    semantics = NAMED["a4"]
-    if "=" not in words[0]:
-        name = words.pop(0)
-        if name not in NAMED:
-            raise InputError(f"semantics: no reading {name!r}; there are {', '.join(NAMED)}, all, and knobs such as a4+ties=even")
-        semantics = NAMED[name]
+    words = [word.strip() for word in text.replace(",", "+").split("+")]
+    first = "a4" if "=" in words[0] else words.pop(0)
+    found = PRESETS[first] if first in PRESETS else Arithmetic(_format(first))
     for word in words:
         knob, equals, setting = word.partition("=")
         if not equals:
-            raise InputError(f"semantics: {word!r} is not of the form knob=setting")
-        semantics = semantics.with_knob(knob.strip(), setting.strip())
-    return semantics
+            raise InputError(f"{word!r} is not of the form knob=setting; the knobs are {', '.join(KNOBS)}")
+        found = found.with_knob(knob.strip(), setting.strip())
+    return found
+
+
+def _format(name: str) -> str:
+    try:
+        number_format(name)
+    except InputError:
+        kinds = f"{', '.join(NAMED)}, {EXACT}, a number format such as float16 or fixed:8, or a preset such as numpy-float32"
+        raise InputError(f"no arithmetic {name!r}; {kinds} was expected, with knobs as in a4+ties=even") from None
+    return name
+
+
+def read_semantics(text: str) -> Arithmetic:
+    """An arithmetic that leaves the number of bits to a claim.
+
+    Raises:
+        InputError: for an unknown name, knob or setting; for one that no paper's text supports.
+    """
+    found = read_arithmetic(text)
+    if not found.of_papers:
+        raise InputError(f"{found}: claims say their number format; {', '.join(NAMED)} or one with knobs such as a4+ties=even was expected")
+    return found
+
+
+def arithmetic(text: str) -> Arithmetic:
+    """An arithmetic that has a number format, as networks need it.
+
+    Raises:
+        InputError: naming what was expected.
+    """
+    found = read_arithmetic(text)
+    if not found.exact:
+        found.machine()
+    return found
 
 
 def readings(of: Point | None = None) -> Iterator[Arithmetic]:
@@ -341,9 +402,8 @@ def readings(of: Point | None = None) -> Iterator[Arithmetic]:
     """
     yield from NAMED.values()
     base = NAMED["a4"]
-    knobs = {k: settings for k, settings in KNOBS.items() if of is None or ONLY.get(k, of) == of}
-    for knob, settings in knobs.items():
-        for setting in settings:
+    for knob, settings in TURNED.items():
+        for setting in settings if of is None or ONLY.get(knob, of) == of else ():
             if setting != getattr(base, knob):
                 changed = base.with_knob(knob, setting)
                 if all(replace(changed, name=n, permits=s.permits) != s for n, s in NAMED.items()):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.arithmetic.semantics import Arithmetic
+from verifier.arithmetic.semantics import WRITTEN, Arithmetic
 from verifier.certificates.recheck_between import BITS
 from verifier.language.syntax import names_in
 from verifier.running.errors import InputError
@@ -17,14 +17,24 @@ from verifier.transformers.outputs import place
 from verifier.transformers.reals import enclosure
 
 FORMAT = "bitreferee/network-certificate/1"
+KNOBS = ("format", "rounding", "sums", "products", "accumulate", "maximum", "division", "scaling", "root", "overflow")
+"""The knobs that certificates have, besides ``subnormals``."""
 MOST_BITS = 1 << 12
 
 Record = dict[str, Any]
 
 
 def arithmetic_data(arithmetic: Arithmetic) -> Record:
-    """Every knob by name."""
-    return dict(arithmetic.written)
+    """Every knob by name, in the words of certificates.
+
+    Raises:
+        InputError: an arithmetic that certificates do not have.
+    """
+    if not arithmetic.of_programs:
+        raise InputError(f"{arithmetic} has no certificates; rounding to nearest, ties=even, order=values were expected")
+    words = {meant: written for written, meant in WRITTEN.items()}
+    named = {knob: knob for knob in KNOBS} | {"subnormals": "underflow"}
+    return {knob: words.get((field, getattr(arithmetic, field)), (knob, getattr(arithmetic, field)))[1] for knob, field in named.items()}
 
 
 class Statement:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.arithmetic.semantics import KNOBS, Semantics
+from verifier.arithmetic.semantics import TURNED, Semantics
 from verifier.certificates.formula_data import accept_data, problem_formulas
 from verifier.networks.instance import Instance, Matrix, Node, Token, Vector
 from verifier.networks.problems import Problem
@@ -41,7 +41,7 @@ class Subject:
 
 def semantics_data(semantics: Semantics) -> dict[str, str]:
     """Every knob by name; the scale, which only a fixed grid has, as a rational."""
-    return {knob: str(getattr(semantics, knob)) for knob in (*KNOBS, "scale")}
+    return {knob: str(getattr(semantics, knob)) for knob in (*TURNED, "scale")}
 
 
 def problem_data(problem: Problem) -> dict[str, str]:

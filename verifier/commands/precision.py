@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from verifier.arithmetic.semantics import CHOICES, EXACT, Arithmetic, arithmetic
+from verifier.arithmetic.semantics import EXACT, KNOBS, Arithmetic, arithmetic
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
 from verifier.commands.progress import Progress
@@ -91,8 +91,7 @@ def part_of(shard: str | None, journal: Path | None, others: bool) -> Part:
 
 
 FORMATS = "float32,float16,bfloat16,e5m2,e4m3,e2m1"
-SUMS = ("left-to-right", "pairwise", "split:4", "numpy")
-KNOBS = {"sums": SUMS, **CHOICES}
+VARIED = ("sums", "rounding", "scaling", "maximum", "division", "root", "products", "underflow")
 EXPECTATIONS = 4
 """A part of --limit as large as one in so many is for the expectations beside a table: real numbers take longer than a format."""
 LONGEST = 4096
@@ -105,7 +104,7 @@ LONGEST = 4096
     "--formats", default=FORMATS, show_default=True, help="Arithmetics, such as `float16` or `float16+sums=pairwise`; or `exact`."
 )
 @click.option("--with", "given", multiple=True, metavar="NAME=VALUE", help="Set another parameter to this value.")
-@click.option("--vary", metavar="KNOB,…", help=f"Instead show which of these properties of the arithmetic matters: {', '.join(KNOBS)}.")
+@click.option("--vary", metavar="KNOB,…", help=f"Instead show which of these properties of the arithmetic matters: {', '.join(VARIED)}.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="Keep results in this file, and continue from them.")
 @click.option("--workers", type=Integer(1, 1024), default=1, show_default=True, help="Processes that enumerate the inputs of a length.")
 @click.option("--shard", metavar="K/N", help="Decide only the K-th of N parts of all inputs, and keep that with --journal.")
@@ -266,9 +265,9 @@ def cause_of(file: NetworkFile, cell: Cell) -> Cause | None:
 
 def _varied(knob: str, chosen: Sequence[Arithmetic], cell: Any) -> dict[str, dict[str, Cell]]:
     """For each arithmetic the cells of all values of a knob."""
-    knob = knob.strip()
-    if knob not in KNOBS:
-        raise InputError(f"--vary {knob}: one of {', '.join(KNOBS)} was expected")
+    knob = "underflow" if knob.strip() == "subnormals" else knob.strip()
+    if knob not in VARIED:
+        raise InputError(f"--vary {knob}: one of {', '.join(VARIED)} was expected")
     rows: dict[str, dict[str, Cell]] = {}
     for how in chosen:
         if how.exact:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.numbers import Number, show, show_binary
-from verifier.arithmetic.semantics import MEANINGS
+from verifier.arithmetic.semantics import KNOBS
 from verifier.networks.evaluate import Step, Trace, numerators_of
 from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem, bits_of
@@ -149,7 +149,7 @@ def show_trace(execution: Execution, trace: Trace, edition: str, proof: Sequence
         out.print(Text(line), soft_wrap=True)
     said = [f"{skipped} tokens of weight 0 that add nothing are left out"] if (skipped := sum(map(_idle, trace.steps))) else []
     said += ["scores are in units of ln 2"] if execution.ideal_ln2 else []
-    for part in folded("; ".join([*said, f"order: {MEANINGS[f'order={execution.semantics.order}']}"]), 2, 0):
+    for part in folded("; ".join([*said, f"order: {KNOBS['order'][execution.semantics.order]}"]), 2, 0):
         out.print(part, soft_wrap=True)
     if execution.semantics.order == "ax":
         for k in range(instance.outputs):

@@ -14,6 +14,7 @@ from verifier.arithmetic.machine import Machine, exact_product, exact_sum
 from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, less
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import EXACT, Arithmetic
+from verifier.running.errors import InputError
 from verifier.transformers import reals
 from verifier.transformers.formulas import Constant
 from verifier.transformers.sums import fold
@@ -56,7 +57,7 @@ class Rounded:
 
     def __init__(self, arithmetic: Arithmetic) -> None:
         self.arithmetic: Arithmetic = arithmetic
-        self.machine, self._wide = arithmetic.machine(), arithmetic.accumulator
+        self.machine, self._wide = arithmetic.machine(), arithmetic.accumulator()
         self.add, self.subtract = self.machine.add, self.machine.subtract
         self.multiply, self.divide = self.machine.multiply, self.machine.divide
         self.less = less
@@ -142,5 +143,11 @@ class Exactly:
 
 
 def context(arithmetic: Arithmetic) -> Context:
-    """The context that carries out this arithmetic."""
+    """The context that carries out this arithmetic.
+
+    Raises:
+        InputError: an arithmetic that only tables have.
+    """
+    if (arithmetic.order, arithmetic.columns, arithmetic.entries) != ("values", "used", "rounded"):
+        raise InputError(f"{arithmetic}: order=values, columns=used and entries=rounded were expected of a network's arithmetic")
     return Exactly() if arithmetic.exact else Rounded(arithmetic)

@@ -49,7 +49,7 @@ def rounding_of_sum(arrays: Arrays, largest: list[float]) -> Fraction:
     Raises:
         LimitError: a partial sum may be beyond the format.
     """
-    form = arrays.arithmetic.accumulator
+    form = arrays.arithmetic.accumulator()
     flushed = form.form.spacing(Fraction(0)) if arrays.arithmetic.underflow == "flush" else Fraction(0)
 
     def added(x: Any, y: Any) -> Any:

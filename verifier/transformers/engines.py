@@ -145,6 +145,8 @@ def _by_prefixes(asked: Asked) -> Decision:
 
 
 def _no_local_states(asked: Asked) -> str:
+    if not asked.arithmetic.of_programs:
+        return "an arithmetic of programs was expected, with ties=even and order=values"
     if asked.network.input.count <= FEW[asked.method] and asked.needed <= asked.work:
         return "few inputs, which are run one by one"
     return local_states.not_applicable(asked.network)

@@ -111,7 +111,7 @@ def _rounding(boxes: Bounding, terms: list[tuple[float, Array]]) -> Array:
 
     terms: a factor, and the largest magnitude of the other one. A product with a power of two is exact.
     """
-    formats = (boxes.arrays.arithmetic.machine(), boxes.arrays.arithmetic.accumulator)
+    formats = (boxes.arrays.arithmetic.machine(), boxes.arrays.arithmetic.accumulator())
     digits = min(form.form.precision for form in formats)
     step = max(to_float(form.form.spacing(Fraction(0))) for form in formats)
     sizes = [(frexp(w)[0], abs(w) * size.astype(np.float64) * SLACK) for w, size in terms if w != 0 and (size != 0).any()]

@@ -9,7 +9,7 @@ from fractions import Fraction as F
 from random import Random
 from typing import Any
 
-from verifier.arithmetic.semantics import KNOBS, read_semantics
+from verifier.arithmetic.semantics import TURNED, read_semantics
 from verifier.certificates.statement import Subject, sealed
 from verifier.certificates.verified import verified_certificate
 from verifier.engines.enumerate import enumerate_pairs
@@ -26,7 +26,7 @@ Path = tuple[Any, ...]
 NUMBERS = ("0", "1", "-1", "2", "1/2", "-1/4", "3", "8", "-7", "100000", str(1 << 200), "1/3", "007", "0.5", "+2")
 WORDS = ("inf", "-inf", "nan", "N", "-N", "Infinity", "", "1e3", "y[1]", "z[2]", "sum 1", "sum 2", "denominator", "repaired")
 ODD: tuple[Any, ...] = (True, False, None, [], {}, ["0"], 1)
-SETTINGS = tuple(setting for settings in KNOBS.values() for setting in settings)
+SETTINGS = tuple(setting for settings in TURNED.values() for setting in settings)
 
 
 def mutant(certificate: Any, others: list[Any], rng: Random) -> tuple[str, Any]:
@@ -148,7 +148,7 @@ def relisted(certificate: Any) -> Any:
 def execution_of(certificate: Any) -> Execution:
     """The construction and the semantics of a certificate as the engines read them."""
     given = certificate["construction"]
-    words = "+".join(f"{knob}={certificate['semantics'][knob]}" for knob in KNOBS if knob != "point")
+    words = "+".join(f"{knob}={certificate['semantics'][knob]}" for knob in TURNED if knob != "point")
     scale = f"+scale={F(certificate['semantics']['scale'])}" if certificate["semantics"]["point"] == "grid" else ""
     tokens = tuple(
         Token(int(t["index"]), int(t["step"]), (tuple(Bit(b[0], int(b[2:-1])) for b in t["reads"]),), tuple(map(_vector, t["vectors"])))

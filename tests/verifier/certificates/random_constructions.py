@@ -6,7 +6,7 @@ from random import Random
 
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.rationals import rational
-from verifier.arithmetic.semantics import KNOBS, Semantics, read_semantics
+from verifier.arithmetic.semantics import TURNED, Semantics, read_semantics
 from verifier.networks.entries import Entry, Large
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
@@ -21,7 +21,7 @@ SCALES = ("1", "1/2", "1/8", "3", "2/3", "7/5", "1/1000", "1000", "1/123456789",
 
 def random_semantics(rng: Random) -> Semantics:
     """Every knob at random, a fixed grid of some scale in one case of four."""
-    words = [f"{knob}={rng.choice(settings)}" for knob, settings in KNOBS.items() if knob != "point"]
+    words = [f"{knob}={rng.choice(settings)}" for knob, settings in TURNED.items() if knob != "point"]
     words += [f"scale={rng.choice(SCALES)}"] if rng.random() < 0.25 else []
     return read_semantics("a4+" + "+".join(words))
 

@@ -23,7 +23,7 @@ from tests.verifier.engines.mutations import mutants
 from tests.verifier.engines.random_constructions import random_construction
 from verifier.arithmetic.numbers import show
 from verifier.arithmetic.rationals import Fraction
-from verifier.arithmetic.semantics import KNOBS, NAMED, read_semantics, readings
+from verifier.arithmetic.semantics import NAMED, TURNED, read_semantics, readings
 from verifier.certificates import recheck, recheck_refuted
 from verifier.certificates.catalogue import attribution
 from verifier.certificates.files import certify
@@ -94,7 +94,7 @@ def compare(seed: int | str) -> Counter[str]:
         return Counter(["in error"])
     t = transformer(instance, semantics)
     assert t.assumptions == list(execution.assumptions), where
-    seen: Counter[str] = Counter(f"{knob}={getattr(semantics, knob)}" for knob in KNOBS)
+    seen: Counter[str] = Counter(f"{knob}={getattr(semantics, knob)}" for knob in TURNED)
     m = instance.m
     pairs = [(y, z) for y in range(1 << m) for z in range(1 << m)]
     for y, z in Random(seed).sample(pairs, min(INPUTS, len(pairs))):
@@ -113,7 +113,7 @@ def test_the_checker_computes_what_the_definition_says() -> None:
 
 def assert_all_seen(seen: Counter[str]) -> None:
     """Every knob's settings, every answer, every kind of value and constructions in error came up."""
-    wanted = {f"{knob}={setting}" for knob, settings in KNOBS.items() for setting in settings}
+    wanted = {f"{knob}={setting}" for knob, settings in TURNED.items() for setting in settings}
     wanted |= {"in error", "exact-entries", *(f"answer {a}" for a in ("0", "1", "neither"))}
     wanted |= {f"attention {kind}" for kind in ("finite", "inf", "-inf", "nan")}
     assert wanted <= seen.keys(), wanted - seen.keys()

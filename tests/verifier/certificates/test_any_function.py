@@ -19,7 +19,7 @@ from tests.verifier.certificates.samples import A4, TABLES, drop, put, titled
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.numbers import Special, show
 from verifier.arithmetic.rationals import rational
-from verifier.arithmetic.semantics import KNOBS, Semantics, read_semantics
+from verifier.arithmetic.semantics import TURNED, Semantics, read_semantics
 from verifier.certificates import recheck
 from verifier.certificates.files import certify
 from verifier.certificates.recheck_arithmetic import FloatingPoint
@@ -186,7 +186,7 @@ def test_an_input_that_is_answered_rightly_refutes_nothing() -> None:
 def by_the_definition(made: Any) -> bool:
     """Whether a certificate says what is so, by the slow definition, one input at a time."""
     given = made["construction"]
-    words = "+".join(f"{knob}={made['semantics'][knob]}" for knob in KNOBS if knob != "point")
+    words = "+".join(f"{knob}={made['semantics'][knob]}" for knob in TURNED if knob != "point")
     scale = f"+scale={F(made['semantics']['scale'])}" if made["semantics"]["point"] == "grid" else ""
     precision, accept, problem = given["precision"], given["accept"], given["problem"]
     instance = Instance(
@@ -289,8 +289,8 @@ def tried(seed: int, count: int) -> None:
     assert accepted < count
 
 
-@pytest.mark.parametrize("underflow", KNOBS["underflow"])
-@pytest.mark.parametrize("ties", KNOBS["ties"])
+@pytest.mark.parametrize("underflow", TURNED["underflow"])
+@pytest.mark.parametrize("ties", TURNED["ties"])
 def test_floating_point_is_that_of_the_definition(underflow: str, ties: str) -> None:
     rng = Random(f"{underflow}{ties}")
     for t, e in ((1, 1), (1, 3), (3, 3), (4, 4), (11, 5)):

@@ -14,12 +14,12 @@ from tests.verifier.certificates.samples import small, transformer
 from verifier.arithmetic.enclosure import ends, round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special, show
-from verifier.arithmetic.semantics import KNOBS, read_semantics
+from verifier.arithmetic.semantics import TURNED, read_semantics
 from verifier.certificates import recheck_arithmetic, recheck_rounding
 from verifier.certificates.recheck_reading import Unknown, Value
 from verifier.networks.instance import Matrix
 
-RULES = list(product(*(KNOBS[knob] for knob in ("rounding", "ties", "overflow"))))
+RULES = list(product(*(TURNED[knob] for knob in ("rounding", "ties", "overflow"))))
 
 POINTS = ("point=free", "scale=1", "scale=2/3")
 
@@ -29,7 +29,7 @@ EXPONENTS = [F(k, 3) for k in range(-30, 31)] + [F(k) for k in (*range(-140, -10
 def machines(bits: int, point: str, rounding: str, ties: str, overflow: str) -> tuple[recheck_arithmetic.Machine, Machine]:
     """The checker's machine, and the definition's."""
     semantics = read_semantics(f"a4+{point}+rounding={rounding}+ties={ties}+overflow={overflow}")
-    return recheck_arithmetic.Machine(bits, {knob: getattr(semantics, knob) for knob in KNOBS}, semantics.scale), semantics.machine(bits)
+    return recheck_arithmetic.Machine(bits, {knob: getattr(semantics, knob) for knob in TURNED}, semantics.scale), semantics.machine(bits)
 
 
 def plain(x: Number) -> Value:
@@ -52,7 +52,7 @@ HALVES = {  # of 0, 1, 2, 3: 0.5, 1.5, 2.5, 3.5
 
 @pytest.mark.parametrize(("rounding", "ties"), HALVES, ids="-".join)
 def test_halves_go_where_the_rule_says(rounding: str, ties: str) -> None:
-    knobs = {knob: settings[0] for knob, settings in KNOBS.items()} | {"point": "grid", "rounding": rounding, "ties": ties}
+    knobs = {knob: settings[0] for knob, settings in TURNED.items()} | {"point": "grid", "rounding": rounding, "ties": ties}
     for overflow, beyond in (("after", recheck_rounding.INF), ("before", recheck_rounding.INF), ("saturate", 3)):
         machine = recheck_arithmetic.Machine(3, knobs | {"overflow": overflow}, F(1))
         wanted = [min(state, beyond) for state in HALVES[rounding, ties]]
@@ -100,8 +100,8 @@ def test_e_to_the_0_is_1_where_1_is_halfway(ties: str, state: int) -> None:
     assert [mine.exp(F(0), ln2) for ln2 in (True, False)] == [state, state]
 
 
-@pytest.mark.parametrize("overflow", KNOBS["overflow"])
-@pytest.mark.parametrize("rounding", KNOBS["rounding"])
+@pytest.mark.parametrize("overflow", TURNED["overflow"])
+@pytest.mark.parametrize("rounding", TURNED["rounding"])
 @pytest.mark.parametrize("point", [*POINTS, "scale=1/1000000", "scale=1000000"])
 def test_exponentials_and_where_they_are_cut_off(point: str, rounding: str, overflow: str) -> None:
     """e^x and 2^x from far below the smallest value to far beyond the largest, and multiples of ln 2."""
@@ -114,7 +114,7 @@ def test_exponentials_and_where_they_are_cut_off(point: str, rounding: str, over
             assert shown(mine, multiple) == show(round_multiple_of_ln2(theirs, x)), f"{bits} bits, {x} ln 2"
 
 
-@pytest.mark.parametrize("rounding", KNOBS["rounding"])
+@pytest.mark.parametrize("rounding", TURNED["rounding"])
 @pytest.mark.parametrize("scale", ["3", "2/3", "1/7", "50"])
 def test_exponentials_near_the_largest_value_of_a_grid(scale: str, rounding: str) -> None:
     """Few values, so that a power of two comes between the largest and what overflows; and exponents that nobody could write out."""
@@ -129,7 +129,7 @@ def test_exponentials_near_the_largest_value_of_a_grid(scale: str, rounding: str
 @pytest.mark.parametrize("scale", [F(10**100), F(1, 10**100)])
 def test_infinities_are_beyond_the_values_of_every_scale(scale: F) -> None:
     """The states that stand for them are numbers, which a quotient in units of such a scale could fall short of, or reach."""
-    machine = recheck_arithmetic.Machine(3, {knob: settings[0] for knob, settings in KNOBS.items()} | {"point": "grid"}, scale)
+    machine = recheck_arithmetic.Machine(3, {knob: settings[0] for knob, settings in TURNED.items()} | {"point": "grid"}, scale)
     for state, sign in product(range(-machine.largest, machine.largest + 1), (1, -1)):
         assert machine.divide(state, sign * recheck_rounding.INF) == 0
         assert machine.divide(sign * recheck_rounding.INF, state) == (-sign if state < 0 else sign) * recheck_rounding.INF

@@ -75,7 +75,7 @@ REFUSED = [
     ("p = 7", 'p = "all"', "wrong.toml: every value of a parameter is a question for claims of a paper"),
     ("p = 7", "p = 7.5", "wrong.toml:204: check.p: an integer or a formula"),
     ("p = 7", "n = 70", "wrong.toml: table-6 needs --p (bits of precision)"),
-    ("p = 7", 'p = 7\nsemantics = "a5"', "wrong.toml:205: check.semantics: no reading 'a5'"),
+    ("p = 7", 'p = 7\nsemantics = "a5"', "wrong.toml:205: check.semantics: no arithmetic 'a5'"),
     ("p = 7", 'p = 7\nsemantics = "a4+rounding=down"', "wrong.toml:205: check.semantics: rounding=down is not a setting"),
     ("p = 7", "p = 7\nsemantics = 4", "wrong.toml:205: check.semantics is 4, the name of a reading was expected"),
 ]

@@ -148,7 +148,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: Format.fixed(True), TypeError, "bits is True, a bool"),
     (lambda: Format.floating(3, 25), InputError, "e is 25; 1 … 24 was expected"),
     (lambda: Format.grid(3, "-1"), InputError, "scale is -1; a positive rational"),
-    (lambda: Format.fixed(3, "b4"), InputError, "no reading 'b4'"),
+    (lambda: Format.fixed(3, "b4"), InputError, "no arithmetic 'b4'"),
     (lambda: evaluate(TABLE_6, 5, 5, p=8), TypeError, "the input is int, int; y and z were expected, each a text of 15 bits"),
     (lambda: evaluate(TABLE_6, Y, p=8), TypeError, "the input is str; y and z were expected"),
     (lambda: evaluate(TABLE_6, Y, "1", p=8), InputError, "a string of 15 binary digits was expected"),

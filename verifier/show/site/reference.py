@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from verifier.arithmetic.semantics import KNOBS, MEANINGS, NAMED, ONLY, Semantics
+from verifier.arithmetic.semantics import KNOBS, NAMED, ONLY, TURNED, Semantics
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.verdicts import Verdict
 from verifier.errata.findings import MEANING
@@ -99,11 +99,11 @@ def words(papers: Sequence[Judged]) -> Iterator[tuple[str, str]]:
 
 
 def _knobs() -> Iterator[dict[str, Any]]:
-    for knob, settings in KNOBS.items():
+    for knob, settings in TURNED.items():
         yield {
             "name": knob,
             "only": ONLY.get(knob),
-            "settings": [(setting, MEANINGS[f"{knob}={setting}"]) for setting in settings],
+            "settings": [(setting, KNOBS[knob][setting]) for setting in settings],
         }
 
 

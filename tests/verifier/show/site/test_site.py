@@ -16,7 +16,7 @@ import pytest
 from tests.command_line import CommandLine
 from tests.papers_of_tests import FOLDER, shelved
 from tests.verifier.show.site.sites import every_bit_counts, one_table, tables_site, toy_site
-from verifier.arithmetic.semantics import KNOBS
+from verifier.arithmetic.semantics import TURNED
 from verifier.claims.papers import find_paper
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.findings import findings
@@ -192,7 +192,7 @@ def test_each_kind_of_method_is_explained_on_the_page_on_trust() -> None:
 def test_the_glossary_has_every_verdict_knob_and_representation() -> None:
     text = tables_site()["glossary.html"]
     assert all(f'id="{verdict.value}"' in text for verdict in Verdict)
-    assert all(f"<h3><code>{knob}</code>" in text for knob in KNOBS)
+    assert all(f"<h3><code>{knob}</code>" in text for knob in TURNED)
     assert all(f"<dt>{name}</dt>" in text for name in ("T0", "T1", "T2", "T3", "witness"))
 
 
