@@ -16,7 +16,7 @@ from verifier.certificates.statement import Certificate, Subject
 from verifier.certificates.verified import verified_certificate
 from verifier.engines.dispatch import decide
 from verifier.engines.reachable import DEFAULT_LIMIT
-from verifier.engines.stages import StagingError
+from verifier.engines.search import NotApplicableError
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem
@@ -40,7 +40,7 @@ def certify(subject: Subject, execution: Execution, limit: int = DEFAULT_LIMIT) 
         return readable(refuted_certificate(subject, execution, *census.smallest))
     try:
         return readable(verified_certificate(subject, execution, limit))
-    except StagingError as reason:
+    except NotApplicableError as reason:
         if execution.instance.task.bits <= MOST_BITS:
             return readable(table_certificate(subject, execution, limit))
         raise InputError(f"{subject.claim}: no certificate, {reason}") from None

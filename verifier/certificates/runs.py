@@ -6,36 +6,31 @@ import numpy as np
 
 from verifier.arithmetic.arrays import ArrayMachine, States, Truths
 from verifier.arithmetic.numbers import Special, show
-from verifier.engines.forward import Walk
 
 Run = list[object]
 
 
-def runs(walk: Walk, rows: States) -> list[Run]:
+def runs(lattice: ArrayMachine, rows: States, late: int) -> list[Run]:
     """Distinct rows in lexicographic order as ``[start, step, count]``, each a list with one exact string for every column.
 
-    A column is in units of the format; the packed bits of y, where the walk keeps them, become a column for each bit.
+    A column is in units of the format. late: how many bits of y the last column packs, where there are any; each becomes a column.
     """
     found: list[Run] = []
-    width = len(walk.plan.late)
-    finite: Truths = np.all(walk.lattice.finite(rows[:, : walk.sums]), axis=1)
+    sums = rows.shape[1] - bool(late)
+    finite: Truths = np.all(lattice.finite(rows[:, :sums]), axis=1)
     start = 0
     while start < len(rows):
         end = start + 1
-        if end < len(rows) and finite[start] and finite[end] and _same_late(walk, rows[start], rows[end]):
+        if end < len(rows) and finite[start] and finite[end] and (not late or rows[start, -1] == rows[end, -1]):
             step = rows[end] - rows[start]
             end = _end_of_run(rows, finite, start, step)
         else:
             step = np.zeros_like(rows[start])
-        first = [_text(walk.lattice, x) for x in rows[start, : walk.sums]]
-        late = [str(int(rows[start, -1]) >> (width - 1 - k) & 1) for k in range(width)]
-        found.append([first + late, [str(int(x)) for x in step[: walk.sums]] + ["0"] * width, str(end - start)])
+        first = [_text(lattice, x) for x in rows[start, :sums]]
+        bits = [str(int(rows[start, -1]) >> (late - 1 - k) & 1) for k in range(late)]
+        found.append([first + bits, [str(int(x)) for x in step[:sums]] + ["0"] * late, str(end - start)])
         start = end
     return found
-
-
-def _same_late(walk: Walk, one: States, other: States) -> bool:
-    return not walk.plan.late or bool(one[-1] == other[-1])
 
 
 def _end_of_run(rows: States, finite: Truths, start: int, step: States) -> int:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
+import numpy as np
+
+from verifier.arithmetic.arrays import States
 from verifier.certificates.runs import runs
 from verifier.certificates.statement import Certificate, Subject, construction_data, sealed, semantics_data
-from verifier.engines.forward import Budget, Walk
 from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import Program, program_of
-from verifier.engines.reachable import DEFAULT_LIMIT, promised_pairs
-from verifier.engines.stages import plan
+from verifier.engines.reachable import DEFAULT_LIMIT, promised_pairs, states_of
+from verifier.engines.search import Budget, Columns, reached
+from verifier.engines.table_states import EQUAL, EVERY, HELD, LESS
 from verifier.networks.execution import Execution
 
 
@@ -18,7 +23,7 @@ def verified_certificate(subject: Subject, execution: Execution, limit: int = DE
     """The certificate that a construction computes EQ on every y ≤ z; the engine must have found so before.
 
     Raises:
-        StagingError: a construction that the reachable-set engine cannot handle.
+        NotApplicableError: a construction that the reachable-set engine cannot handle.
         LimitError: more states than ``limit``.
     """
     program = program_of(execution)
@@ -40,13 +45,23 @@ def verified_certificate(subject: Subject, execution: Execution, limit: int = DE
 
 
 def _block(program: Program, block: Block, budget: Budget, with_every: bool) -> dict[str, Any]:
-    walk = Walk(program.lattice, plan(block), budget)
-    layers = walk.layers(with_every)
-    next(layers)
-    stages = []
-    for stage, layer in zip(walk.plan.stages, layers, strict=True):
-        entry: dict[str, Any] = {"first": str(stage.first), "last": str(stage.last), "less": runs(walk, layer.less.states)}
-        if with_every:
-            entry["every"] = runs(walk, layer.every.states)
+    kinds = (EQUAL, LESS, EVERY) if with_every else (EQUAL, LESS)
+    late = tuple(sorted(states_of(program, block, kinds).positions[block.width].held))
+    states = states_of(program, block, kinds, late=late)
+    names = [total.name for total in block.sums]
+    stages, first = [], block.first
+    for last, (layer, _) in enumerate(islice(reached(states, budget), block.width + 1, None), block.first):
+        if any(bit.string == "z" for bit in states.positions[block.width + last - block.first + 1].held):
+            continue
+        entry: dict[str, Any] = {"first": str(first), "last": str(last)}
+        for kind in kinds[1:]:
+            entry[kind] = runs(program.lattice, _table(layer[kind].columns, names), len(late)) if kind in layer else []
         stages.append(entry)
-    return {"first": str(block.first), "last": str(block.last), "sums": [s.name for s in block.sums], "stages": stages}
+        first = last + 1
+    return {"first": str(block.first), "last": str(block.last), "sums": names, "stages": stages}
+
+
+def _table(columns: Columns, names: Sequence[str]) -> States:
+    """The states, a row each, in lexicographic order: the sums, and where there are any the bits of y that are read later."""
+    table = np.stack([columns[name] for name in (*names, HELD) if name in columns], axis=1)
+    return table[np.lexsort(table.T[::-1])]

@@ -14,7 +14,7 @@ import numpy as np
 from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, Lattice, States, Truths
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Special
 from verifier.engines.program import NEITHER, NO, YES, Program
-from verifier.engines.stages import StagingError
+from verifier.engines.search import NotApplicableError
 from verifier.networks.acceptance import Acceptance
 from verifier.networks.instance import Node
 
@@ -91,7 +91,7 @@ def answer_runs(program: Program) -> tuple[Run, ...]:
     """The runs whose answer is not NO, ascending.
 
     Raises:
-        StagingError: more than 4,096 runs, which the search by monotonicity is not made for.
+        NotApplicableError: more than 4,096 runs, which the search by monotonicity is not made for.
     """
     special = np.array([-INFINITE, INFINITE, NOT_A_NUMBER])
     found = [(special, special, program.answers(special))]
@@ -135,7 +135,7 @@ def _runs(first: States, last: States, answer: States) -> tuple[Run, ...]:
     starts = np.flatnonzero(np.diff(answer, prepend=-1))
     ends = [*(starts[1:] - 1), len(answer) - 1]
     if len(starts) > MOST_RUNS:
-        raise StagingError(f"the MLP's answer changes more than {MOST_RUNS:,} times along the attention's output")
+        raise NotApplicableError(f"the MLP's answer changes more than {MOST_RUNS:,} times along the attention's output")
     runs = (Run(int(answer[a]), int(first[a]), int(last[b])) for a, b in zip(starts, ends, strict=True))
     return tuple(run for run in runs if run.answer != NO)
 

@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from verifier.arithmetic.arrays import NOT_A_NUMBER, ArrayMachine, States, Truths
 from verifier.engines.answer_runs import Run, answer_runs
-from verifier.engines.multiset import Indices, merged
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import DENOMINATOR, Program
-from verifier.engines.stages import StagingError
+from verifier.engines.search import NotApplicableError
 
+Indices = npt.NDArray[np.intp]
 STRIDE = 16
 
 
@@ -123,7 +123,8 @@ class Crossing:
     """The outcomes of two blocks against each other: one block has the denominator, the other (part of) the numerator.
 
     Raises:
-        StagingError: one block holds every sum, there is no denominator, or the parts of the numerator beside it take more than 64 values.
+        NotApplicableError: one block holds every sum, there is no denominator, or the parts of the numerator beside it take more than 64
+            values.
     """
 
     def __init__(
@@ -135,9 +136,9 @@ class Crossing:
         self.sizes = (len(outcomes[0]), len(outcomes[1]))
         names = [[s.name for s in block.sums] for block in blocks]
         if not all(names):
-            raise StagingError("one of the two blocks holds every sum")
+            raise NotApplicableError("one of the two blocks holds every sum")
         if DENOMINATOR not in program.sums:
-            raise StagingError("linear attention has no denominator")
+            raise NotApplicableError("linear attention has no denominator")
         self.over = int(DENOMINATOR in names[0])
         """Which block is on top of the fraction: 0 or 1."""
         self.spans = self._spans(names, outcomes)
@@ -146,13 +147,13 @@ class Crossing:
         top, bottom = outcomes[self.over], outcomes[1 - self.over]
         top_names, bottom_names = names[self.over], names[1 - self.over]
         beside = self._parts(bottom_names, bottom)
-        groups = merged(np.stack(list(beside.values()), axis=1), np.ones(len(bottom), dtype=np.int64)) if beside else None
+        groups = np.unique(np.stack(list(beside.values()), axis=1), axis=0) if beside else None
         if groups is not None and len(groups) > MOST_GROUPS:
-            raise StagingError(f"the numerator's parts beside the denominator take {len(groups)} values")
+            raise NotApplicableError(f"the numerator's parts beside the denominator take {len(groups)} values")
         denominators = bottom[:, bottom_names.index(DENOMINATOR)]
         above = self._parts(top_names, top)
         found = []
-        for values in groups.states if groups is not None else [()]:
+        for values in groups if groups is not None else [()]:
             fixed = {name: np.asarray(value, dtype=np.int64) for name, value in zip(beside, values, strict=True)}
             members = np.flatnonzero(np.all([beside[n] == v for n, v in fixed.items()], axis=0)) if fixed else np.arange(len(bottom))
             numerators = np.broadcast_to(self.program.total({**above, **fixed}), (len(top),))

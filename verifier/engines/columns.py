@@ -12,25 +12,26 @@ every length. A longer string brings more tokens that add 0 to a column, which l
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby, product
 
 import numpy as np
 
 from verifier.arithmetic.machine import Machine
-from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, show
+from verifier.arithmetic.numbers import ONE, ZERO, Number, show
+from verifier.engines.by_states import Question, by_states
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import DENOMINATOR, Program, program_of
+from verifier.engines.reachable import DEFAULT_LIMIT
+from verifier.engines.search import NotApplicableError
 from verifier.engines.sum_values import all_sums
+from verifier.engines.table_states import TableStates
 from verifier.networks.evaluate import decide
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
-from verifier.networks.problems import Problem
 
 METHOD = "column automaton"
 EVERY_LENGTH = "closed states"
-WIDEST_CONDITION = 16
 MOST_STATES = 1 << 12
 """States, or sets of denominators, after which the search for closed ones is given up."""
 
@@ -76,69 +77,18 @@ def moved(machine: Machine, total: Number, columns: Columns, pair: int) -> Numbe
 
 
 def walk_columns(execution: Execution) -> Census | None:
-    """The census over all promised pairs for EQ; None where the construction does not have this form.
-
-    The smallest failing pair is not found by counting: with failures the census has none, and enumeration is to find it.
-    """
-    columns = columns_by_position(execution)
-    problem = execution.instance.problem
-    if columns is None or any(part.last - part.first >= WIDEST_CONDITION for part in problem.conditions.parts):
+    """The census over all promised pairs for EQ, the last position first; None where the construction does not have this form."""
+    if columns_by_position(execution) is None:
         return None
-    program, normalised = program_of(execution), execution.kernel.normalised
-    if normalised and program.sums[DENOMINATOR].bits:
+    program = program_of(execution)
+    if execution.kernel.normalised and program.sums[DENOMINATOR].bits:
         return None
-    walk = Walk(execution.machine, problem)
-    for position in range(problem.length, 0, -1):
-        walk.read(columns.get(position, ()))
-    denominator = program.lattice.decode(np.int64(all_sums(program.lattice, program.sums[DENOMINATOR], {})[1])) if normalised else ONE
-    cases = failures = nans = 0
-    for (numerator, compared, _), count in walk.states.items():
-        made = decide(execution, execution.machine.divide(numerator, denominator))
-        cases += count
-        failures += count * (made.answer != int(compared == 0))
-        nans += count * (made.output is NAN)
-    return Census(cases, failures, nans, None, METHOD, f"{len(walk.states)} states, column by column")
-
-
-Contents = tuple[int, ...]
-
-
-class Walk:
-    """How many settings of the positions read lead to each state; those that break a condition of the promise are dropped.
-
-    A state: the partial numerator, the sign of y − z on the positions seen so far, and what was seen of each condition of the promise.
-    """
-
-    def __init__(self, machine: Machine, problem: Problem) -> None:
-        self.machine, self.ordered, self.parts = machine, problem.conditions.ordered, problem.conditions.parts
-        self.kept = [part.contents() for part in self.parts]
-        self.position = problem.length
-        self.states: Counter[tuple[Number, int, Contents]] = Counter({(ZERO, 0, (0,) * len(self.parts)): 1})
-
-    def read(self, columns: Columns) -> None:
-        """The next position, with every setting of its bits."""
-        after: Counter[tuple[Number, int, Contents]] = Counter()
-        for (total, compared, contents), count in self.states.items():
-            for pair, (y, z) in enumerate(PAIRS):
-                seen = self._seen(contents, {"y": y, "z": z})
-                if seen is not None:
-                    after[moved(self.machine, total, columns, pair), y - z or compared, seen] += count
-        self.position -= 1
-        last = self.ordered and self.position == 0
-        self.states = Counter({state: count for state, count in after.items() if not (last and state[1] > 0)})
-
-    def _seen(self, contents: Contents, bits: dict[str, int]) -> Contents | None:
-        """The bits of each condition with this position's added, forgotten once it is decided; None where one is broken."""
-        seen = []
-        for part, kept, content in zip(self.parts, self.kept, contents, strict=True):
-            if part.first <= self.position <= part.last:
-                content |= bits[part.string] << part.last - self.position
-            if self.position == part.first:
-                if not kept[content]:
-                    return None
-                content = 0
-            seen.append(content)
-        return tuple(seen)
+    try:
+        question = Question(execution)
+    except NotApplicableError:
+        return None
+    *_, backwards = question.orders()
+    return by_states(question, TableStates(program, backwards, question.asked), METHOD, DEFAULT_LIMIT, smallest=False)
 
 
 State = tuple[Number, bool]

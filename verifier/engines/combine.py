@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from verifier.arithmetic.arrays import States, Truths
 from verifier.engines.failure_counts import Census
-from verifier.engines.multiset import empty, locate, union
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import Criterion, Faults, Program, RunningSum
+from verifier.engines.search import Columns, Rows, locate, merge
 from verifier.engines.sum_values import by_position
 from verifier.networks.indices import Bit
 
@@ -89,25 +89,24 @@ class Outcomes:
         problem = program.execution.instance.problem
         self.sides = [problem.admitted_block(string, block.first, block.last) & _agrees(string, block, inside) for string in "yz"]
         z = np.arange(self.size)
-        distinct = empty(len(block.sums))
-        for y, rows in self._pieces():
+        found: Rows | None = None
+        for y, values in self._pieces():
             admitted = self.sides[0][y, None] & self.sides[1]
             kinds = np.stack([admitted & (y[:, None] < z), admitted & (y[:, None] == z), admitted & (y[:, None] > z)], axis=-1)
-            found = rows, kinds.reshape(-1, 3).astype(np.int64)
-            distinct = union([(distinct.states, distinct.counts), found], len(block.sums))
-        self.table = distinct.states
-        self.values = {s.name: distinct.states[:, k] for k, s in enumerate(block.sums)}
-        self.less, self.equal, self.greater = distinct.counts.T
+            here, _ = merge(Rows(values, kinds.reshape(-1, 3).astype(np.int64)), placed=False)
+            found = here if found is None else merge(found.beside(here), placed=False)[0]
+        assert found is not None
+        self.values = found.columns
+        self.less, self.equal, self.greater = found.count.T
 
-    def _pieces(self) -> Iterator[tuple[States, States]]:
-        """Some y, ascending, and the values of the sums for each of them with every z: (y · z, sums)."""
+    def _pieces(self) -> Iterator[tuple[States, Columns]]:
+        """Some y, ascending, and the values of the sums for each of them with every z."""
         prefix = min(self.block.width, max(0, 2 * self.block.width - PIECE_BITS))
         rest = self.block.width - prefix
         for value in range(1 << prefix):
             fixed = {Bit("y", self.block.first + k): value >> (prefix - 1 - k) & 1 for k in range(prefix)}
-            sums = [self._sum(s, fixed, (1 << rest, self.size)) for s in self.block.sums]
-            rows = np.stack(sums, axis=1) if sums else np.zeros((self.size << rest, 0), dtype=np.int64)
-            yield np.arange(value << rest, value + 1 << rest, dtype=np.int64), rows
+            sums = {s.name: self._sum(s, fixed, (1 << rest, self.size)) for s in self.block.sums}
+            yield np.arange(value << rest, value + 1 << rest, dtype=np.int64), sums
 
     def _sum(self, total: RunningSum, fixed: Setting, shape: tuple[int, int]) -> States:
         states = by_position(self.program.lattice, total, self.block.first, self.block.last, {**self._outside, **fixed})
@@ -117,8 +116,8 @@ class Outcomes:
     def classes(self) -> npt.NDArray[np.int32]:
         """The class of each y (rows) with each z (columns)."""
         found = np.empty((self.size, self.size), dtype=np.int32)
-        for y, rows in self._pieces():
-            found[y] = locate(self.table, rows).reshape(len(y), self.size)
+        for y, values in self._pieces():
+            found[y] = locate(self.values, values).reshape(len(y), self.size) if values else 0
         return found
 
     @cached_property

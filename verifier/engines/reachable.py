@@ -6,27 +6,29 @@ of positions, each block is run on its own and their outcomes are combined (:mod
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from verifier.arithmetic.arrays import States, Truths
 from verifier.arithmetic.machine import Machine
 from verifier.engines.answer_runs import Run, answers_by
-from verifier.engines.backward import Failing, earliest
 from verifier.engines.block_products import Crossing, exact_dot
 from verifier.engines.failure_counts import Census
-from verifier.engines.forward import Budget, Layer, Walk
-from verifier.engines.multiset import Indices, Multiset, locate, merged
 from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import EITHER, INVALID, NEITHER, YES, Program, program_of
-from verifier.engines.stages import StagingError, plan
+from verifier.engines.search import Budget, Columns, Indices, NotApplicableError, Rows, locate, merge, search
+from verifier.engines.sum_values import by_position
+from verifier.engines.table_states import EQUAL, EVERY, LESS, Asked, TableStates
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
+from verifier.running.errors import LimitError
 
 METHOD = "reachable-sets"
 DEFAULT_LIMIT = 1 << 31
+WIDEST_BLOCK = 28
+WIDEST_STAGE = 8
 WRONG = (YES, NEITHER)
 """The answers that are wrong for y < z."""
 RIGHT = (YES, EITHER)
@@ -51,7 +53,7 @@ def reachable_sets(
         smallest: whether to look for the smallest failure, which takes longer than to count them.
 
     Raises:
-        StagingError: a construction that this engine cannot handle; enumeration can.
+        NotApplicableError: a construction that this engine cannot handle; enumeration can.
         LimitError: more work than ``limit``.
         ValueError: an ill-formed instance.
     """
@@ -59,15 +61,15 @@ def reachable_sets(
         raise ValueError(f"{execution.instance.id} is ill-formed: {execution.instance.defects[0]}")
     problem = execution.instance.problem
     if (problem.function, problem.promise) != ("EQ", "y <= z"):
-        raise StagingError(f"reachable sets decide EQ under y <= z, not {problem.function} under {problem.promise}")
+        raise NotApplicableError(f"reachable sets decide EQ under y <= z, not {problem.function} under {problem.promise}")
     program = program_of(execution)
     if not program.sums:
-        raise StagingError("reachable sets are of sums; linear attention with W^V = 0 has none")
+        raise NotApplicableError("reachable sets are of sums; linear attention with W^V = 0 has none")
     blocks = split(program)
     if len(blocks) == 2:
         try:
             return _two_blocks(program, (blocks[0], blocks[1]), limit, advance, runs, smallest)
-        except StagingError:
+        except NotApplicableError:
             pass
     return _one_block(program, Block(1, problem.length, tuple(program.sums.values())), Budget(limit), advance, runs, smallest)
 
@@ -77,99 +79,148 @@ def promised_pairs(length: int) -> int:
     return (1 << length) * ((1 << length) + 1) // 2
 
 
+def states_of(
+    program: Program, block: Block, kinds: Collection[str], fixed: Mapping[Bit, int] | None = None, late: Collection[Bit] = ()
+) -> TableStates:
+    """The sums of a block; its bits of y are read first, then those of z.
+
+    kinds: which states are followed; fixed: bits that have one value; late: bits that are held to the end.
+
+    Raises:
+        NotApplicableError: another arithmetic than fixed point, or z is not read in ascending order.
+        LimitError: too many positions for exact counts of 64 bits.
+    """
+    if not program.lattice.machine.form.fixed_point:
+        raise NotApplicableError("reachable sets are held for fixed point, not for floating point")
+    if block.width > WIDEST_BLOCK:
+        raise LimitError(f"{block.width} positions together; reachable sets take at most {WIDEST_BLOCK}", "a smaller precision")
+    order = [Bit(string, k) for string in "yz" for k in range(block.first, block.last + 1)]
+    asked = Asked((block.first, block.last), ordered=True, every=EVERY in kinds, bits=frozenset(late))
+    found = TableStates(program, order, asked, block.sums, fixed, kinds)
+    together = max(sum(bit.string == "z" for bit in here.held) for here in found.positions)
+    if together >= WIDEST_STAGE:
+        raise NotApplicableError(f"z is not read in ascending order; at most {WIDEST_STAGE} positions are taken together")
+    return found
+
+
 def _one_block(
     program: Program, block: Block, budget: Budget, advance: Advance, runs: tuple[Run, ...] | None = None, smallest: bool = True
 ) -> Census:
     """All sums together."""
-    walk = Walk(program.lattice, plan(block), budget)
+    states = states_of(program, block, (EQUAL, LESS))
     advance(0, 2)
-    layer = walk.last(with_every=False)
+    ends = search(states, budget).ends
     advance(1, 2)
-    equal, of_each = _answers(program, block, layer.equal.flat(), runs), layer.equal.counts
-    less = _answers(program, block, layer.less.states, runs)
-    wrong = np.isin(less, WRONG)
-    cases = int(of_each.sum()) + layer.less.total
+    answers = {kind: _answers(program, rows.columns, runs) for kind, rows in ends.items()}
+    wrong = {kind: ~np.isin(each, RIGHT) if kind == EQUAL else np.isin(each, WRONG) for kind, each in answers.items()}
+    cases = sum(rows.total for rows in ends.values())
+    failures = sum(int(rows.count[wrong[kind]].sum()) for kind, rows in ends.items())
+    nans = sum(int(rows.count[answers[kind] == INVALID].sum()) for kind, rows in ends.items())
     assert cases == promised_pairs(block.width), "pairs were lost or counted twice"
-    failures = int(of_each[~np.isin(equal, RIGHT)].sum()) + int(layer.less.counts[wrong].sum())
-    nans = int(of_each[equal == INVALID].sum()) + int(layer.less.counts[less == INVALID].sum())
-    first = _smallest_of_one(program, walk, block, runs) if failures and smallest else None
+    first = None
+    if failures and smallest:
+        kept = search(states, Budget(budget.limit), keep=True)
+        bits = kept.smallest(wrong)
+        assert bits is not None, "failures were counted, none was found"
+        first = _number(bits[: block.width]), _number(bits[block.width :])
     advance(2, 2)
-    return Census(cases, failures, nans, first, METHOD, f"one block, {len(layer.less):,} merged states at the end ({block})")
+    size = len(ends[LESS]) if LESS in ends else 0
+    return Census(cases, failures, nans, first, METHOD, f"one block, {size:,} merged states at the end ({block})")
 
 
-def _answers(program: Program, block: Block, rows: States, runs: tuple[Run, ...] | None) -> States:
-    output = program.attention({s.name: rows[:, k] for k, s in enumerate(block.sums)})
-    return np.broadcast_to(program.answers(output) if runs is None else answers_by(runs, output), (len(rows),))
+def _number(bits: Sequence[int]) -> int:
+    """The string of these bits."""
+    return int("0" + "".join(map(str, bits)), 2)
 
 
-def _smallest_of_one(program: Program, walk: Walk, block: Block, runs: tuple[Run, ...] | None) -> tuple[int, int]:
-    layers = list(walk.layers(with_every=False))
-    final = layers[-1].less.states[:, : walk.sums]
-    outcomes = merged(final, np.zeros(len(final), dtype=np.int64)).states
-    less = np.isin(_answers(program, block, outcomes, runs), WRONG)
-    equal = ~np.isin(_answers(program, block, layers[-1].equal.flat(), runs), RIGHT)[layers[-1].equal.of_each_y()]
-    y = earliest(walk, layers, Failing(outcomes, equal, less, np.zeros_like(less)))
-    assert y is not None, "failures were counted, none was found"
-    fails = np.isin(_answers(program, block, walk.of_y(y), runs), WRONG)
-    fails[:y] = False
-    fails[y] = equal[y]
-    return y, int(fails.argmax())
+def _answers(program: Program, columns: Columns, runs: tuple[Run, ...] | None) -> States:
+    output = program.attention(columns)
+    size = len(next(iter(columns.values())))
+    return np.broadcast_to(program.answers(output) if runs is None else answers_by(runs, output), (size,))
 
 
 @dataclass(frozen=True)
 class Side:
-    """A block run to its end: its outcomes with how often each is <, = and of any kind, and the outcome of each y with z = y.
+    """A block run to its end: its outcomes, with how often each is <, = and of any kind."""
 
-    kept: every layer of the walk, where they are at hand.
-    """
+    program: Program
+    block: Block
+    outcomes: Rows
 
-    walk: Walk
-    outcomes: Multiset
-    diagonal: Indices
-    kept: tuple[Layer, ...] = ()
+    @property
+    def size(self) -> int:
+        """How many strings the block has."""
+        return 1 << self.block.width
 
-    def layers(self, with_every: bool) -> tuple[Layer, ...]:
-        """The states after each stage, the start first."""
-        return self.kept or tuple(self.walk.layers(with_every))
+    @property
+    def table(self) -> States:
+        """The outcomes, a row each, a column for each sum."""
+        return np.stack([self.outcomes.columns[total.name] for total in self.block.sums], axis=1)
 
     @property
     def less(self) -> States:
-        return self.outcomes.counts[:, 0]
+        return np.asarray(self.outcomes.count[:, 0])
 
     @property
     def equal(self) -> States:
-        return self.outcomes.counts[:, 1]
+        return np.asarray(self.outcomes.count[:, 1])
 
     @property
     def every(self) -> States:
-        return self.outcomes.counts[:, 2]
+        return np.asarray(self.outcomes.count[:, 2])
 
     def of_y(self, y: int) -> Indices:
         """The outcome for one y and each z."""
-        return locate(self.outcomes.states, self.walk.of_y(y)[:, : self.walk.sums])
+        fixed = {Bit("y", k): y >> (self.block.last - k) & 1 for k in range(self.block.first, self.block.last + 1)}
+        rows = {s.name: by_position(self.program.lattice, s, self.block.first, self.block.last, fixed).reshape(-1) for s in self.block.sums}
+        return locate(self.outcomes.columns, {name: np.broadcast_to(x, (self.size,)) for name, x in rows.items()})
+
+    def earliest(self, failing: Mapping[str, Truths]) -> int | None:
+        """The smallest y from which a failing outcome of a kind is reached. failing: for each kind, which outcomes fail.
+
+        One that fails with z = y is found first, since these pairs are few; the others are looked for among smaller y.
+        """
+        alone = self._earliest({EQUAL: failing[EQUAL]}, {})
+        count = {LESS: self.less, EVERY: self.every}
+        others = [kind for kind, fails in failing.items() if kind != EQUAL and (fails & (count[kind] > 0)).any()]
+        if alone == 0 or not others:
+            return alone
+        zeros = 0 if alone is None else self.block.width - (alone - 1).bit_length()
+        fixed = {Bit("y", k): 0 for k in range(self.block.first, self.block.first + zeros)}
+        found = self._earliest({kind: failing[kind] for kind in (EQUAL, *others)}, fixed)
+        return alone if found is None else found
+
+    def _earliest(self, failing: Mapping[str, Truths], fixed: Mapping[Bit, int]) -> int | None:
+        reached = search(states_of(self.program, self.block, failing, fixed), Budget(1 << 62), keep=True)
+        ends = {kind: failing[kind][locate(self.outcomes.columns, rows.columns)] for kind, rows in reached.ends.items()}
+        bits = reached.smallest(ends, self.block.width)
+        return None if bits is None else _number(bits)
 
 
-def _side(program: Program, block: Block, budget: Budget, with_every: bool) -> Side:
-    walk = Walk(program.lattice, plan(block), budget)
-    kept = tuple(walk.layers(with_every)) if walk.size <= MOST_KEPT else ()
-    layer = kept[-1] if kept else walk.last(with_every)
-    rows = [layer.less.states, layer.equal.flat(), layer.every.states]
-    counts = [layer.less.counts, layer.equal.counts, layer.every.counts]
-    kinds = [np.zeros((len(c), 3), dtype=np.int64) for c in counts]
-    for k, (kind, count) in enumerate(zip(kinds, counts, strict=True)):
-        kind[:, k] = count
-    outcomes = merged(np.concatenate(rows)[:, : walk.sums], np.concatenate(kinds))
-    expected = [promised_pairs(block.width) - walk.size, walk.size, 4**block.width if with_every else 0]
-    assert outcomes.counts.sum(axis=0).tolist() == expected, "pairs were lost or counted twice"
-    return Side(walk, outcomes, locate(outcomes.states, layer.equal.flat()[:, : walk.sums])[layer.equal.of_each_y()], kept)
+def side(program: Program, block: Block, budget: Budget, with_every: bool) -> Side:
+    """A block run to its end. with_every: whether pairs behind a y′ < z′ are run, too.
+
+    Raises:
+        NotApplicableError: another arithmetic than fixed point, or z is read in another order than ascending.
+        LimitError: more states than the budget has left.
+    """
+    kinds = (LESS, EQUAL, EVERY) if with_every else (LESS, EQUAL)
+    ends = search(states_of(program, block, kinds), budget).ends
+    parts = [(kinds.index(kind), rows) for kind, rows in ends.items()]
+    counts = [np.zeros((len(rows), 3), np.int64) for _, rows in parts]
+    for count, (k, rows) in zip(counts, parts, strict=True):
+        count[:, k] = rows.count
+    columns = {s.name: np.concatenate([rows.columns[s.name] for _, rows in parts]) for s in block.sums}
+    outcomes, _ = merge(Rows(columns, np.concatenate(counts)))
+    expected = [promised_pairs(block.width) - (1 << block.width), 1 << block.width, 4**block.width if with_every else 0]
+    assert outcomes.count.sum(axis=0).tolist() == expected, "pairs were lost or counted twice"
+    return Side(program, block, outcomes)
 
 
 _SIDES: dict[_BlockKey, tuple[int, Side]] = {}
 """Blocks run last, with the states that each took: several claims ask about the outputs of one table, and a table with its errata, or
 under another order of evaluation, often has a block in common with the table as printed."""
 MOST_SIDES = 4
-MOST_KEPT = 1 << 16
-"""The layers of a block of so many strings y stay until its smallest failure is found; larger blocks are run once more for it."""
 
 
 def _kept_side(program: Program, block: Block, budget: Budget, with_every: bool) -> Side:
@@ -180,15 +231,15 @@ def _kept_side(program: Program, block: Block, budget: Budget, with_every: bool)
     """
     key = _key(program, block, with_every)
     if key in _SIDES:
-        spent, side = _SIDES[key]
+        spent, made = _SIDES[key]
         budget.spend(spent)
-        return side
+        return made
     before = budget.spent
-    side = _side(program, block, budget, with_every)
+    made = side(program, block, budget, with_every)
     while len(_SIDES) >= MOST_SIDES:
         del _SIDES[next(iter(_SIDES))]
-    _SIDES[key] = budget.spent - before, replace(side, kept=())
-    return side
+    _SIDES[key] = budget.spent - before, made
+    return made
 
 
 def _key(program: Program, block: Block, with_every: bool) -> _BlockKey:
@@ -202,16 +253,16 @@ def _two_blocks(
 ) -> Census:
     """y ≤ z is y′ < z′ with any y″, z″, or y′ = z′ with y″ ≤ z″."""
     if not all(block.sums for block in blocks):
-        raise StagingError("one of the two blocks holds every sum")
+        raise NotApplicableError("one of the two blocks holds every sum")
     budget = Budget(limit)
     advance(0, 3)
     first = _kept_side(program, blocks[0], budget, with_every=False)
     advance(1, 3)
     second = _kept_side(program, blocks[1], budget, with_every=True)
     advance(2, 3)
-    crossing = Crossing(program, blocks, (first.outcomes.states, second.outcomes.states), runs)
+    crossing = Crossing(program, blocks, (first.table, second.table), runs)
     failures = exact_dot(first.less, crossing.sums(0, WRONG, second.every)) + exact_dot(first.equal, crossing.sums(0, WRONG, second.less))
-    failures += first.walk.size * second.walk.size - exact_dot(first.equal, crossing.sums(0, RIGHT, second.equal))
+    failures += first.size * second.size - exact_dot(first.equal, crossing.sums(0, RIGHT, second.equal))
     nans = exact_dot(first.less, crossing.sums(0, (INVALID,), second.every))
     nans += exact_dot(first.equal, crossing.sums(0, (INVALID,), second.less + second.equal))
     found = _smallest_of_two(first, second, crossing) if failures and smallest else None
@@ -222,21 +273,24 @@ def _two_blocks(
 
 def _smallest_of_two(first: Side, second: Side, crossing: Crossing) -> tuple[int, int]:
     """The first failing pair: y′, y″, z′, z″ in this order of importance."""
-    y1 = _first_y(first, second, crossing)
-    here = _one_hot(first, first.diagonal[y1])
+    wrong_behind_less = crossing.sums(0, WRONG, second.every) > 0
+    wrong_behind_equal = crossing.sums(0, WRONG, second.less) > 0
+    wrong_behind_equal |= crossing.sums(0, RIGHT, second.equal) < second.size
+    y1 = first.earliest({EQUAL: wrong_behind_equal, LESS: wrong_behind_less})
+    assert y1 is not None, "failures were counted, none was found"
     of_y1 = first.of_y(y1)
+    here = _one_hot(first, of_y1[y1])
     greater = np.bincount(of_y1[y1 + 1 :], minlength=len(first.outcomes))
     wrong_if_equal = crossing.sums(1, WRONG, here) > 0
     wrong_if_same = crossing.sums(1, RIGHT, here) == 0
     wrong_if_greater = crossing.sums(1, WRONG, greater) > 0
-    marked = Failing(second.outcomes.states, wrong_if_same[second.diagonal], wrong_if_equal, wrong_if_greater)
-    y2 = earliest(second.walk, second.layers(with_every=True), marked)
+    y2 = second.earliest({EQUAL: wrong_if_same, LESS: wrong_if_equal, EVERY: wrong_if_greater})
     assert y2 is not None, "a failing first block was found, no second block fails with it"
     of_y2 = second.of_y(y2)
     fails = wrong_if_equal[of_y2]
     fails[:y2] = False
     fails[y2] = wrong_if_same[of_y2[y2]]
-    rest = second.walk.size
+    rest = second.size
     if fails.any():
         return y1 * rest + y2, y1 * rest + int(fails.argmax())
     partners = np.bincount(of_y2, minlength=len(second.outcomes))
@@ -245,17 +299,6 @@ def _smallest_of_two(first: Side, second: Side, crossing: Crossing) -> tuple[int
     z1 = int(fails_with_z1.argmax())
     z2 = int((crossing.sums(1, WRONG, _one_hot(first, of_y1[z1])) > 0)[of_y2].argmax())
     return y1 * rest + y2, z1 * rest + z2
-
-
-def _first_y(first: Side, second: Side, crossing: Crossing) -> int:
-    """The smallest y′ that some y″, z′, z″ make fail."""
-    wrong_behind_less = crossing.sums(0, WRONG, second.every) > 0
-    wrong_behind_equal = crossing.sums(0, WRONG, second.less) > 0
-    wrong_behind_equal |= crossing.sums(0, RIGHT, second.equal) < second.walk.size
-    marked = Failing(first.outcomes.states, wrong_behind_equal[first.diagonal], wrong_behind_less, np.zeros_like(wrong_behind_less))
-    y = earliest(first.walk, first.layers(with_every=False), marked)
-    assert y is not None, "failures were counted, none was found"
-    return y
 
 
 def _one_hot(side: Side, outcome: int) -> States:

@@ -12,19 +12,17 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from verifier.arithmetic.arrays import States, Truths
-from verifier.engines.backward import Failing, earliest
-from verifier.engines.forward import Budget, Layer, Walk
-from verifier.engines.multiset import Multiset, merged
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import Program
-from verifier.engines.stages import StagingError, plan
+from verifier.engines.reachable import Side, side
+from verifier.engines.search import Budget, NotApplicableError
+from verifier.engines.table_states import EQUAL, GREATER, LESS
 from verifier.judges.pair_classes import Judged, PairClasses, quantities
 from verifier.judges.strings import Condition
 from verifier.language.tree import Comparison, Node, Slice
 from verifier.running.errors import LimitError
 
 METHOD = "reachable-sets"
-LESS, EQUAL, GREATER = "less", "equal", "greater"
 KINDS: Mapping[str, frozenset[str]] = {
     "<": frozenset({LESS}),
     "<=": frozenset({LESS, EQUAL}),
@@ -53,15 +51,15 @@ class ComparedHalves:
         allowed = frozenset({LESS, EQUAL}) if halves.first == 1 else frozenset({LESS, EQUAL, GREATER})
         made = cls(classes, kinds & allowed, limit)
         try:
-            made._walked  # noqa: B018  # whether it can be walked is what is asked
-        except StagingError:
+            made._side  # noqa: B018  # whether its states can be reached is what is asked
+        except NotApplicableError:
             return None
         return made
 
     @cached_property
-    def _walked(self) -> tuple[Walk, list[Layer]]:
+    def _side(self) -> Side:
         halves = self.classes.halves
-        return _walked(self.classes.program, self.classes.names, halves.first, halves.last, self.limit)
+        return _side(self.classes.program, self.classes.names, halves.first, halves.last, self.limit)
 
     def _states(self, rows: States) -> States:
         return np.broadcast_to(self.classes.value({name: rows[:, k] for k, name in enumerate(self.classes.names)}), (len(rows),))
@@ -74,17 +72,16 @@ class ComparedHalves:
         return np.asarray(~self.classes.says.truths(nothing, nothing, values)[places])
 
     @cached_property
-    def outcomes(self) -> Multiset:
-        """The sums' values at the end, with the number of pairs of the kinds asked."""
-        walk, layers = self._walked
-        last = layers[-1]
-        parts = [(last.less.states, last.less.counts, self._times(LESS)), (last.equal.flat(), last.equal.counts, self._times(EQUAL))]
-        if GREATER in self.kinds:
-            parts.append((last.every.states, last.every.counts, 1))
-        used = [(rows[:, : walk.sums], counts * times) for rows, counts, times in parts if times and len(rows)]
-        if not used:
-            return merged(np.zeros((1, walk.sums), dtype=np.int64), np.zeros(1, dtype=np.int64))
-        return merged(np.concatenate([rows for rows, _ in used]), np.concatenate([counts for _, counts in used]))
+    def _counts(self) -> States:
+        """The number of pairs of the kinds asked, for each outcome of the sums."""
+        side = self._side
+        found = side.less * self._times(LESS) + side.equal * self._times(EQUAL)
+        return found + side.every if GREATER in self.kinds else found
+
+    @cached_property
+    def _fails(self) -> Truths:
+        """Whether the condition fails, for each outcome."""
+        return self._wrong(self._states(self._side.table))
 
     def _times(self, kind: str) -> int:
         """How often a kind is added to the pairs of any kind, where those with y > z are asked, or to none."""
@@ -92,11 +89,9 @@ class ComparedHalves:
 
     def judged(self, smallest: bool = True) -> Judged:
         """How many pairs are asked and fail; and if ``smallest``, the smallest y that does."""
-        found = self.outcomes
-        wrong = self._wrong(self._states(found.states))
-        failures = int(found.counts[wrong].sum())
+        failures = int(self._counts[self._fails].sum())
         first = self._first() if failures and smallest else None
-        return Judged(int(found.counts.sum()), failures, first, self.row, self.state, METHOD)
+        return Judged(int(self._counts.sum()), failures, first, self.row, self.state, METHOD)
 
     def _first(self) -> int:
         """The smallest y that fails with a z of a kind asked: by walking back, or y by y where y > z are asked.
@@ -104,17 +99,14 @@ class ComparedHalves:
         Raises:
             LimitError: more work than the limit, y by y.
         """
-        walk, layers = self._walked
+        size = self._side.size
         if GREATER not in self.kinds:
-            last = layers[-1]
-            outcomes = merged(last.less.states[:, : walk.sums], np.zeros(len(last.less), dtype=np.int64)).states
-            equal = self._wrong(self._states(last.equal.flat()))[last.equal.of_each_y()] & (EQUAL in self.kinds)
-            less = self._wrong(self._states(outcomes)) & (LESS in self.kinds)
-            y = earliest(walk, layers, Failing(outcomes, equal, less, np.zeros_like(less)))
+            nothing = np.zeros_like(self._fails)
+            y = self._side.earliest({kind: self._fails if kind in self.kinds else nothing for kind in (EQUAL, LESS)})
             assert y is not None, "failures were counted, none was found"
             return y
-        for y in range(walk.size):
-            if (y + 1) * walk.size > self.limit:
+        for y in range(size):
+            if (y + 1) * size > self.limit:
                 raise LimitError(f"the first of more than {self.limit:,} pairs fail not, and others do", "--limit")
             if self.row(y).any():
                 return y
@@ -122,16 +114,14 @@ class ComparedHalves:
 
     def row(self, y: int) -> Truths:
         """The contents of z that fail with a content of y, among those allowed."""
-        walk, _ = self._walked
-        z = np.arange(walk.size)
+        z = np.arange(self._side.size)
         kinds: dict[str, Truths] = {LESS: z > y, EQUAL: np.asarray(z == y), GREATER: z < y}
         asked = np.any(np.stack([kinds[kind] for kind in self.kinds]), axis=0)
-        return np.asarray(self._wrong(self._states(walk.of_y(y))) & asked)
+        return np.asarray(self._fails[self._side.of_y(y)] & asked)
 
     def state(self, y: int, z: int) -> np.int64:
         """The value of the sums at contents of y and z."""
-        walk, _ = self._walked
-        return np.int64(self._states(walk.of_y(y))[z])
+        return np.int64(self._states(self._side.table)[self._side.of_y(y)[z]])
 
 
 def _kinds(when: Condition | None) -> frozenset[str] | None:
@@ -156,8 +146,7 @@ def _half(side: Node, condition: Condition) -> str | None:
 
 
 @lru_cache(maxsize=2)
-def _walked(program: Program, names: tuple[str, ...], first: int, last: int, limit: int) -> tuple[Walk, list[Layer]]:
+def _side(program: Program, names: tuple[str, ...], first: int, last: int, limit: int) -> Side:
     """The sums run over all pairs of contents; what is said of equal and of different halves is about the same."""
     block = Block(first, last, tuple(program.sums[name] for name in names))
-    walk = Walk(program.lattice, plan(block), Budget(limit))
-    return walk, list(walk.layers(with_every=first > 1))
+    return side(program, block, Budget(limit), with_every=first > 1)

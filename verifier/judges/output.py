@@ -18,7 +18,7 @@ from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import EITHER, NEITHER, NO, YES, Faults, Program, program_of
 from verifier.engines.reachable import reachable_sets
-from verifier.engines.stages import StagingError
+from verifier.engines.search import NotApplicableError
 from verifier.judges.fields import Output
 from verifier.judges.intermediate_values import contradicted, failing, held, located
 from verifier.judges.partial_sum import table_names
@@ -75,7 +75,7 @@ def _census(execution: Execution, wrong: Wrong, limits: Limits, advance: Advance
     if 4**execution.instance.m > FEW_PAIRS:
         try:
             return reachable_sets(execution, limits.states, advance, wrong.runs(program_of(execution)), limits.smallest)
-        except StagingError:
+        except NotApplicableError:
             pass
     return enumerate_pairs(execution, limits.states, advance, wrong.criterion)
 
@@ -120,11 +120,11 @@ class Wrong:
         """The outputs as runs with one answer each, right or wrong as YES and as NO.
 
         Raises:
-            StagingError: another machine than fixed point, or a condition that does more than compare the output with numbers.
+            NotApplicableError: another machine than fixed point, or a condition that does more than compare the output with numbers.
         """
         lattice = program.lattice
         if not isinstance(lattice, Lattice):
-            raise StagingError("runs of outputs are for fixed point")
+            raise NotApplicableError("runs of outputs are for fixed point")
         ends = {0}
         for condition in (self.on_no, self.on_yes):
             for number in self._compared(condition) if condition is not None else ():
@@ -146,7 +146,7 @@ class Wrong:
         """The numbers that the output is compared with.
 
         Raises:
-            StagingError: it is used otherwise.
+            NotApplicableError: it is used otherwise.
         """
         match condition:
             case Logic(parts=parts):
@@ -157,10 +157,10 @@ class Wrong:
                     if "v" not in names_in(side):
                         yield from self._number(side)
                     elif not isinstance(side, Name):
-                        raise StagingError("the output is compared by more than its value")
+                        raise NotApplicableError("the output is compared by more than its value")
             case _:
                 if "v" in names_in(condition):
-                    raise StagingError("the output is not compared with numbers")
+                    raise NotApplicableError("the output is not compared with numbers")
 
     def _number(self, side: Node) -> Iterator[Fraction]:
         """The number that a side is; none where it is infinite, as an infinite output is a run by itself."""

@@ -12,6 +12,7 @@ from verifier.arithmetic.floats import Array, to_number
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Arithmetic
+from verifier.language.string_use import use_of_string
 from verifier.language.syntax import names_in, tree_of
 from verifier.transformers import formulas
 from verifier.transformers.arrays import Arrays
@@ -56,7 +57,7 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
     """The right answer to an input; worked out once for inputs that its formula does not tell apart."""
     names = list(network.input.lengths)
     accept = network.file.accept
-    use = formulas.use_of_string(accept.function, names[0], network.names) if accept and len(names) == 1 else None
+    use = use_of_string(accept.function, names[0], network.names) if accept and len(names) == 1 else None
     if accept is None or use is None or len(network.input.letters) != 2:
         return _once(network)
     if not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):

@@ -16,7 +16,7 @@ from verifier.language import balls, exact
 from verifier.language.operands import Bits
 from verifier.language.operations import Irrational
 from verifier.language.syntax import Formula, names_in, parse, printed, quoted, tree_of
-from verifier.language.tree import Call, Name, Node, Numeral, Operation, Ranged, Signed, Slice, negative, walk
+from verifier.language.tree import Call, Name, Node, Numeral, Operation, Signed, Slice, negative
 from verifier.running.errors import InputError
 from verifier.transformers.reals import Real, enclosure, opaque
 
@@ -186,35 +186,6 @@ def piece(text: str) -> Piece:
         case Numeral(int(symbol)):
             return Piece(str(symbol))
     raise InputError(f"{text!r}: a special token, a symbol, w, w[1 : n] or reversed(w) was expected")
-
-
-@dataclass(frozen=True)
-class StringUse:
-    """The use that a formula makes of a string of bits: whether it reads the number of ones, and which bits."""
-
-    ones: bool
-    bits: tuple[int, ...]
-
-
-def use_of_string(formula: Formula, string: str, names: Names) -> StringUse | None:
-    """How a formula reads a string; None where it does so in another way, such as by the symbols of a range."""
-    bits: set[int] = set()
-    ones, read = False, 0
-    nodes = list(walk(tree_of(formula)))
-    known = names.keys() - {node.name for node in nodes if isinstance(node, Ranged)}
-    for node in nodes:
-        match node:
-            case Call("popcount", (Name(name),)) if name == string:
-                ones, read = True, read + 1
-            case Slice(name, index, None) | Call(name, (index,)) if name == string:
-                if not names_in(index) <= known:
-                    return None
-                bits.add(exact.integer(index, names))
-            case Slice(name) | Call(name) if name == string:
-                return None
-            case Name(name) if name == string:
-                read -= 1
-    return StringUse(ones, tuple(sorted(bits))) if read == 0 else None
 
 
 def of_strings(strings: Mapping[str, tuple[int, ...]], symbols: int) -> tuple[dict[str, Any], dict[str, Callable[..., Any]]]:

@@ -15,8 +15,8 @@ from itertools import product
 
 from verifier.arithmetic.numbers import ZERO, Special
 from verifier.arithmetic.semantics import Arithmetic
+from verifier.language.string_use import use_of_string
 from verifier.running.errors import LimitError
-from verifier.transformers import formulas
 from verifier.transformers.contexts import Value, context
 from verifier.transformers.evaluate import (
     Vector,
@@ -87,7 +87,7 @@ def _asked(network: Network) -> list[tuple[str, int]]:
     entry, asked = network.file.accept or network.file.choose, list[tuple[str, int]]()
     assert entry is not None
     for name, length in network.input.lengths.items():
-        use = formulas.use_of_string(entry.function, name, network.names)
+        use = use_of_string(entry.function, name, network.names)
         alone = use is not None and not use.ones and all(1 <= bit <= length for bit in use.bits)
         asked += [(name, bit - 1) for bit in (use.bits if use and alone else range(1, length + 1))]
     return asked

@@ -22,8 +22,8 @@ import numpy as np
 
 from verifier.arithmetic.floats import Array
 from verifier.arithmetic.semantics import Arithmetic
+from verifier.language.string_use import StringUse, use_of_string
 from verifier.running.errors import LimitError
-from verifier.transformers import formulas
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Head, Layer, Network
@@ -75,12 +75,12 @@ def _uniform(layer: Layer) -> bool:
     return all(alike(head) for head in layer.heads)
 
 
-def asked(network: Network) -> formulas.StringUse | None:
+def asked(network: Network) -> StringUse | None:
     """What the right answer asks of the string."""
     entry = network.file.accept or network.file.choose
     assert entry is not None
     (name,) = network.input.lengths
-    found = formulas.use_of_string(entry.function, name, network.names)
+    found = use_of_string(entry.function, name, network.names)
     inside = found is not None and all(1 <= bit <= network.input.lengths[name] for bit in found.bits)
     return found if inside else None
 

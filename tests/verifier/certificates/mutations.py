@@ -13,7 +13,7 @@ from verifier.arithmetic.semantics import TURNED, read_semantics
 from verifier.certificates.statement import Subject, sealed
 from verifier.certificates.verified import verified_certificate
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.engines.stages import StagingError
+from verifier.engines.search import NotApplicableError
 from verifier.networks.entries import Large
 from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import Execution
@@ -140,7 +140,7 @@ def relisted(certificate: Any) -> Any:
         execution = execution_of(certificate)
         names = {key: certificate[key] for key in ("claim", "edition", "parameters")}
         made = verified_certificate(Subject("", "", {}), execution, 1 << 16)
-    except (InputError, StagingError, KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError):
+    except (InputError, NotApplicableError, KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError):
         return certificate
     return sealed(json.loads(json.dumps({**made, **names})))
 

@@ -33,7 +33,7 @@ from verifier.certificates.statement import Subject, sealed
 from verifier.certificates.verified import verified_certificate
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.reachable import reachable_sets
-from verifier.engines.stages import StagingError
+from verifier.engines.search import NotApplicableError
 from verifier.errata.tables import read_construction
 from verifier.networks import errata
 from verifier.networks.evaluate import Trace, evaluate
@@ -204,7 +204,7 @@ def try_change(name: str, p: int, semantics: str, title: str) -> str:
     try:
         execution = changed(name, p, semantics, title)
         failures, certificate = reachable_sets(execution, MOST_STATES).failures, forged(execution)
-    except (InputError, LimitError, StagingError) as reason:
+    except (InputError, LimitError, NotApplicableError) as reason:
         return type(reason).__name__
     return judge(certificate, failures)
 

@@ -15,7 +15,7 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.engines import answer_runs as answers_of_runs
 from verifier.engines.answer_runs import answer_runs, binades
 from verifier.engines.program import INVALID, NEITHER, NO, Program
-from verifier.engines.stages import StagingError
+from verifier.engines.search import NotApplicableError
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Node
 
@@ -94,7 +94,7 @@ def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.Mo
     monkeypatch.setattr(answers_of_runs, "MOST_RUNS", changes)
     assert answer_runs(program)
     monkeypatch.setattr(answers_of_runs, "MOST_RUNS", changes - 1)
-    with pytest.raises(StagingError, match=f"more than {changes - 1} times"):
+    with pytest.raises(NotApplicableError, match=f"more than {changes - 1} times"):
         answer_runs(program)
 
 

@@ -12,7 +12,7 @@ from verifier.arithmetic.arrays import SPECIALS, States
 from verifier.engines.block_products import Crossing
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import DENOMINATOR, INVALID, NEITHER, YES, Program
-from verifier.engines.stages import StagingError
+from verifier.engines.search import NotApplicableError
 
 
 def random_program(rng: Random, sums: int) -> Program:
@@ -39,7 +39,7 @@ def test_one_block_with_every_sum_is_no_crossing() -> None:
     every, none = Block(1, 1, tuple(program.sums.values())), Block(2, 2, ())
     table, empty = outcomes(program, 3, 3, Random(1)), np.zeros((3, 0), dtype=np.int64)
     for blocks, tables in (((every, none), (table, empty)), ((none, every), (empty, table))):
-        with pytest.raises(StagingError, match="one of the two blocks holds every sum"):
+        with pytest.raises(NotApplicableError, match="one of the two blocks holds every sum"):
             Crossing(program, blocks, tables)
 
 
@@ -56,5 +56,5 @@ def test_the_numerators_parts_beside_the_denominator_take_at_most_64_values() ->
     asked = [YES, NEITHER, INVALID]
     expected = np.isin(answered(program, blocks, taken), asked).sum(axis=1)
     assert Crossing(program, blocks, taken).sums(0, asked, np.ones(2, dtype=np.int64)).tolist() == expected.tolist()
-    with pytest.raises(StagingError, match="beside the denominator take 65 values"):
+    with pytest.raises(NotApplicableError, match="beside the denominator take 65 values"):
         Crossing(program, blocks, (bottom[:65], top))

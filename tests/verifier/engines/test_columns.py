@@ -8,7 +8,7 @@ import pytest
 
 from constructions.every_bit_counts.mathematics.two_bit_transformer import OVERFLOWING, SATURATING, two_bit_table
 from verifier.arithmetic.semantics import read_semantics
-from verifier.engines import columns
+from verifier.engines import by_states
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.networks.execution import Execution
@@ -46,6 +46,6 @@ def asked(run, promise, length, function="EQ"):
     [("y <= z and z[3:4] > 0", True), ("y[2:4] != 1 and z[1:1] == 1", False), ("z[1:1] == 1 and y[1:3] > 0", False)],
 )
 def test_wide_conditions_of_the_promise_are_left_alone(promise, taken, monkeypatch):
-    monkeypatch.setattr(columns, "WIDEST_CONDITION", 2)
+    monkeypatch.setattr(by_states, "WIDEST_CONDITION", 2)
     run = asked(execution(two_bit_table("T0", 3, 13), 3, 13), promise, 4)
     assert (walk_columns(run) is not None) == taken

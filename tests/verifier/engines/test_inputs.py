@@ -129,8 +129,8 @@ def test_pairs_of_strings_with_two_columns_are_decided_input_by_input() -> None:
 
 def test_what_other_engines_cannot_decide() -> None:
     execution = next(r for r in readings(5, "limits") if r.instance.outputs == 2)
-    with pytest.raises(InputError, match="--method reachable: it decides pairs of strings and one value column"):
-        decide(execution, "reachable")
+    with pytest.raises(InputError, match="--method columns: it decides pairs of strings and one value column"):
+        decide(execution, "columns")
     with pytest.raises(InputError, match=r"EQ or GT of two strings y, z of one length was expected, not"):
         _ = execution.instance.problem
     with pytest.raises(InputError, match="one value column was expected, W\\^V has 2"):

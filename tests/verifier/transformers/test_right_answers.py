@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from tests.verifier.certificates.samples import titled
+from verifier.language.string_use import StringUse
 from verifier.transformers.answers import _right_answers
 from verifier.transformers.files import find_network
-from verifier.transformers.formulas import StringUse
 from verifier.transformers.network import network
 from verifier.transformers.outputs import expected
 

@@ -29,7 +29,7 @@ def reached(execution: Execution, at: str) -> Reached:
     for block in split(program):
         outcomes = Outcomes(program, block, {})
         pairs *= 4**block.width
-        states *= len(outcomes.table)
+        states *= len(outcomes.less)
     return Reached(at, pairs, states)
 
 

@@ -1,0 +1,75 @@
+"""States of sums, read in any order of the bits, hold what the sums hold after each input, and stand for as many inputs as lead there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+from tests.verifier.engines.random_constructions import random_construction
+from tests.verifier.engines.test_sum_values import BITS, FIRST, LAST, LATTICE, at, random_sum
+from verifier.arithmetic.semantics import NAMED
+from verifier.engines.position_blocks import Block
+from verifier.engines.program import Addend, Program, RunningSum
+from verifier.engines.reachable import states_of
+from verifier.engines.search import Budget, NotApplicableError, search
+from verifier.engines.table_states import EQUAL, GREATER, LESS, Asked, TableStates
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+
+PROGRAM = Program(Execution(random_construction(1)[0], NAMED["a4"]))
+PROGRAM.lattice = LATTICE
+ORDERS = {
+    "strings": [Bit(string, k) for string in "yz" for k in range(FIRST, LAST + 1)],
+    "ascending": [Bit(string, k) for k in range(FIRST, LAST + 1) for string in "yz"],
+    "descending": [Bit(string, k) for k in range(LAST, FIRST - 1, -1) for string in "zy"],
+}
+
+
+def settings() -> list[dict[Bit, int]]:
+    return [dict(zip(ORDERS["strings"], bits, strict=True)) for bits in product((0, 1), repeat=len(ORDERS["strings"]))]
+
+
+def kind_of(given: dict[Bit, int]) -> str:
+    y, z = ([given[Bit(string, k)] for k in range(FIRST, LAST + 1)] for string in "yz")
+    return EQUAL if y == z else LESS if y < z else GREATER
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("ordered", [False, True])
+@pytest.mark.parametrize("seed", [0, 6, 7, 10, 18, 24])
+def test_every_pair_is_led_to_its_sums(seed: int, ordered: bool, order: str) -> None:
+    rng = Random(seed)
+    sums = tuple(RunningSum(f"sum {k}", random_sum(rng, BITS).addends) for k in range(2))
+    states = TableStates(PROGRAM, ORDERS[order], Asked((FIRST, LAST), ordered), sums)
+    assert states.comparable
+    expected: Counter[tuple[object, ...]] = Counter()
+    smallest: dict[tuple[object, ...], list[int]] = {}
+    for given in settings():
+        kind = kind_of(given)
+        if ordered and kind == GREATER:
+            continue
+        row = (kind, *(int(LATTICE.encode(at(total, given))) for total in sums))
+        expected[row] += 1
+        read = [given[bit] for bit in ORDERS[order]]
+        smallest[row] = min(smallest.get(row, read), read)
+    reached = search(states, Budget(1 << 20), keep=True)
+    found: Counter[tuple[object, ...]] = Counter()
+    for kind, rows in reached.ends.items():
+        for k, (count, *row) in enumerate(zip(rows.count.tolist(), *(rows.columns[s.name].tolist() for s in sums), strict=True)):
+            found[kind, *row] += count
+            marks = {kind: np.arange(len(rows)) == k}
+            assert reached.smallest(marks) == smallest[kind, *row]
+    assert found == expected
+    assert reached.smallest({}) is None
+
+
+def test_eight_positions_at_most_are_taken_together() -> None:
+    """Where z is read backwards."""
+    backwards = [Addend((Bit("z", k),), np.array([0, 1])) for k in range(9, 0, -1)]
+    states_of(PROGRAM, Block(1, 8, (RunningSum("sum", tuple(backwards[1:])),)), (EQUAL,))
+    with pytest.raises(NotApplicableError, match="not read in ascending order; at most 8"):
+        states_of(PROGRAM, Block(1, 9, (RunningSum("sum", tuple(backwards)),)), (EQUAL,))

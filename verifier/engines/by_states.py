@@ -1,0 +1,191 @@
+"""Count all inputs of a table by states of its sums, for any function that asks for few bits, numbers of ones, or how y compares with z.
+
+The bits are read in the order that holds the fewest of them at once: string by string, or position by position from the first or the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
+
+import numpy as np
+
+from verifier.arithmetic.arrays import States as Codes
+from verifier.arithmetic.arrays import Truths
+from verifier.engines.failure_counts import Census
+from verifier.engines.program import DENOMINATOR, Faults, Program, program_of
+from verifier.engines.search import Budget, NotApplicableError, Rows, search
+from verifier.engines.table_states import EQUAL, GREATER, HELD, ONES, TOTAL, Asked, TableStates
+from verifier.language.string_use import use_of_string
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.problems import Problem
+from verifier.networks.tasks import NO_PROMISE, Task
+from verifier.running.errors import InputError
+
+WIDEST = 24
+"""The most bits that are held at once, with the sums that have begun."""
+WIDEST_CONDITION = 16
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Of some states at the end: which inputs keep the promise, are to be answered with 1, are answered wrongly, and lead to NaN."""
+
+    promised: Truths
+    yes: Truths
+    wrong: Truths
+    invalid: Truths
+
+
+class Question:
+    """A table's task, and what it asks of the strings.
+
+    Raises:
+        NotApplicableError: it asks for more than states tell.
+    """
+
+    def __init__(self, execution: Execution) -> None:
+        self.execution, self.task = execution, execution.instance.task
+        self.asked = _of_pairs(self.task) if isinstance(self.task, Problem) else _of_formulas(self.task)
+        self.bits = tuple(Bit(name, k) for name, length in self.task.strings.items() for k in range(1, length + 1))
+
+    @cached_property
+    def program(self) -> Program:
+        return program_of(self.execution)
+
+    def states(self) -> TableStates:
+        """The states of the order that holds the fewest bits.
+
+        Raises:
+            NotApplicableError: too many in every order.
+        """
+        found = [TableStates(self.program, order, self.asked) for order in self.orders()]
+        best = min((states for states in found if states.comparable), key=lambda states: states.width)
+        if best.width > WIDEST:
+            raise NotApplicableError(f"{best.width} bits or sums are held at once; at most {WIDEST} are")
+        return best
+
+    def orders(self) -> Iterator[Sequence[Bit]]:
+        """Orders of the bits: string by string, and position by position from the first and from the last."""
+        yield self.bits
+        strings = [[bit for bit in self.bits if bit.string == name] for name in self.task.strings]
+        if len(strings) > 1:
+            ascending = [bit for each in zip_longest(*strings) for bit in each if bit is not None]
+            yield ascending
+        yield [bit for each in zip_longest(*(string[::-1] for string in strings)) for bit in each if bit is not None]
+
+    def judged(self, kind: str, rows: Rows, held: Sequence[Bit]) -> Judged:
+        """What becomes of the inputs of some states at the end. held: the bits that these still hold."""
+        faults = self._faults(rows)
+        if isinstance(self.task, Problem):
+            promised, yes = np.ones(len(rows), bool), np.full(len(rows), kind == (EQUAL if self.task.function == "EQ" else GREATER))
+        else:
+            promised, yes = self._values(rows, held)
+        return Judged(promised, yes, promised & np.where(yes, faults.on_yes, faults.on_no), promised & faults.invalid)
+
+    def _faults(self, rows: Rows) -> Faults:
+        program, columns = self.program, rows.columns
+        if TOTAL in columns:
+            divided = self.execution.kernel.normalised
+            outputs = [program.lattice.divide(columns[TOTAL], columns[DENOMINATOR]) if divided else columns[TOTAL]]
+        else:
+            outputs = program.attentions(columns)
+        return program.faults(*(np.broadcast_to(x, (len(rows),)) for x in outputs))
+
+    def _values(self, rows: Rows, held: Sequence[Bit]) -> tuple[Truths, Truths]:
+        """Whether the promise holds, and the function's value: by one input for all that have as many ones and the same bits."""
+        names = [name for name in rows.columns if name == HELD or name.startswith(ONES)]
+        if not names:
+            promised, yes = self._value({}, held)
+            return np.full(len(rows), promised), np.full(len(rows), yes)
+        table, places = np.unique(np.stack([rows.columns[name] for name in names], axis=1), axis=0, return_inverse=True)
+        said = np.array([self._value(dict(zip(names, row, strict=True)), held) for row in table.tolist()])
+        return said[places.reshape(-1), 0], said[places.reshape(-1), 1]
+
+    def _value(self, row: Mapping[str, int], held: Sequence[Bit]) -> tuple[bool, bool]:
+        packed = row.get(HELD, 0)
+        known = {bit: packed >> (len(held) - 1 - k) & 1 for k, bit in enumerate(held)}
+        inputs = {}
+        for name, length in self.task.strings.items():
+            bits = [known.get(Bit(name, k)) for k in range(1, length + 1)]
+            left = row.get(ONES + name, 0) - sum(bit or 0 for bit in bits)
+            inputs[name] = 0
+            for bit in bits:
+                ones = bit if bit is not None else int(left > 0)
+                left -= bit is None and ones
+                inputs[name] = 2 * inputs[name] + ones
+        promised = self.task.promised_at(inputs)
+        return promised, bool(promised and self.task.value_at(inputs))
+
+
+def _of_pairs(task: Problem) -> Asked:
+    conditions = task.conditions
+    if any(part.last - part.first >= WIDEST_CONDITION for part in conditions.parts):
+        raise NotApplicableError(f"a condition of the promise reads more than {WIDEST_CONDITION} bits")
+    return Asked((1, task.length), conditions.ordered, parts=conditions.parts)
+
+
+def _of_formulas(task: Task) -> Asked:
+    counted, bits = set[str](), set[Bit]()
+    for formula in (task.function, *([task.promise] if task.promise != NO_PROMISE else [])):
+        for name, length in task.strings.items():
+            use = use_of_string(formula, name, {})
+            if use is None or not all(1 <= bit <= length for bit in use.bits):
+                raise NotApplicableError(f"{formula} asks more of {name} than some bits and the number of ones")
+            counted |= {name} if use.ones else set()
+            bits |= {Bit(name, bit) for bit in use.bits}
+    return Asked(counted=frozenset(counted), bits=frozenset(bits))
+
+
+def by_states(question: Question, states: TableStates, method: str, limit: int, smallest: bool = True) -> Census:
+    """The census over all promised inputs.
+
+    Raises:
+        LimitError: more states than ``limit``.
+        InputError: a promise that no input keeps.
+    """
+    budget = Budget(limit)
+    ends = search(states, budget).ends
+    cases = failures = nans = yes = missed = 0
+    for kind, rows in ends.items():
+        judged, count = question.judged(kind, rows, states.held(len(states.order), kind)), rows.count
+        cases += _sum(count[judged.promised])
+        failures += _sum(count[judged.wrong])
+        nans += _sum(count[judged.invalid])
+        yes += _sum(count[judged.promised & judged.yes])
+        missed += _sum(count[judged.wrong & judged.yes])
+    if not cases:
+        raise InputError(f"problem.promise: no input keeps {question.task.promise} ({question.task.described})")
+    first = _smallest(question, states) if failures and smallest else None
+    how = f"{sum(map(len, ends.values())):,} states at the end"
+    return Census(cases, failures, nans, first, method, how, yes, missed, budget.spent)
+
+
+def _sum(counts: Codes) -> int:
+    return int(counts.sum())
+
+
+def _smallest(question: Question, states: TableStates) -> tuple[int, ...]:
+    """The first failing input: by the states that lead to failures where the bits are read in their order, else bit by bit."""
+    if states.order == question.bits:
+        reached = search(states, Budget(1 << 62), keep=True)
+        marks = {kind: _wrong(question, states, kind, rows) for kind, rows in reached.ends.items()}
+        bits = reached.smallest(marks)
+        assert bits is not None, "failures were counted, none was found"
+        fixed = dict(zip(question.bits, bits, strict=True))
+    else:
+        fixed = {}
+        for bit in question.bits:
+            zero = TableStates(question.program, states.order, question.asked, fixed={**fixed, bit: 0})
+            ends = search(zero, Budget(1 << 62)).ends
+            fixed[bit] = int(not any(_wrong(question, zero, kind, rows).any() for kind, rows in ends.items()))
+    return tuple(
+        int("0" + "".join(str(fixed[Bit(name, k)]) for k in range(1, length + 1)), 2) for name, length in question.task.strings.items()
+    )
+
+
+def _wrong(question: Question, states: TableStates, kind: str, rows: Rows) -> Truths:
+    return question.judged(kind, rows, states.held(len(states.order), kind)).wrong

@@ -1,0 +1,313 @@
+"""One search through the positions of an input: inputs that nothing behind a position can tell apart are one state.
+
+What the states are is said by an abstraction (:class:`States`): running sums of a table, of one block of its positions or of every
+length; prefixes of a network's input. A state is a row of columns, integers or floats, and belongs to a kind (z is still equal to y; y < z
+already); each kind has columns of its own, those that are still read. The number of inputs that lead to a state is exact.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from verifier.arithmetic.arrays import States as Codes
+from verifier.arithmetic.arrays import Truths
+from verifier.arithmetic.floats import Array
+from verifier.running.errors import LimitError
+
+Indices = npt.NDArray[np.signedinteger]
+Columns = Mapping[str, Array]
+"""The columns of some states by name; columns of one length."""
+Marks = Mapping[str, Truths]
+"""For each kind, which of its states are meant."""
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_AT_ONCE = 1 << 14
+
+
+class NotApplicableError(Exception):
+    """An engine cannot handle this network or question; another has to."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """States of one kind, and how many inputs lead to each."""
+
+    columns: Columns
+    count: Array
+
+    def __len__(self) -> int:
+        return len(self.count)
+
+    @property
+    def total(self) -> int:
+        return int(self.count.sum())
+
+    def beside(self, other: Rows) -> Rows:
+        """These rows, then others with the same columns."""
+        columns = {name: np.concatenate([x, other.columns[name]]) for name, x in self.columns.items()}
+        return Rows(columns, np.concatenate([self.count, other.count]))
+
+
+Layer = Mapping[str, Rows]
+"""The states after a position, by kind."""
+Step = tuple[str, Indices | None, Columns]
+"""A kind of states after a position; which states before it lead there (None: all); the columns after it."""
+
+
+class States(ABC):
+    """An abstraction of inputs.
+
+    symbols: which symbols may stand at each position, in the order in which the search reads them.
+    """
+
+    symbols: Sequence[Sequence[int]]
+
+    @abstractmethod
+    def start(self) -> dict[str, Columns]:
+        """The states before the first position; each stands for one input."""
+
+    @abstractmethod
+    def step(self, position: int, kind: str, symbol: int, columns: Columns) -> Iterable[Step]:
+        """Where the states of a kind lead with a symbol; a state leads to one state at most."""
+
+    def forgets(self, position: int, kind: str) -> bool:
+        """Whether states of a kind that a position leads to may be alike though the symbols or the states before them differed."""
+        return True
+
+
+@dataclass(frozen=True)
+class Move:
+    """States of a kind (some of them, or all) lead with a symbol to states of a kind behind the position, by their places there."""
+
+    kind: str
+    symbol: int
+    source: Indices | None
+    to: str
+    target: Indices
+
+    def leading(self, marks: Marks) -> Truths:
+        """Which of its states lead to marked ones."""
+        return marks[self.to][self.target]
+
+
+class Budget:
+    """How many states may still be visited."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit, self.spent = limit, 0
+
+    def spend(self, states: int) -> None:
+        """Raises LimitError beyond the limit."""
+        self.spent += states
+        if self.spent > self.limit:
+            raise LimitError(f"reachable sets have visited {self.spent:,} states, the limit is {self.limit:,}", "--limit")
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The states after each position, the start first, and the moves between them; or where nothing is kept, the last states alone."""
+
+    states: States
+    layers: Sequence[Layer]
+    moves: Sequence[Sequence[Move]]
+
+    @property
+    def ends(self) -> Layer:
+        return self.layers[-1]
+
+    def leading(self, marks: Marks) -> Sequence[Marks]:
+        """Before each position and at the end, the states from which some symbols lead to a marked end."""
+        found: list[Marks] = [{kind: marks.get(kind, np.zeros(len(rows), bool)) for kind, rows in self.ends.items()}]
+        for layer, moves in zip(reversed(self.layers[:-1]), reversed(self.moves), strict=True):
+            here = {kind: np.zeros(len(rows), bool) for kind, rows in layer.items()}
+            for move in moves:
+                if move.source is None:
+                    here[move.kind] |= move.leading(found[-1])
+                else:
+                    here[move.kind][move.source] |= move.leading(found[-1])
+            found.append(here)
+        return found[::-1]
+
+    def smallest(self, marks: Marks, positions: int | None = None) -> list[int] | None:
+        """The least symbols, in the order in which they are read, that lead to a marked end; None where none do.
+
+        positions: only the first ones are asked for; the others may be anything.
+        """
+        leading = self.leading(marks)
+        here: dict[str, Truths] = {kind: marked.copy() for kind, marked in leading[0].items()}
+        if not any(marked.any() for marked in here.values()):
+            return None
+        found = []
+        for moves, behind, symbols in zip(self.moves[:positions], leading[1:], self.states.symbols, strict=False):
+            for symbol in symbols:
+                after = {kind: np.zeros(len(marked), bool) for kind, marked in behind.items()}
+                for move in moves:
+                    if move.symbol == symbol:
+                        after[move.to][move.target[here[move.kind] if move.source is None else here[move.kind][move.source]]] = True
+                after = {kind: reached & behind[kind] for kind, reached in after.items()}
+                if any(reached.any() for reached in after.values()):
+                    break
+            found.append(symbol)
+            here = after
+        return found
+
+
+def search(states: States, budget: Budget, keep: bool = False) -> Reached:
+    """Every input, position by position.
+
+    Args:
+        keep: whether all layers and moves are kept; otherwise the last layer alone.
+
+    Raises:
+        LimitError: more states than the budget allows.
+    """
+    layers, every = list[Layer](), list[list[Move]]()
+    for layer, moves in reached(states, budget, keep):
+        if keep:
+            layers.append(layer)
+            every.append(moves)
+    return Reached(states, layers or [layer], every[1:])
+
+
+def reached(states: States, budget: Budget, moved: bool = False) -> Iterator[tuple[Layer, list[Move]]]:
+    """The states before the first position and after each one; and if ``moved``, how those before it lead there."""
+    counted = np.int64 if prod(map(len, states.symbols)) < 1 << 62 else object
+    layer: Layer = {kind: Rows(columns, np.ones(length(columns), counted)) for kind, columns in states.start().items()}
+    yield layer, []
+    for position, symbols in enumerate(states.symbols):
+        parts: dict[str, list[tuple[str, int, Indices | None, Rows]]] = {}
+        for kind, rows in layer.items():
+            for symbol in symbols:
+                for to, source, columns in states.step(position, kind, symbol, rows.columns):
+                    made = Rows(columns, rows.count if source is None else rows.count[source])
+                    if len(made):
+                        parts.setdefault(to, []).append((kind, symbol, source, made))
+        budget.spend(sum(len(rows) for each in parts.values() for *_, rows in each))
+        after, moves = dict[str, Rows](), list[Move]()
+        for to, each in parts.items():
+            after[to], targets = _union([rows for *_, rows in each], states.forgets(position, to), moved)
+            moves += [Move(*part[:3], to, target) for part, target in zip(each, targets, strict=False)]
+        layer = after
+        yield layer, moves
+
+
+def length(columns: Columns) -> int:
+    """How many states they are of; one state has no columns."""
+    return len(next(iter(columns.values()))) if columns else 1
+
+
+def _union(parts: Sequence[Rows], forgets: bool, keep: bool) -> tuple[Rows, list[Indices]]:
+    """The states of all parts, equal ones made one; and if ``keep``, the place of each of them."""
+    names = [*parts[0].columns]
+    if forgets and len(names) == 1 and not keep and parts[0].columns[names[0]].dtype == np.int64:
+        return _union_of_one_column(names[0], parts), []
+    columns = {name: _joined([rows.columns[name] for rows in parts]) for name in names}
+    count = _joined([rows.count for rows in parts])
+    ends = np.cumsum([len(rows) for rows in parts])[:-1]
+    if not forgets:
+        return Rows(columns, count), np.split(np.arange(len(count), dtype=np.int32), ends) if keep else []
+    merged, group = merge(Rows(columns, count), keep)
+    return merged, np.split(group, ends) if keep else []
+
+
+def _joined(arrays: Sequence[Array]) -> Array:
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+
+
+def merge(rows: Rows, placed: bool = True) -> tuple[Rows, Indices]:
+    """Equal states made one, their counts added; and if ``placed``, the place of each state among them."""
+    if not rows.columns:
+        return Rows({}, rows.count.sum(axis=0, keepdims=True)), np.zeros(len(rows), np.int32)
+    keys = [key(x) for x in rows.columns.values()]
+    mixed = keys[0] if len(keys) == 1 else _mixed(keys).view(np.int64)
+    order = np.argsort(mixed, kind="stable")
+    new = _changes(mixed[order])
+    if len(keys) > 1:
+        changes = np.logical_or.reduce([_changes(x[order]) for x in keys])
+        if (changes & ~new).any():  # two states that differ have one mixed number
+            order = np.lexsort(keys)
+            new = np.logical_or.reduce([_changes(x[order]) for x in keys])
+    starts = np.flatnonzero(new)
+    first = order[starts]
+    count = rows.count[first] if len(starts) == len(order) else np.add.reduceat(rows.count[order], starts, axis=0)
+    group = np.zeros(0, np.int32)
+    if placed:
+        group = np.empty(len(order), np.int32)
+        group[order] = np.cumsum(new, dtype=np.int32) - 1
+    return Rows({name: x[first] for name, x in rows.columns.items()}, count), group
+
+
+def key(x: Array) -> Codes:
+    """Numbers as integers that are equal where the numbers are: zero has no sign, and there is one NaN."""
+    if x.dtype.kind in "iub":
+        keys: Codes = x.astype(np.int64, copy=False)
+    else:
+        wide = x.astype(np.float64) + 0.0
+        wide[np.isnan(wide)] = np.nan
+        keys = wide.view(np.int64)
+    return keys
+
+
+def _mixed(keys: Sequence[Codes]) -> npt.NDArray[np.uint64]:
+    """One number for each state, most often another one for other states."""
+    mixed = np.zeros(len(keys[0]), np.uint64)
+    for column in keys:
+        mixed ^= column.view(np.uint64)
+        mixed *= _FACTOR
+        mixed ^= mixed >> np.uint64(29)
+    return mixed
+
+
+def _changes(x: Array) -> Truths:
+    """Where an element differs from the one before it; the first does."""
+    new = np.ones(len(x), bool)
+    np.not_equal(x[1:], x[:-1], out=new[1:])
+    return new
+
+
+def _union_of_one_column(name: str, parts: Sequence[Rows]) -> Rows:
+    """States of one column, in pieces that fit the processor's cache, each of a range of values."""
+    listed = [_ascending(rows.columns[name], rows.count) for rows in parts]
+    made = []
+    for keys, counts in _ranges(listed):
+        if len(keys):
+            order = np.argsort(keys, kind="stable")
+            starts = np.flatnonzero(_changes(keys[order]))
+            made.append((keys[order[starts]], np.add.reduceat(counts[order], starts)))
+    return Rows({name: _joined([keys for keys, _ in made])}, _joined([counts for _, counts in made]))
+
+
+def _ascending(keys: Codes, counts: Array) -> tuple[Codes, Array]:
+    """In ascending order: as they are where a rounded sum kept the order."""
+    if (keys[1:] >= keys[:-1]).all():
+        return keys, counts
+    order = np.argsort(keys, kind="stable")
+    return keys[order], counts[order]
+
+
+def _ranges(parts: Sequence[tuple[Codes, Array]]) -> Iterator[tuple[Codes, Array]]:
+    """The parts cut at the same values, range by range."""
+    longest = max((keys for keys, _ in parts), key=len)
+    pivots = longest[_AT_ONCE::_AT_ONCE]
+    cuts = [[0, *np.searchsorted(keys, pivots).tolist(), len(keys)] for keys, _ in parts]
+    for k in range(len(pivots) + 1):
+        pieces = [slice(cut[k], cut[k + 1]) for cut in cuts]
+        yield (
+            _joined([keys[p] for p, (keys, _) in zip(pieces, parts, strict=True)]),
+            _joined([counts[p] for p, (_, counts) in zip(pieces, parts, strict=True)]),
+        )
+
+
+def locate(table: Columns, rows: Columns) -> Indices:
+    """For each state its place in a table of states that differ, −1 where it is not there."""
+    size = length(table)
+    both = {name: np.concatenate([x, rows[name]]) for name, x in table.items()}
+    merged, group = merge(Rows(both, np.zeros(size + length(rows), np.int64)))
+    place = np.full(len(merged), -1, np.intp)
+    place[group[:size]] = np.arange(size)
+    return place[group[size:]]

@@ -1,0 +1,40 @@
+"""What a formula reads of a string of bits: how many ones it has, and which bits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.language import exact
+from verifier.language.syntax import Formula, names_in, tree_of
+from verifier.language.tree import Call, Name, Ranged, Slice, walk
+
+
+@dataclass(frozen=True)
+class StringUse:
+    """The use that a formula makes of a string of bits: whether it reads the number of ones, and which bits."""
+
+    ones: bool
+    bits: tuple[int, ...]
+
+
+def use_of_string(formula: Formula, string: str, names: Mapping[str, Any]) -> StringUse | None:
+    """How a formula reads a string; None where it does so in another way, such as by the symbols of a range."""
+    bits: set[int] = set()
+    ones, read = False, 0
+    nodes = list(walk(tree_of(formula)))
+    known = names.keys() - {node.name for node in nodes if isinstance(node, Ranged)}
+    for node in nodes:
+        match node:
+            case Call("popcount", (Name(name),)) if name == string:
+                ones, read = True, read + 1
+            case Slice(name, index, None) | Call(name, (index,)) if name == string:
+                if not names_in(index) <= known:
+                    return None
+                bits.add(exact.integer(index, names))
+            case Slice(name) | Call(name) if name == string:
+                return None
+            case Name(name) if name == string:
+                read -= 1
+    return StringUse(ones, tuple(sorted(bits))) if read == 0 else None
