@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.papers import find_claim
+from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.points import read_integer
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
-from verifier.commands.files_named import file_options
-from verifier.commands.options import OWN_OPTIONS, Integer, OwnOptions, claim_meant, parameter_options, semantics_option
+from verifier.commands.options import Integer, arithmetic_option
 from verifier.commands.progress import Progress
-from verifier.errata.tables import Source, read_construction
+from verifier.commands.subjects import SubjectCommand, one_subject
+from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, TableSubject
 from verifier.judges.editions import edition_instance
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
@@ -27,30 +26,13 @@ from verifier.show.screen import folded
 if TYPE_CHECKING:
     from lowerbounds.protocol import Protocol
 
-SOURCE = "the construction file named"
+WITHOUT: dict[type[Subject], str] = {
+    PaperSubject: "one construction is run as a protocol; `verify list NAME --steps` shows the claims",
+    NetworkSubject: "a protocol cuts the tokens of one table; a network of several layers has no such cut",
+}
 
 
-class TargetCommand(OwnOptions):
-    """A command on a construction file or on a claim's table, whose parameters are options of their own name."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and not args[0].startswith("-"):
-            taken = {p.name for p in self.params}
-            if is_file(args[0]):
-                ctx.meta[SOURCE] = read_construction(Path(args[0]))
-                options = file_options(ctx.meta[SOURCE], args[0], taken)
-            else:
-                options = parameter_options([claim_meant(args[0])])
-            ctx.meta[OWN_OPTIONS] = [o for o in options if o.name not in taken]
-        return super().parse_args(ctx, args)
-
-
-def is_file(target: str) -> bool:
-    """Whether a target is a construction file rather than a claim."""
-    return target.endswith(".toml") or Path(target).is_file()
-
-
-@click.command("protocol", cls=TargetCommand)
+@click.command("protocol", cls=SubjectCommand, most=1, without=WITHOUT)
 @click.argument("target")
 @click.option("--cut", type=Integer(), help="Alice's last token; by default the last one that reads y.")
 @click.option("--y", help="With --z: the transcript of this one pair.")
@@ -59,7 +41,7 @@ def is_file(target: str) -> bool:
 @click.option(
     "--edition", type=click.Choice([e.value for e in Edition]), default="printed", show_default=True, help="Which table of a claim."
 )
-@semantics_option
+@arithmetic_option
 @click.pass_context
 def command(
     context: click.Context,
@@ -70,7 +52,7 @@ def command(
     z: str | None,
     compare: bool,
     edition: str,
-    semantics: str,
+    arithmetic: str | None,
     **given: str | None,
 ) -> int:
     """Run TARGET, a construction file or a claim with a table, as a protocol: Alice adds up the tokens up to the cut and sends her sums.
@@ -84,7 +66,9 @@ def command(
 
     if (y is None) != (z is None):
         raise InputError("--y and --z belong together")
-    instance = _instance(target, context.meta.get(SOURCE), {k: read_integer(k, v) for k, v in given.items() if v is not None}, edition)
+    del target
+    subject, semantics = one_subject(context), arithmetic or DEFAULT_SEMANTICS.label
+    instance = _instance(subject, {k: read_integer(k, v) for k, v in given.items() if v is not None}, edition)
     protocol = Protocol(Execution(instance, read_semantics(semantics)), _last(instance) if cut is None else cut)
     head = f"{instance.id} in {semantics}: Alice has the tokens up to {protocol.alice[-1].index}, Bob the {len(protocol.bob)} after them"
     if y is None or z is None:
@@ -94,15 +78,16 @@ def command(
     return EXIT_VERIFIED if transcript.agrees else EXIT_REFUTED
 
 
-def _instance(target: str, source: Source | None, values: Mapping[str, int], edition: str) -> Instance:
+def _instance(subject: Subject, values: Mapping[str, int], edition: str) -> Instance:
     """The construction at its parameters.
 
     Raises:
         InputError: a claim without a table, or parameters outside the domain.
     """
-    if source is not None:
-        return instantiate(source.file, values)
-    claim = find_claim(target)
+    if isinstance(subject, TableSubject):
+        return instantiate(subject.source.file, values)
+    assert isinstance(subject, ClaimSubject)
+    claim = subject.claim
     if claim.table is None:
         raise InputError(f"{claim.name} has no construction to run; `{SHELF.program(claim.id)} {claim.id}` judges it")
     point = claim.complete(values)

@@ -82,7 +82,7 @@ def test_the_hook_judges_the_tables_of_a_commit(repository: Path) -> None:
     (repository / "tables" / "mine.toml").write_text(WRONG, encoding="utf-8")
     status, text = run(*program, folder=repository)
     assert status == 1
-    assert "replay: verify construction tables/mine.toml --p 3 --n 13 --y 001 --z 010" in text
+    assert "replay: verify trace tables/mine.toml --p 3 --n 13 --y 001 --z 010" in text
     assert "errata" not in text
 
 

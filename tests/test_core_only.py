@@ -55,7 +55,7 @@ ASKED: list[tuple[str, int, str]] = [
     (f"{LEMMA} --format junit", 1, "<testsuites "),
     ("every-bit-counts/theorem-2.1:one-column --m 2 --q 2", 3, "bitreferee[search]"),
     ("findings piecewise-affine", 0, "findings"),
-    ("sweep every-bit-counts/lemma-2.6 --p 2..3 --scheduler nowhere:1 --folder jobs", 2, "bitreferee[cluster]"),
+    ("sweep every-bit-counts/lemma-2.6 --p 2..3 --scheduler nowhere:1 --output jobs", 2, "bitreferee[cluster]"),
     ("tool represent --activation gelu --p 2 --s 1 --target random --onnx net.onnx", 2, "bitreferee[onnx]"),
     ("tool experiment every-bit-counts", 2, "bitreferee[experiments]"),
     ("tool train piecewise-affine", 2, "bitreferee[training]"),

@@ -95,7 +95,7 @@ def answers(verify: CommandLine, path: Path, arithmetic: str, words: list[str]) 
 
 def first_wrong(verify: CommandLine, path: Path, arithmetic: str, n: int) -> tuple[str | None, str, str]:
     """The first wrong input of one length by the engines, the answer to it, and the engine; its name empty where none decides."""
-    done = verify("precision", str(path), "--lengths", f"{n}..{n}", "--formats", arithmetic, "--format json")
+    done = verify("precision", str(path), "--n", f"{n}..{n}", "--arithmetic", arithmetic, "--format json")
     (cell,) = done.document["cells"]
     wrong = cell["first_wrong"]
     if cell["decided_to"] is None and wrong is None:

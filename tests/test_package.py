@@ -62,7 +62,7 @@ PAIRS = f"all {2**14 * (2**15 + 1):,} pairs y <= z at p = 8,"
 WITNESS = "y = 1" + "0" * 14
 
 PRINTS: dict[str, tuple[int, list[str]]] = {
-    "precision gallery/parity --lengths 1..12 --formats float32,e4m3": (1, ["n = 9, w = 001111111", "replay:"]),
+    "precision gallery/parity --n 1..12 --arithmetic float32,e4m3": (1, ["n = 9, w = 001111111", "replay:"]),
     "theorem-2.4 --p 5": (1, ["every-bit-counts/theorem-2.4  p = 5, n = 22  a4\n", "its parts: lemma-2.5, lemma-2.6"]),
     "theorem-2.4 --p 1..5": (1, ["every-bit-counts/theorem-2.4", "statement", "printed", "repaired"]),
     "'Lemma 2.6' --p 8 --steps": (
@@ -74,8 +74,8 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
         ["every-bit-counts/equation-1  h = all\n", "every h with h >= 1", "counterexample: h = 1, "],
     ),
     "show lemma-10 --questions": (0, ["Is this hypothesis needed", "smallest case where it applies", "hold outside the domain"]),
-    "lemma-2.6 --p 8 --semantics all": (1, [" a4 ", " narrative ", " a4+point=grid ", " a4+ties=even ", " statement ", " printed "]),
-    "lemma-2.6 --p 8 --semantics a4+ties=even": (1, ["a4+ties=even\n", PAIRS, "--semantics a4+ties=even --y"]),
+    "lemma-2.6 --p 8 --arithmetic all": (1, [" a4 ", " narrative ", " a4+point=grid ", " a4+ties=even ", " statement ", " printed "]),
+    "lemma-2.6 --p 8 --arithmetic a4+ties=even": (1, ["a4+ties=even\n", PAIRS, "--arithmetic a4+ties=even --y"]),
     "show lemma-2.6:table-6": (0, ["every-bit-counts/lemma-2.6:table-6", "Appendix B.2, Table 6", "errata for p ≥ 7"]),
     f"trace lemma-2.6 --edition printed --p 8 --y {WITNESS[4:]} --z {WITNESS[4:]}": (
         1,
@@ -85,8 +85,8 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
     "plot FILE.toml --p 8 --output failures.svg": (0, ["failures.svg written: ", "16,384 of 536,887,296 promised pairs fail"]),
     "convert gallery/parity parity.onnx --n 6": (0, ["parity.onnx is written; compared on 64 of 64 inputs in float64"]),
     "convert parity.onnx again.toml": (0, ["again.toml is written; try: verify precision again.toml"]),
-    "precision gallery/parity --formats float32 --certificate parity.json": (3, ["right up to", " none"]),
-    "construction constructions/every_bit_counts/tables/table-6.toml --p 8": (1, [PAIRS, WITNESS, "replay: verify construction"]),
+    "precision gallery/parity --arithmetic float32 --certificate parity.json": (3, ["right up to", " none"]),
+    "constructions/every_bit_counts/tables/table-6.toml --p 8": (1, [PAIRS, WITNESS, "replay: verify trace"]),
     "tool noise w_q.npy w_k.npy --heads 12 --search --write new.npz": (0, ["new.npz"]),
     "tool represent --activation gelu --p 3 --s 2 --target random --network net.json": (
         0,
@@ -113,7 +113,7 @@ def test_every_command_of_the_page_is_known() -> None:
     assert "of one: verify list lemma-2.6" in COMMANDS
 
 
-@pytest.mark.long("theorem-2.4 --p 1..5", "lemma-2.6 --p 8 --semantics all")
+@pytest.mark.long("theorem-2.4 --p 1..5", "lemma-2.6 --p 8 --arithmetic all")
 @pytest.mark.parametrize("line", PRINTS)
 def test_a_command_prints_what_it_says(verify: CommandLine, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "constructions").symlink_to(ROOT / "constructions")

@@ -396,7 +396,7 @@ def arithmetic(text: str) -> Arithmetic:
 
 
 def readings(of: Point | None = None) -> Iterator[Arithmetic]:
-    """The readings of ``--semantics all``: every named one, and ``a4`` with each single knob turned to each other setting.
+    """The readings of ``--arithmetic all``: every named one, and ``a4`` with each single knob turned to each other setting.
 
     ``of``: only knobs that matter for fixed or for floating point; all of them by default.
     """

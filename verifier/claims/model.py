@@ -134,7 +134,7 @@ class Claim:
     erratum_of: the step whose only erratum also corrects this claim; otherwise the claim itself.
     witness:   whether its printed verdict rests on an object that is checked by itself, and not on the steps.
     bounded:   whether a semantics of bounded arithmetic takes part.
-    point:     the kind of format that it speaks of, which decides the readings of ``--semantics all``.
+    point:     the kind of format that it speaks of, which decides the readings of ``--arithmetic all``.
     table:     the construction that it speaks of, for ``trace``.
     diagonal:  whether its witness is the fooling set {(x, x)} of EQ_m under y ≤ z, m a parameter; for certificates.
     certificate: what says, ``module:function`` of a point and a semantics, what a certificate of the claim holds, if it has no table.

@@ -248,5 +248,5 @@ def judge_words(point: Point, edition: Edition, semantics: Semantics) -> tuple[s
     """The words after ``verify`` that judge one edition of a claim at one point."""
     words = [point.claim.id, *parameter_words(point.values), "--edition", edition.value]
     if point.claim.bounded and semantics.label != "a4":
-        words += ["--semantics", semantics.label]
+        words += ["--arithmetic", semantics.label]
     return tuple(words)

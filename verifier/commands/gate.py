@@ -1,6 +1,6 @@
 """``verify gate``: fail where a run differs from a committed table of verdicts, of all papers or of the user's papers and files.
 
-Files have no editions: their three columns are alike, as the results of :mod:`verifier.commands.construction` are of what is printed.
+Files have no editions: their three columns are alike, as the results of :mod:`verifier.judges.own_files` are of what is printed.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, catalogue, papers
 from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result
-from verifier.commands.files_named import complain, nothing_read, read_files
 from verifier.commands.options import jobs_option, paper_option, write
 from verifier.commands.progress import Progress
+from verifier.commands.subjects import complain
 from verifier.errata.tables import Source
 from verifier.gate.differences import differences
 from verifier.gate.folder import HERE, TABLE, reports_folder
@@ -26,6 +26,8 @@ from verifier.gate.rows import Row, rows
 from verifier.gate.run import Run, run_claims
 from verifier.gate.theorems import Theorems, theorems_of
 from verifier.gate.verdict_table import as_table, read_table
+from verifier.interface.judging import Asked, network_results
+from verifier.interface.subjects import NetworkSubject, TableSubject, subjects
 from verifier.judges.own_files import judged, names_of, path_names
 from verifier.running.errors import TRUST, InputError
 from verifier.running.limits import Advance, Limits
@@ -68,17 +70,17 @@ def own_table(named: Sequence[Path]) -> Path:
 
 
 def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Run, dict[str, Claim]]:
-    """A run over construction files at the points of their ``[check]``, and the claims that these are, called as the table calls them.
+    """A run over table files at the points of their ``[check]``, and over networks at the lengths that their files call typical; and the
+    claims that these are, called as the table calls them.
 
     Raises:
         InputError: a file that cannot be used, or says nothing that is to be checked.
     """
-    sources, refused = read_files(list(dict.fromkeys(paths)))
-    if refused and not sources:
-        nothing_read(refused)
+    named, refused = subjects(paths, files=True)
     if refused:
         complain(refused[:-1])
         raise InputError(refused[-1])
+    sources = {each.name: each.source for each in named if isinstance(each, TableSubject)}
     for file, source in sources.items():
         unsaid = [k for k, spec in source.file.parameters.items() if spec.default is None and k not in source.file.check]
         if unsaid:
@@ -88,6 +90,13 @@ def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Ru
     results: dict[str, list[Result]] = {name: [] for name in claims}
     for result in judged(sources, {}, None, "auto", Limits().states, advance, names=names):
         results[result.claim] += [replace(result, edition=edition) for edition in Edition]
+    for network in (each for each in named if isinstance(each, NetworkSubject)):
+        gallery = network.name.startswith("gallery/")
+        path = f"network/{network.name}" if gallery else next(iter(path_names([network.name], table.parent).values()))
+        for result in network_results(network, Asked(), advance):
+            name = f"network/{path.partition('/')[2]}{''.join(result.claim.partition(':')[1:])}"
+            claims[name] = Claim(name, network.file.title, network.name, "", tuple(Parameter(k, k, "") for k in result.parameters))
+            results[name] = [replace(result, claim=name, edition=edition) for edition in Edition]
     return Run(results, {}), claims
 
 

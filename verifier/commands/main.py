@@ -7,8 +7,6 @@ import importlib
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -16,8 +14,8 @@ from typing import Any
 import click
 
 from verifier import EXIT_INTERRUPTED, __version__
-from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.tool import found_commands
+from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
+from verifier.commands.tool import TOOL, found_commands
 from verifier.running.limits import SHORT_OF_MEMORY
 from verifier.running.memory import ALLOWANCE, DEFAULT_MEMORY, fewer_collections, for_want_of_memory, keep_within, read_bytes
 from verifier.running.results import READ
@@ -47,31 +45,19 @@ VERBS: dict[str, dict[str, tuple[str, str]]] = {
     },
 }
 """The verbs in groups, each with its command and a line of help."""
-CLAIM = "claim"
+SUBJECT = "SUBJECT"
 UNLISTED = {
-    CLAIM: "verifier.commands.judge:command",
-    "construction": "verifier.commands.construction:command",
+    SUBJECT: "verifier.commands.judge:command",
+    "construction": "verifier.commands.judge:construction",
     "check": "verifier.commands.check:command",
 }
-"""``verify CLAIM``, which has no word of its own, and two spellings that files of CI systems use."""
+"""``verify SUBJECT``, which has no word of its own, and two spellings that files of CI systems use."""
 SUBCOMMANDS = {name: entry for group in VERBS.values() for name, (entry, _) in group.items()} | UNLISTED
-OF_NETWORKS = {
-    "construction": "verifier.commands.networks:construction",
-    "trace": "verifier.commands.networks:trace",
-    "repair": "verifier.commands.repairing_networks:command",
-    "convert": "verifier.commands.convert:of_network",
-}
-"""What these subcommands are of a network of several layers: ``gallery/parity``, or a file whose format says so."""
-PLOT_OF_FILE = "verifier.commands.plot:of_file"
 GALLERY, OF_GALLERY = "gallery", "verifier.commands.gallery:command"
-PROTOCOL = "--protocol"
-STATUSES = (EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED, EXIT_INPUT)
-"""From the best to the worst."""
 MOVED = {
     "claim": "verify CLAIM",
     "ask": "verify show STATEMENT --questions",
     "evidence": "verify show PAPER",
-    "protocol": "verify trace TARGET --protocol",
     "import": "verify convert WEIGHTS FILE.toml",
     "export": "verify convert NETWORK FILE.onnx",
     "gallery": "verify precision gallery",
@@ -102,51 +88,15 @@ class Verify(click.Group):
 
     def _resolved(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         verb, *rest = args
-        if verb == "trace" and PROTOCOL in rest:
-            return verb, _imported(found_commands()["protocol"][0]), [word for word in rest if word != PROTOCOL]
+        for name, found in found_commands().items() if any(word.startswith("--") for word in rest) else ():
+            if found.verb == verb and f"--{name}" in rest:
+                return verb, _imported(found.run), [word for word in rest if word != f"--{name}"]
         if verb == "precision" and GALLERY in rest:
             return verb, _imported(OF_GALLERY), [word for word in rest if word != GALLERY]
-        if verb == "plot" and _networks(rest):
-            raise click.UsageError("plot draws tables and claims; `verify precision NETWORK --picture FILE.svg` draws a network's lengths")
-        if verb == "plot" and any(map(_is_file, rest)):
-            return verb, _imported(PLOT_OF_FILE), rest
-        if verb == "trace" and any(map(_is_file, rest)) and not _networks(rest):
-            verb = "construction"
-        elif verb == CLAIM or (verb not in SUBCOMMANDS and not verb.startswith("-")):
-            verb, rest = "construction" if _networks([verb]) or _is_file(verb) else CLAIM, args
-        if verb in ("construction", CLAIM):
-            kinds = _by_kind(rest)
-            for word in kinds.get(CLAIM, [])[:1]:
-                _suggest(word)
-            if len(kinds) > 1:
-                return verb, Several(kinds, rest[sum(map(len, kinds.values())) :]), []
-        if verb in OF_NETWORKS and _networks(rest):
-            return verb, _imported(OF_NETWORKS[verb]), rest
-        return super().resolve_command(ctx, [verb, *rest])
-
-
-class Several(click.Command):
-    """Judge claims, tables and networks in turn, with the same options; the exit status is the worst."""
-
-    def __init__(self, kinds: Mapping[str, Sequence[str]], options: Sequence[str]) -> None:
-        if any(word.partition("=")[0] in ("--output", "--certificate", "--format") for word in options):
-            raise click.UsageError("--format, --output and --certificate: claims, tables or networks alone were expected")
-        super().__init__("subjects")
-        self.kinds, self.options = kinds, options
-
-    def invoke(self, ctx: click.Context) -> int:
-        statuses: list[int] = []
-        for words in self.kinds.values():
-            statuses.append(verify.main(args=[*words, *self.options], prog_name="verify", standalone_mode=False, obj=ctx.obj))
-        return max(statuses, key=STATUSES.index)
-
-
-def _by_kind(words: Sequence[str]) -> dict[str, list[str]]:
-    """The subjects before the first option: claims and papers, table files, network files."""
-    kinds: dict[str, list[str]] = {}
-    for word in takewhile(lambda each: not each.startswith("-"), words):
-        kinds.setdefault("network" if _networks([word]) else "table" if _is_file(word) else CLAIM, []).append(word)
-    return kinds
+        if verb not in SUBCOMMANDS and not verb.startswith("-"):
+            _suggest(verb)
+            return SUBJECT, _imported(SUBCOMMANDS[SUBJECT]), args
+        return super().resolve_command(ctx, args)
 
 
 def _imported(entry: str) -> click.Command:
@@ -155,24 +105,12 @@ def _imported(entry: str) -> click.Command:
     return command
 
 
-def _networks(words: list[str]) -> bool:
-    """Whether a network is among the words."""
-    if not any(word.startswith("gallery/") or word.endswith(".toml") for word in words):
-        return False
-    from verifier.transformers.files import is_network
-
-    return any(map(is_network, words))
-
-
-def _is_file(word: str) -> bool:
-    """Whether a word is a construction file rather than a claim."""
-    return word.endswith(".toml") and not word.startswith("-")
-
-
 def _suggest(word: str) -> None:
     """Raises click.UsageError for a word that is nearly a command, or was one, and no claim or paper."""
-    tools = {name: f"verify tool {name}" for name in found_commands()}
-    spelled = {**tools, **MOVED, **{name: f"verify {name}" for name in SUBCOMMANDS if name != CLAIM}}
+    tools = {
+        name: f"verify tool {name}" if found.verb == TOOL else f"verify {found.verb} … --{name}" for name, found in found_commands().items()
+    }
+    spelled = {**tools, **MOVED, **{name: f"verify {name}" for name in SUBCOMMANDS if name != SUBJECT}}
     near = difflib.get_close_matches(word, spelled, n=2, cutoff=0.75)
     if not near:
         return

@@ -61,7 +61,7 @@ def command(file: Path | None, paper: bool, function: str, bits: int, transforme
     instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, file.name), {})
     write(file, text)
     wrong = "" if SYNONYMS.get(function, function) in NAMED else ", and it is wrong on every input: no template computes this condition"
-    click.echo(f"{file} is written{wrong}; {'fill in the row marked TO DO, then' if wrong else 'try'}: verify construction {file}")
+    click.echo(f"{file} is written{wrong}; {'fill in the row marked TO DO, then' if wrong else 'try'}: verify {file}")
     return EXIT_VERIFIED
 
 

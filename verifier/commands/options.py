@@ -1,19 +1,16 @@
-"""Options that several commands share, and those that a claim brings: what a name means, and its parameters."""
+"""Options that several commands share, and what is written: documents and files."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from verifier.arithmetic.semantics import chosen_semantics as chosen_semantics
-from verifier.claims.model import Claim
-from verifier.claims.papers import claims_called, find_claim, find_paper, no_claim
 from verifier.claims.verdicts import Edition, Result
 from verifier.engines.dispatch import METHODS
 from verifier.running.errors import InputError
@@ -21,7 +18,6 @@ from verifier.running.identifiers import below
 from verifier.running.limits import Limits
 from verifier.running.printable import visible
 from verifier.show.places import Placed, in_paper
-from verifier.show.screen import notice
 from verifier.show.streams import write_whole, written
 from verifier.show.unreadable import Unreadable
 
@@ -41,14 +37,12 @@ class Integer(click.IntRange):
         return "" if self.min is None and self.max is None else super()._describe_range()
 
 
-semantics_option = click.option(
-    "--semantics",
+arithmetic_option = click.option(
     "--arithmetic",
-    "semantics",
-    default="a4",
-    show_default=True,
+    "--semantics",
     metavar="NAME",
-    help="The order of evaluation: a4 (matrix order), narrative (token order), one with changes such as a4+ties=even, or all.",
+    help="The arithmetic: a4 (matrix order), narrative (token order), one with changes such as a4+ties=even, or all; of a network exact, "
+    "or formats such as float16,bfloat16.  [default: a4; of a file what its [check] says; of a network exact]",
 )
 edition_option = click.option(
     "--edition",
@@ -83,72 +77,13 @@ jobs_option = click.option(
 limit_option = click.option(
     "--limit",
     type=Integer(1),
-    default=Limits().states,
-    show_default=True,
-    help="The largest number of states that an engine may visit for one result.",
+    help=f"The most states that an engine may visit for one result.  [default: {Limits().states:,}; of a network the most work, in "
+    "elements of arrays, 30,000,000]",
 )
-
-
-OWN_OPTIONS = "options of what is named"
-
-
-class OwnOptions(click.Command):
-    """A command with options besides its own, which are known once what it is about is: ``parse_args`` leaves them in the context."""
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
-
-
-class ClaimCommand(OwnOptions):
-    """A command whose options depend on the claims named: their parameters are options of their own name."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        names = _leading_names(args)
-        for kind, number in pairwise(names):
-            if find_paper(kind) is None and not claims_called(kind) and (meant := claims_called(f"{kind} {number}")):
-                raise no_claim(kind, meant[0].name)
-        known = {p.name for p in self.params}
-        claims = [claim_meant(name) for name in names if find_paper(name) is None]
-        if any(word.startswith("--") for word in args):
-            claims += [c for name in names if (paper := find_paper(name)) is not None for c in paper.statements()]
-        steps = [step for c in claims for step in c.steps] if "--steps" in args else []
-        ctx.meta[OWN_OPTIONS] = [o for o in parameter_options([*claims, *steps]) if o.name not in known]
-        return super().parse_args(ctx, args)
-
-
-def claim_meant(name: str) -> Claim:
-    """The claim of this name, with a line on stderr where other papers have one of this name.
-
-    Raises:
-        InputError: as :func:`find_claim`.
-    """
-    found = find_claim(name)
-    if others := claims_called(name)[1:]:
-        notice(f"verify: {name!r} is read as {found.id}; it is also the name of {' and '.join(c.id for c in others)}")
-    return found
-
-
-def _leading_names(args: list[str]) -> list[str]:
-    names = []
-    for word in args:
-        if word.startswith("-"):
-            break
-        names.append(word)
-    return names
 
 
 def chosen_editions(name: str | None) -> tuple[Edition, ...]:
     return (Edition(name),) if name else tuple(Edition)
-
-
-def parameter_options(claims: Iterable[Claim]) -> list[click.Option]:
-    """An option for every parameter of the claims, each taking an integer or a range."""
-    options: dict[str, click.Option] = {}
-    for claim in claims:
-        for parameter in claim.parameters:
-            metavar = "A, A..B, NAME" if parameter.names else "A, A..B"
-            options.setdefault(parameter.name, click.Option([f"--{parameter.name}"], metavar=metavar, help=f"{parameter.described}."))
-    return list(options.values())
 
 
 def deliver(

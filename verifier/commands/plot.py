@@ -1,4 +1,4 @@
-"""``verify plot CLAIM --p 5 --output failures.svg``: the pictures of the site, for one claim or one construction file."""
+"""``verify plot SUBJECT --p 5 --output failures.svg``: the pictures of the site, for one claim, table file or network."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 import click
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
-from verifier.claims.model import Claim
-from verifier.claims.papers import find_claim
+from verifier.arithmetic.semantics import arithmetic as number_format
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.points import points, read_integer
 from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result
-from verifier.commands.files_named import SOURCES, FileCommand
-from verifier.commands.options import ClaimCommand, of_table_option, semantics_option, write
+from verifier.commands.options import arithmetic_option, of_table_option, write
 from verifier.commands.progress import Progress
-from verifier.errata.tables import Source
+from verifier.commands.subjects import SubjectCommand, one_subject, texts
+from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, TableSubject
 from verifier.judges.editions import readable_instance
 from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.judges.wording import parameter_text
@@ -25,7 +25,7 @@ from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import InputError, LimitError
-from verifier.running.limits import Advance
+from verifier.running.limits import Advance, Limits
 from verifier.running.printable import visible
 from verifier.show.pictures import failures, verdicts
 from verifier.show.pictures.captioned import of_failures, of_verdicts
@@ -48,63 +48,80 @@ output_svg = click.option(
 )
 
 
-@click.command("plot", cls=ClaimCommand)
-@click.argument("claim")
+WITHOUT = {PaperSubject: "a claim or a file is drawn; `verify report --site DIR --paper NAME` draws all claims of a paper"}
+
+
+@click.command("plot", cls=SubjectCommand, most=1, without=WITHOUT)
+@click.argument("word", metavar="SUBJECT")
 @output_svg
 @of_table_option
 @click.option("--verdicts", "against", is_flag=True, help="Draw the verdicts against the parameters, even if the claim has a construction.")
-@semantics_option
-def command(claim: str, output: Path, edition: str, against: bool, semantics: str, **given: str | None) -> int:
-    """Draw CLAIM: a map of the pairs (y, z) on which its construction fails; for a claim without a construction, its verdicts against its
-    parameters.
-
-    A range such as --p 2..8 draws the verdicts, and so does a construction that is ill-formed at the parameters given. CLAIM may be a
-    construction file: then the map of its failures is drawn, at its own parameters.
-    """
-    found, execution = find_claim(claim), read_semantics(semantics)
-    values = {name: text for name, text in given.items() if text is not None}
-    several = any(".." in text or "," in text or text == "all" for text in values.values())
-    with Progress() as advance:
-        if found.table is None or against or several or not values:
-            drawing = _verdicts(found, values, execution, advance)
-        else:
-            drawing = _failures(found, Edition(edition), values, execution, advance) or _verdicts(found, values, execution, advance)
-    return _written(output, drawing)
-
-
-@click.command("plot", cls=FileCommand)
-@click.argument("file")
-@output_svg
-@semantics_option
+@arithmetic_option
 @click.pass_context
-def of_file(context: click.Context, /, file: str, output: Path, semantics: str, **given: str | None) -> int:
-    """Draw where the construction of FILE fails, over all pairs (y, z), at one point of its parameters."""
-    source: Source = context.meta[SOURCES][file]
-    ranges = {name: text for name, text in given.items() if text is not None and name in source.file.parameters}
+def command(
+    context: click.Context, /, word: str, output: Path, edition: str, against: bool, arithmetic: str | None, **given: str | None
+) -> int:
+    """Draw SUBJECT: the pairs (y, z) on which the construction of a claim or of a table file fails; for a claim without a construction, its
+    verdicts against its parameters; for a network, the lengths up to which it is right, by arithmetic.
+
+    A range such as --p 2..8 draws the verdicts of a claim, and so does a construction that is ill-formed at the parameters given.
+    """
+    del word
+    subject, values = one_subject(context), texts(given)
+    with Progress() as advance:
+        match subject:
+            case ClaimSubject():
+                drawing = _of_claim(subject.claim, values, Edition(edition), against, arithmetic or DEFAULT_SEMANTICS.label, advance)
+            case TableSubject():
+                drawing = _of_table(subject, values, arithmetic, advance)
+            case NetworkSubject():
+                drawing = _of_network(subject, values, arithmetic, advance)
+            case _:
+                raise InputError(f"plot {subject.name}: a {subject.kind} is not drawn")
+    write(output, drawing.file())
+    for text in filter(None, (f"{output} written: {drawing.title}", drawing.says)):
+        click.echo("\n".join(folded(text, 2, 0)))
+    return EXIT_VERIFIED
+
+
+def _of_claim(claim: Claim, values: dict[str, str], edition: Edition, against: bool, reading: str, advance: Advance) -> Drawing:
+    execution = read_semantics(reading)
+    several = any(".." in text or "," in text or text == "all" for text in values.values())
+    if claim.table is None or against or several or not values:
+        return _verdicts(claim, values, execution, advance)
+    return _failures(claim, edition, values, execution, advance) or _verdicts(claim, values, execution, advance)
+
+
+def _of_table(subject: TableSubject, ranges: dict[str, str], reading: str | None, advance: Advance) -> Drawing:
+    """Where the construction of a file fails, at one point of its parameters."""
+    file, source = subject.name, subject.source
     with in_file(source, file):
         point, *more = file_points(source, ranges)
-        own = file_semantics(source)
+        chosen = reading or file_semantics(source)
     if more:
         raise InputError(f"{file}: {len(more) + 1} points were given; one was expected, such as {flags(point)}")
-    chosen = context.get_parameter_source("semantics") is not click.core.ParameterSource.DEFAULT
     instance = instantiate(source.file, point)
     if instance.defects:
         raise InputError(f"{file} is ill-formed at {parameter_text(instance.parameters)}: {instance.defects[0]}")
-    with Progress() as advance:
-        drawing = _map(instance, read_semantics(semantics if chosen else own), source.file.title, advance)
-    return _written(output, drawing)
+    return _map(instance, read_semantics(chosen), source.file.title, advance)
+
+
+def _of_network(subject: NetworkSubject, ranges: dict[str, str], arithmetics: str | None, advance: Advance) -> Drawing:
+    """The lengths up to which a network is right, by arithmetic."""
+    from verifier.commands.precision import FORMATS, LIMIT
+    from verifier.show.pictures.lengths import picture
+    from verifier.transformers.precision import first_wrong
+
+    lengths = subject.lengths(ranges.pop(subject.file.length, None))
+    chosen = [number_format(text.strip()) for text in (arithmetics or FORMATS).split(",")]
+    given = subject.integers(ranges)
+    cells = [first_wrong(subject.name, subject.file, how, lengths, given, Limits(LIMIT), advance) for how in chosen]
+    return picture(f"{subject.name}: {subject.file.title}", lengths, cells)
 
 
 def flags(point: Mapping[str, int]) -> str:
     """``--p 8 --n 34``."""
     return " ".join(f"--{name} {value}" for name, value in point.items())
-
-
-def _written(output: Path, drawing: Drawing) -> int:
-    write(output, drawing.file())
-    for text in filter(None, (f"{output} written: {drawing.title}", drawing.says)):
-        click.echo("\n".join(folded(text, 2, 0)))
-    return EXIT_VERIFIED
 
 
 def _failures(claim: Claim, edition: Edition, values: dict[str, str], execution: Semantics, advance: Advance) -> Drawing | None:

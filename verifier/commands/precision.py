@@ -1,4 +1,4 @@
-"""``verify precision FILE --lengths 1..16 --formats float16,bfloat16``: from which length on a network is wrong in which arithmetic.
+"""``verify precision NETWORK --n 1..16 --arithmetic float16,bfloat16``: from which length on a network is wrong in which arithmetic.
 
 A cell is decided here as a whole or as a shard, or merged from the journals of shards.
 """
@@ -14,10 +14,13 @@ from typing import Any
 
 import click
 
-from verifier.arithmetic.semantics import EXACT, KNOBS, Arithmetic, arithmetic
+from verifier.arithmetic.semantics import EXACT, KNOBS, Arithmetic
+from verifier.arithmetic.semantics import arithmetic as number_format
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
 from verifier.commands.progress import Progress
+from verifier.commands.subjects import SubjectCommand, named_in, texts
+from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, TableSubject, length_range, names_of
 from verifier.running.errors import InputError, placed
 from verifier.running.limits import Advance, Limits
 from verifier.running.processes import processes_when_needed
@@ -27,7 +30,6 @@ from verifier.transformers.causes import Cause, cause
 from verifier.transformers.cells import Cell
 from verifier.transformers.enumeration import WHOLE, Part
 from verifier.transformers.expectations import Expected, judged_expectations
-from verifier.transformers.files import find_network
 from verifier.transformers.journal import Journal
 from verifier.transformers.network import network
 from verifier.transformers.precision import decided_lengths, document, merged
@@ -86,7 +88,7 @@ def part_of(shard: str | None, journal: Path | None, others: bool) -> Part:
     if shard is None:
         return WHOLE
     if journal is None or others:
-        raise InputError("--shard: --journal was expected, and no --vary, --certificate, --picture or --merge")
+        raise InputError("--shard: --journal was expected, and no --vary, --certificate or --merge")
     return Part.read(shard)
 
 
@@ -94,19 +96,30 @@ FORMATS = "float32,float16,bfloat16,e5m2,e4m3,e2m1"
 VARIED = ("sums", "rounding", "scaling", "maximum", "division", "root", "products", "underflow")
 EXPECTATIONS = 4
 """A part of --limit as large as one in so many is for the expectations beside a table: real numbers take longer than a format."""
-LONGEST = 4096
+LIMIT = 1 << 24
 
 
-@click.command("precision")
-@click.argument("file")
-@click.option("--lengths", metavar="A..B", help="Values of the file's first parameter; by default those that the file calls typical.")
+WITHOUT: dict[type[Subject], str] = {
+    kind: f"a network has a first wrong length; of a {kind.kind}, `verify NAME {options}` judges a range under each reading"
+    for kind, options in ((TableSubject, "--m 1..8 --arithmetic all"), (ClaimSubject, "--p 1..8 --arithmetic all"))
+}
+WITHOUT[PaperSubject] = "a network has a first wrong length; `verify list gallery` names those of the gallery"
+
+
+@click.command("precision", cls=SubjectCommand, without=WITHOUT)
+@click.argument("words", nargs=-1, required=True, metavar="NETWORK...")
 @click.option(
-    "--formats", default=FORMATS, show_default=True, help="Arithmetics, such as `float16` or `float16+sums=pairwise`; or `exact`."
+    "--arithmetic",
+    "--semantics",
+    default=FORMATS,
+    show_default=True,
+    help="Arithmetics, such as `float16` or `float16+sums=pairwise`; or `exact`.",
 )
-@click.option("--with", "given", multiple=True, metavar="NAME=VALUE", help="Set another parameter to this value.")
+@click.option("--lengths", hidden=True)
+@click.option("--formats", hidden=True)
 @click.option("--vary", metavar="KNOB,…", help=f"Instead show which of these properties of the arithmetic matters: {', '.join(VARIED)}.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="Keep results in this file, and continue from them.")
-@click.option("--workers", type=Integer(1, 1024), default=1, show_default=True, help="Processes that enumerate the inputs of a length.")
+@click.option("--jobs", type=Integer(1, 1024), default=1, show_default=True, help="Processes that enumerate the inputs of a length.")
 @click.option("--shard", metavar="K/N", help="Decide only the K-th of N parts of all inputs, and keep that with --journal.")
 @click.option(
     "--merge",
@@ -114,7 +127,6 @@ LONGEST = 4096
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A journal of one of N shards; give it N times.",
 )
-@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw lengths against arithmetics to this SVG file.")
 @click.option(
     "--certificate",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -127,74 +139,98 @@ LONGEST = 4096
 @click.option(
     "--limit",
     type=Integer(1),
-    default=1 << 24,
+    default=LIMIT,
     show_default=True,
     help="The most work on each arithmetic; for inputs that are enumerated, inputs times tokens squared. Expectations get a quarter.",
 )
+@click.pass_context
 def command(
-    file: str,
+    context: click.Context,
+    /,
+    words: tuple[str, ...],
+    arithmetic: str,
     lengths: str | None,
-    formats: str,
-    given: tuple[str, ...],
+    formats: str | None,
     vary: str | None,
     journal: Path | None,
-    workers: int,
+    jobs: int,
     shard: str | None,
     merge: tuple[Path, ...],
-    picture: Path | None,
     certificate: Path | None,
     form: str,
     output: Path | None,
     limit: int,
+    **given: str | None,
 ) -> int:
     """Try every input of every length in each arithmetic; show the first wrong input and the cause.
 
-    FILE is a network file, or one of the gallery, such as gallery/parity. The file's expectations about coordinates are judged over real
-    numbers. On a cluster, --shard 1/8 to --shard 8/8 each decide a part of the inputs, and --merge shows what their journals say together.
+    NETWORK is a network file, or one of the gallery, such as gallery/parity; its length takes a range, such as --n 1..16. The file's
+    expectations about coordinates are judged over real numbers. `verify plot NETWORK` draws the lengths. On a cluster, --shard 1/8 to
+    --shard 8/8 each decide a part of the inputs, and --merge shows what their journals say together. `verify precision gallery` runs the
+    whole gallery.
 
     Exit status: 0 all is right, and every expectation holds, at every length asked for; 1 something is wrong; 3 nothing is wrong, but
     an arithmetic or an expectation is not decided to the last length.
     """
-    read = find_network(file)
-    parameters = _given(read, given)
-    chosen = list(dict.fromkeys(arithmetic(text.strip()) for text in formats.split(",")))
-    among = length_range(lengths or read.parameters[read.length].typical or "1..8", "--lengths")
+    named = named_in(context, NetworkSubject)
+    if len(named) > 1 and (form == "json" or output is not None or certificate is not None):
+        raise InputError(f"--format json, --output and --certificate: one network was expected; {names_of(named)} were named")
+    chosen = list(dict.fromkeys(number_format(text.strip()) for text in (formats or arithmetic).split(",")))
     if certificate is not None and (vary is not None or len(chosen) != 1):
-        raise InputError("--certificate: one arithmetic in --formats was expected, and no --vary")
-    part = part_of(shard, journal, bool(vary or certificate or picture or merge))
+        raise InputError("--certificate: one arithmetic was expected, and no --vary")
+    part = part_of(shard, journal, bool(vary or certificate or merge))
     shards = [Journal(path, "--merge") for path in merge]
-    if vary is not None and (form == "json" or picture is not None):
-        raise InputError("--vary is shown on the screen; no --format json and no --picture was expected")
-    with processes_when_needed(workers) as pool, Progress() as advance:
-        deciding = Deciding(file, read, among, parameters, Limits(limit), Journal(journal), part, shards, pool, workers)
-        if shard is not None:
-            return _status([_shard(deciding, how, advance) for how in chosen], [])
-        if vary is not None:
-            varied = {knob: _varied(knob, chosen, lambda how: deciding.cell(how, advance)) for knob in vary.split(",")}
-            cells, expectations = [cell for rows in varied.values() for row in rows.values() for cell in row.values()], list[Expected]()
-        else:
-            cells = [deciding.cell(how, advance) for how in chosen]
-            expectations = judged_expectations(read, among, parameters, Limits(max(1, limit // EXPECTATIONS)), advance)
-    if vary is not None:
-        text = "\n\n".join("\n".join(knob_lines(file, read, among, knob, rows)) for knob, rows in varied.items()) + "\n"
-    else:
+    if vary is not None and form == "json":
+        raise InputError("--vary is shown on the screen; no --format json was expected")
+    statuses = []
+    for number, subject in enumerate(named):
+        asked = texts(given)
+        among = subject.lengths(asked.pop(subject.file.length, None)) if lengths is None else length_range(lengths, "--lengths")
+        parameters = subject.integers(asked)
+        with processes_when_needed(jobs) as pool, Progress() as advance:
+            deciding = Deciding(subject.name, subject.file, among, parameters, Limits(limit), Journal(journal), part, shards, pool, jobs)
+            if shard is not None:
+                statuses.append(_status([_shard(deciding, how, advance) for how in chosen], []))
+                continue
+            varied = {knob: _varied(knob, chosen, deciding, advance) for knob in vary.split(",")} if vary else {}
+            cells = [cell for rows in varied.values() for row in rows.values() for cell in row.values()]
+            expectations: list[Expected] = []
+            if not varied:
+                cells = [deciding.cell(how, advance) for how in chosen]
+                work = Limits(max(1, limit // EXPECTATIONS))
+                expectations = judged_expectations(subject.file, among, parameters, work, advance)
         if certificate is not None:
-            _certify(read, cells[0], among, certificate)
-        causes = {str(cell.arithmetic): found for cell in cells if (found := cause_of(read, cell)) is not None}
-        if picture is not None:
-            from verifier.show.pictures.lengths import picture as drawn
-
-            write(picture, drawn(f"{file}: {read.title}", among, cells).file())
-        if form == "json":
-            text = json.dumps(as_document(file, among, cells, causes, expectations), indent=2) + "\n"
+            _certify(subject.file, cells[0], among, certificate)
+        text = _document(subject, among, cells, expectations, form, varied)
+        if output is None:
+            written(("\n" if number else "") + text)
         else:
-            replay = f"verify construction {file} --{read.length} {among[0]}..{among[-1]}"
-            text = "\n".join(precision_lines(file, read, among, cells, causes, expectations, replay)) + "\n"
-    if output is None:
-        written(text)
-    else:
-        write(output, text)
-    return _status(cells, expectations)
+            write(output, text)
+        statuses.append(_status(cells, expectations))
+    return max(statuses, key=STATUSES.index)
+
+
+STATUSES = (EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED)
+"""From the best to the worst."""
+
+
+def _document(
+    subject: NetworkSubject,
+    lengths: range,
+    cells: Sequence[Cell],
+    expectations: Sequence[Expected],
+    form: str,
+    varied: Mapping[str, Mapping[str, Mapping[str, Cell]]],
+) -> str:
+    """What was found of a network, for the screen or as JSON."""
+    name, file = subject.name, subject.file
+    if varied:
+        return "\n\n".join("\n".join(knob_lines(name, file, lengths, knob, rows)) for knob, rows in varied.items()) + "\n"
+    causes = {str(cell.arithmetic): found for cell in cells if (found := cause_of(file, cell)) is not None}
+    if form == "json":
+        return json.dumps(as_document(name, lengths, cells, causes, expectations), indent=2) + "\n"
+    replay = f"verify {name} --{file.length} {lengths[0]}..{lengths[-1]}"
+    return "\n".join(precision_lines(name, file, lengths, cells, causes, expectations, replay)) + "\n"
 
 
 def _shard(deciding: Deciding, how: Arithmetic, advance: Advance) -> Cell:
@@ -263,7 +299,7 @@ def cause_of(file: NetworkFile, cell: Cell) -> Cause | None:
     return cause(built, {name: built.input.read(name, text) for name, text in wrong.strings.items()}, cell.arithmetic)
 
 
-def _varied(knob: str, chosen: Sequence[Arithmetic], cell: Any) -> dict[str, dict[str, Cell]]:
+def _varied(knob: str, chosen: Sequence[Arithmetic], deciding: Deciding, advance: Advance) -> dict[str, dict[str, Cell]]:
     """For each arithmetic the cells of all values of a knob."""
     knob = "underflow" if knob.strip() == "subnormals" else knob.strip()
     if knob not in VARIED:
@@ -271,36 +307,8 @@ def _varied(knob: str, chosen: Sequence[Arithmetic], cell: Any) -> dict[str, dic
     rows: dict[str, dict[str, Cell]] = {}
     for how in chosen:
         if how.exact:
-            raise InputError(f"--vary {knob}: {EXACT} rounds nothing; other --formats were expected")
+            raise InputError(f"--vary {knob}: {EXACT} rounds nothing; another --arithmetic was expected")
         for value in KNOBS[knob]:
             if not (value in ("pairwise", "numpy") and how.products == "fused"):
-                rows.setdefault(str(how), {})[value] = cell(how.with_knob(knob, value))
+                rows.setdefault(str(how), {})[value] = deciding.cell(how.with_knob(knob, value), advance)
     return rows
-
-
-def _given(file: NetworkFile, given: Sequence[str]) -> dict[str, int]:
-    """The values of other parameters."""
-    parameters: dict[str, int] = {}
-    others = [name for name in file.parameters if name != file.length]
-    for text in given:
-        name, _, value = text.partition("=")
-        if name not in others or not value.removeprefix("-").isdecimal() or not value.isascii():
-            known = f"with one of {', '.join(others)}" if others else f"but {file.id} has no other parameters"
-            raise InputError(f"--with {text}: NAME=VALUE was expected, {known}; `verify trace` runs one input")
-        parameters[name] = int(value)
-    return parameters
-
-
-def length_range(text: str, option: str) -> range:
-    """``1..16``, or one length.
-
-    Raises:
-        InputError: something else, or no length.
-    """
-    first, dots, last = text.partition("..")
-    last = last if dots else first
-    if not (first.isdecimal() and last.isdecimal() and text.isascii()) or len(text) > 12:
-        raise InputError(f"{option} {text}: a range such as 1..16 was expected")
-    if not int(first) <= int(last) <= LONGEST:
-        raise InputError(f"{option} {text}: a range from a smaller to a larger length, at most {LONGEST}, was expected")
-    return range(int(first), int(last) + 1)

@@ -1,142 +1,189 @@
-"""``verify repair FILE``: the smallest edits of a construction file that make it right, each checked on every promised input."""
+"""``verify repair SUBJECT``: the smallest edits that make a table or a network right, each checked on every promised input."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
 from verifier import EXIT_INTERRUPTED
-from verifier.arithmetic.semantics import ALL_READINGS, read_semantics
+from verifier.arithmetic.semantics import ALL_READINGS, EXACT, read_semantics
+from verifier.arithmetic.semantics import arithmetic as number_format
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.files_named import SOURCES, FileCommand, files_among
-from verifier.commands.options import Integer, claim_meant, semantics_option, write
+from verifier.commands.options import Integer, arithmetic_option, output_option, write
 from verifier.commands.progress import Progress
-from verifier.commands.repairing_networks import repair_options
+from verifier.commands.subjects import SUBJECTS, SubjectCommand, construction_of, texts
+from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, TableSubject, names_of
 from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.repair.around_tables import AroundTable
 from verifier.repair.proof_sentences import Sentence, of_claim, of_file
 from verifier.repair.ranking import Ranked, ranked, unranked
-from verifier.repair.search import Searching
-from verifier.repair.search_state import Search, errata_text
-from verifier.repair.target import STATES, State, Subject
+from verifier.repair.search import MOST_SYMBOLS, Around, Searching
+from verifier.repair.search_state import DEFAULT_LIMIT, Search, errata_text
+from verifier.repair.target import STATES, State
+from verifier.repair.target import Subject as TableTarget
 from verifier.running.errors import InputError
 from verifier.show.repair_screen import as_json, shown
 from verifier.show.streams import written
 
-CLAIM = "the claim whose construction is meant"
+WITHOUT = {PaperSubject: "one construction is repaired; `verify findings NAME --corrections` lists our corrections of the paper"}
+WORK = 30_000_000
+"""The most work on one form of a network."""
 
 
-class RepairCommand(FileCommand):
-    """A command of a file, or of a claim that has a construction, whose proof then says what is expected of it on the way."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        words = files_among(args, super().get_params(ctx))
-        if len(words) == 1 and not words[0].endswith(".toml") and not Path(words[0]).exists():
-            claim = claim_meant(words[0])
-            if claim.table is None:
-                raise InputError(f"repair: {claim.name} has no construction; a file, or a claim that has one, was expected")
-            ctx.meta[CLAIM] = claim
-            path = str(Path(claim.table.folder) / claim.table.file_name)
-            args = [path if word == words[0] else word for word in args]
-        return super().parse_args(ctx, args)
-
-
-@click.command("repair", cls=RepairCommand)
-@click.argument("files", nargs=-1, required=True, metavar="FILE")
-@semantics_option
-@repair_options("symbols to change together")
+@click.command("repair", cls=SubjectCommand, without=WITHOUT)
+@click.argument("words", nargs=-1, required=True, metavar="SUBJECT...")
+@arithmetic_option
+@click.option(
+    "--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True, help="How to show the repairs."
+)
+@output_option
+@click.option(
+    "--symbols", type=Integer(1, MOST_SYMBOLS), default=MOST_SYMBOLS, show_default=True, help="The most symbols that are changed together."
+)
+@click.option("--limit", type=Integer(1), default=DEFAULT_LIMIT, show_default=True, help="The largest number of edited forms to try.")
 @click.option("--every", is_flag=True, help="Try every edit of two symbols, instead of repairing step by step.")
 @click.option(
-    "--states", type=Integer(1), default=STATES, show_default=True, help="The largest number of states that an engine visits for one form."
+    "--states", type=Integer(1), help=f"The most states that an engine visits for one form.  [default: {STATES:,}; of a network {WORK:,}]"
 )
 @click.pass_context
 def command(
     context: click.Context,
     /,
-    files: tuple[str, ...],
-    semantics: str,
+    words: tuple[str, ...],
+    arithmetic: str | None,
     form: str,
     output: Path | None,
     symbols: int,
     limit: int,
     every: bool,
-    states: int,
+    states: int | None,
     **given: str | None,
 ) -> int:
-    """Search the smallest edits of FILE that make it right: edits of one printed symbol, then of two. All are listed, the best first.
+    """Search the smallest edits of SUBJECT, a table file, a claim with a construction or a network file, that make it right.
 
-    The search also closes gaps: a token without a row or without an input clause, two rows for one token, a bit beyond a string, an unknown
-    name.
+    Edits of one printed symbol are tried first, then of two; all repairs are listed, the best first. The search of a table also closes
+    gaps: a token without a row or without an input clause, two rows for one token, a bit beyond a string, an unknown name. Of a network an
+    edit may also read another coordinate in a map, or take another mask, kind of attention or activation.
 
-    If the file has expectations, if FILE is a claim of a paper whose proof describes intermediate values, or if entries are not
-    representable, a step-by-step search for repairs of more symbols comes before all edits of two symbols.
+    If a file has expectations, if a proof describes intermediate values, or if entries are not representable, a step-by-step search for
+    repairs of more symbols comes before all edits of two symbols.
 
-    --output FILE receives the best repair as an errata file, for `verify construction FILE --errata`. It is written as soon as a repair is
-    found.
+    --output FILE receives the best repair as a file of errata: FILE.errata.toml beside FILE.toml is found by every command.
 
     Exit status: 0 right as it is, or repairs that make it so; 1 wrong, and no such edit corrects it; 3 the limit ended the search, or a
     repair rests on an assumption.
     """
-    if len(files) != 1:
-        raise InputError("repair: one file was expected")
-    ((file, source),) = context.meta[SOURCES].items()
-    with in_file(source, file):
-        own = file_semantics(source)
-    chosen = semantics if context.get_parameter_source("semantics") is not ParameterSource.DEFAULT else own
-    if chosen == ALL_READINGS:
-        raise InputError("--semantics all: a repair is for one reading; those that it survives are listed with it")
-    with in_file(source, file):
-        points = file_points(source, {k: v for k, v in given.items() if v is not None})
-        subject = Subject(source, points, read_semantics(chosen), states)
-        return _searched(subject, file, form, output, symbols, limit, every, context.meta.get(CLAIM))
+    named: list[Subject] = context.meta[SUBJECTS]
+    if len(named) > 1 and (form == "json" or output is not None):
+        raise InputError(f"--format json and --output: one subject was expected; {names_of(named)} were named")
+    statuses = []
+    for subject in named:
+        search = _Run(form, output, symbols, limit, every)
+        if isinstance(subject, NetworkSubject):
+            statuses.append(_network(subject, texts(given), EXACT if arithmetic is None else arithmetic, states or WORK, search))
+        else:
+            claim = subject.claim if isinstance(subject, ClaimSubject) else None
+            statuses.append(_table(construction_of(subject, "repair"), texts(given), arithmetic, states or STATES, claim, search))
+        if search.interrupted:
+            return EXIT_INTERRUPTED
+    return max(statuses, key=(EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED).index)
 
 
-def _sentences(subject: Subject, claim: Claim | None) -> list[Sentence]:
-    """What is said of the construction at the first point."""
-    if claim is not None:
-        return of_claim(claim, subject.points[0], subject.semantics)
-    instance = subject.instance((), 0)
-    return [] if instance is None or instance.defects else of_file(instance, subject.source.file, subject.semantics)
+class _Run:
+    """One search: what it may do, and where its result goes."""
+
+    def __init__(self, form: str, output: Path | None, symbols: int, limit: int, every: bool) -> None:
+        self.form, self.output, self.symbols, self.limit, self.every = form, output, symbols, limit, every
+        self.interrupted = False
+
+    def searched(
+        self,
+        around: Around,
+        text: Callable[[Search], str],
+        sentences: Callable[[], list[Sentence]] = list,
+        order: Callable[[Search, list[Sentence]], list[Ranked]] = lambda state, _: [],
+    ) -> tuple[Search, list[Ranked]]:
+        """What is found and in which order; the best is in the file, also after an interruption."""
+
+        def kept(state: Search) -> None:
+            if self.output is not None:
+                write(self.output, text(state))
+
+        listed: list[Ranked] = []
+        with Progress() as advance:
+            searching = Searching(around, self.limit, advance, kept)
+            try:
+                said = sentences()
+                searching.run(said, self.symbols, self.every)
+                listed = order(searching.state, said)
+            except KeyboardInterrupt:
+                self.interrupted = True
+        state = searching.state
+        listed = listed or [unranked(repair) for repair in state.found]
+        state.found[:] = [each.repair for each in listed]
+        if self.output is not None and (state.found or state.closed):
+            write(self.output, text(state))
+        return state, listed
+
+    def where(self, state: Search) -> str:
+        """The file that the best repair is in, if there is one."""
+        return str(self.output) if self.output is not None and (state.found or state.closed) else ""
 
 
-def _searched(
-    subject: Subject, file: str, form: str, output: Path | None, symbols: int, limit: int, every: bool, claim: Claim | None
-) -> int:
-    """Search, show what was found and write it; after an interruption what was found until then."""
+def _table(subject: TableSubject, asked: dict[str, str], arithmetic: str | None, states: int, claim: Claim | None, run: _Run) -> int:
+    source = subject.source
+    with in_file(source, subject.name):
+        chosen = arithmetic or file_semantics(source)
+        if chosen == ALL_READINGS:
+            raise InputError("--arithmetic all: a repair is for one reading; those that it survives are listed with it")
+        target = TableTarget(source, file_points(source, asked), read_semantics(chosen), states)
 
-    def kept(state: Search) -> None:
-        if output is not None:
-            write(output, errata_text(subject, state, state.found))
+        def sentences() -> list[Sentence]:
+            """What is said of the construction at the first point."""
+            if claim is not None:
+                return of_claim(claim, target.points[0], target.semantics)
+            instance = target.instance((), 0)
+            return [] if instance is None or instance.defects else of_file(instance, source.file, target.semantics)
 
-    interrupted = False
-    with Progress() as advance:
-        searching = Searching(AroundTable(subject), limit, advance, kept)
-        order: list[Ranked] = []
-        try:
-            sentences = _sentences(subject, claim)
-            searching.run(sentences, symbols, every)
-            order = ranked(subject, searching.state.found, sentences, advance)
-        except KeyboardInterrupt:
-            interrupted = True
-    state = searching.state
-    order = order or [unranked(repair) for repair in state.found]
-    best = [each.repair for each in order]
-    where = str(output) if output is not None and (best or state.closed) else ""
-    if output is not None and where:
-        write(output, errata_text(subject, state, best))
-    if form == "json":
-        written(as_json(subject, state, order))
+        state, order = run.searched(
+            AroundTable(target),
+            lambda state: errata_text(target, state, state.found),
+            sentences,
+            lambda state, said: ranked(target, state.found, said),
+        )
+    if run.form == "json":
+        written(as_json(target, state, order))
     else:
-        for line in shown(subject, file, state, order, where):
+        for line in shown(target, subject.name, state, order, run.where(state)):
             click.echo(line)
-    return EXIT_INTERRUPTED if interrupted else _status(state)
-
-
-def _status(state: Search) -> int:
     if state.nothing or any(repair.state is State.RIGHT for repair in state.found):
         return EXIT_VERIFIED
     undecided = not state.complete or state.undecided or state.found or state.closed or state.before.state is State.LACKING
     return EXIT_UNDECIDED if undecided else EXIT_REFUTED
+
+
+def _network(subject: NetworkSubject, asked: dict[str, str], how: str, work: int, run: _Run) -> int:
+    from verifier.networks.files import read_toml
+    from verifier.repair.around_networks import AroundNetwork, worth
+    from verifier.repair.around_networks import NetworkSubject as Target
+    from verifier.repair.around_networks import errata_text as text_of
+    from verifier.show.repair_screen import network_as_json, network_shown
+    from verifier.transformers.files import is_errata, path_of
+
+    if is_errata(Path(subject.name)):
+        raise InputError(f"{subject.name}: a network file was expected, and not errata")
+    lengths = subject.lengths(asked.pop(subject.file.length, None))
+    target = Target(read_toml(path_of(subject.name)), lengths, number_format(how), subject.integers(asked), work)
+    name = subject.name if subject.name.startswith("gallery/") else Path(subject.name).name
+    state, _ = run.searched(
+        AroundNetwork(target),
+        lambda state: text_of(target, name, state),
+        order=lambda state, _: [unranked(repair) for repair in sorted(state.found, key=worth)],
+    )
+    written(network_as_json(target, state) if run.form == "json" else "\n".join(network_shown(target, state, run.where(state))) + "\n")
+    if state.nothing or state.found:
+        return EXIT_VERIFIED
+    return EXIT_REFUTED if state.complete and not state.undecided else EXIT_UNDECIDED

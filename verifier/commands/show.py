@@ -12,15 +12,17 @@ from pathlib import Path
 import click
 
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.model import Claim
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
 from verifier.claims.questions import Answer, Inquiry
 from verifier.claims.records import KINDS
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition
 from verifier.commands.browse import claim_lines
-from verifier.commands.options import ClaimCommand, edition_option, limit_option, output_option, semantics_option, write
+from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, write
 from verifier.commands.progress import Progress
+from verifier.commands.subjects import SubjectCommand
 from verifier.errata.by_name import claim_errata
+from verifier.interface.subjects import NetworkSubject, Subject, TableSubject
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
 from verifier.show.corrections import FIELDS, entry_words
@@ -31,13 +33,18 @@ from verifier.show.screen import console, folded
 from verifier.show.streams import written
 from verifier.show.verdict_words import titled
 
+WITHOUT: dict[type[Subject], str] = {
+    TableSubject: "a file says itself what it is; `verify NAME` judges it, and `verify trace NAME` runs it",
+    NetworkSubject: "a network says itself what it is; `verify NAME` judges it, and `verify trace NAME` runs it",
+}
 
-@click.command("show", cls=ClaimCommand)
+
+@click.command("show", cls=SubjectCommand, most=1, without=WITHOUT)
 @click.argument("claim", metavar="CLAIM | PAPER")
 @click.option("--steps", is_flag=True, help="Show every step in full.")
 @click.option("--questions", is_flag=True, help="Ask which hypotheses a statement needs, its smallest case, whether it holds elsewhere.")
 @edition_option
-@semantics_option
+@arithmetic_option
 @limit_option
 @click.option(
     "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the answers."
@@ -48,8 +55,8 @@ def command(
     steps: bool,
     questions: bool,
     edition: str | None,
-    semantics: str,
-    limit: int,
+    arithmetic: str | None,
+    limit: int | None,
     form: str,
     output: Path | None,
     **given: str | None,
@@ -66,7 +73,9 @@ def command(
         raise InputError("show: parameters, --edition, --format and --output are for --questions")
     paper = find_paper(claim)
     if questions:
-        _questions(find_claim(claim), ranges, edition or "statement", semantics, limit, form, output)
+        _questions(
+            find_claim(claim), ranges, edition or "statement", arithmetic or DEFAULT_SEMANTICS.label, limit or Limits().states, form, output
+        )
     elif paper is not None:
         _evidence(paper)
     else:
@@ -195,7 +204,7 @@ def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
         yield "where", claim.where
     yield "What the judge reads", ""
     yield from _formulas(claim)
-    yield "arithmetic", "rounded, under a reading (--semantics)" if claim.bounded else "exact: no rounding takes part"
+    yield "arithmetic", "rounded, under a reading (--arithmetic)" if claim.bounded else "exact: no rounding takes part"
     if claim.parts:
         yield "parts", ", ".join(p.claim for p in claim.parts)
     for hypothesis in claim.assuming:

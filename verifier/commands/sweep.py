@@ -9,18 +9,21 @@ from typing import Any
 
 import click
 
+from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Verdict, worst
 from verifier.commands.options import (
-    ClaimCommand,
     Integer,
+    arithmetic_option,
     chosen_editions,
     chosen_semantics,
     edition_option,
     limit_option,
     method_option,
-    semantics_option,
 )
+from verifier.commands.subjects import SubjectCommand
+from verifier.interface.subjects import NetworkSubject, PaperSubject, Subject, TableSubject
 from verifier.running.errors import InputError
+from verifier.running.limits import Limits
 from verifier.running.memory import read_bytes
 from verifier.running.results import FILE, Store
 
@@ -37,30 +40,43 @@ class Bytes(click.ParamType):  # type: ignore[type-arg]  # it takes arguments in
             self.fail(str(error), param, ctx)
 
 
-@click.command("sweep", cls=ClaimCommand)
+WITHOUT: dict[type[Subject], str] = {
+    PaperSubject: "the jobs of a sweep are claims; `verify gate --paper NAME` runs a paper",
+    TableSubject: "the jobs of a sweep are claims; `verify gate NAME` runs a file at the points of its [check]",
+    NetworkSubject: "the jobs of a sweep are claims; `verify precision NAME --journal FILE` keeps what is decided of a network",
+}
+
+
+@click.command("sweep", cls=SubjectCommand, without=WITHOUT)
 @click.argument("claims", nargs=-1, required=True)
 @edition_option
-@semantics_option
+@arithmetic_option
 @method_option
 @limit_option
 @click.option(
-    "--folder",
+    "--output",
+    "folder",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("sweep"),
     show_default=True,
     help="The folder of finished jobs.",
 )
 @click.option(
-    "--workers", type=Integer(1), default=os.cpu_count() or 1, help="Number of local processes; by default one for each processor."
+    "--jobs",
+    "workers",
+    type=Integer(1),
+    default=os.cpu_count() or 1,
+    show_default="the number of processors",
+    help="Number of local processes.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Run on this Dask cluster instead, such as tcp://host:8786.")
 @click.option("--memory", type=Bytes(), help="Memory that a job may use, such as 6G; a job that would use more gets no verdict.")
 def command(
     claims: tuple[str, ...],
     edition: str | None,
-    semantics: str,
+    arithmetic: str | None,
     method: str,
-    limit: int,
+    limit: int | None,
     folder: Path,
     workers: int,
     scheduler: str | None,
@@ -75,12 +91,22 @@ def command(
     from verifier.sweep.workers import on_cluster, on_processes
 
     ranges = {k: v for k, v in given.items() if v is not None}
-    listed = list(jobs(claims, ranges, chosen_semantics(semantics), chosen_editions(edition), method, limit, memory))
+    listed = list(
+        jobs(
+            claims,
+            ranges,
+            chosen_semantics(arithmetic or DEFAULT_SEMANTICS.label),
+            chosen_editions(edition),
+            method,
+            limit or Limits().states,
+            memory,
+        )
+    )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"--folder {folder}: cannot be used: {error.strerror}") from None
-    store = Store(folder / FILE, "--folder")
+        raise InputError(f"--output {folder}: cannot be used: {error.strerror}") from None
+    store = Store(folder / FILE, "--output")
     store.prepare()
     results = {job: json.loads(content) for job in listed if (content := store.find(job.question)) is not None}
     waiting = [job for job in listed if job not in results]

@@ -1,12 +1,13 @@
 """``verify tool NAME``: commands of the papers, found by their ``commands.toml``: a table for each, with ``run`` and ``help``.
 
-Nothing is imported to find them. ``protocol``, of the lower bounds, is ``verify trace --protocol``.
+Nothing is imported to find them. One with ``verb = "trace"`` is no tool: it is what ``verify trace --NAME`` runs.
 """
 
 from __future__ import annotations
 
 import importlib
 import tomllib
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,15 +15,22 @@ from pathlib import Path
 import click
 
 FILE = "commands.toml"
-OF_TRACE = "protocol"
+TOOL = "tool"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A command that was found: ``module:attribute`` of the click command, a line of help, and the verb that it belongs to."""
+
+    run: str
+    help: str
+    verb: str = TOOL
 
 
 @lru_cache(maxsize=1)
-def found_commands() -> dict[str, tuple[str, str]]:
-    """Name → (``module:attribute`` of the click command, one line of help), in the order of the folders."""
-    return {
-        name: (entry["run"], entry["help"]) for file in _files() for name, entry in tomllib.loads(file.read_text(encoding="utf-8")).items()
-    }
+def found_commands() -> dict[str, Found]:
+    """The commands by name, in the order of the folders."""
+    return {name: Found(**entry) for file in _files() for name, entry in tomllib.loads(file.read_text(encoding="utf-8")).items()}
 
 
 def _files() -> list[Path]:
@@ -39,18 +47,18 @@ class Tools(click.Group):
     """A group of the commands found, each imported when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for name in found_commands() if name != OF_TRACE]
+        return [name for name, found in found_commands().items() if found.verb == TOOL]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
-        module, _, attribute = found_commands()[cmd_name][0].partition(":")
+        module, _, attribute = found_commands()[cmd_name].run.partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Tools"):
-            formatter.write_dl([(name, found_commands()[name][1]) for name in self.list_commands(ctx)])
+            formatter.write_dl([(name, found_commands()[name].help) for name in self.list_commands(ctx)])
 
 
 @click.command("tool", cls=Tools, invoke_without_command=True)

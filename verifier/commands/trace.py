@@ -1,90 +1,195 @@
-"""``verify trace CLAIM --p 8 --y … --z …``: one input through a claim's construction, with everything that was rounded."""
+"""``verify trace SUBJECT --p 8 --y … --z …``: one input through a construction or a network, with everything that was rounded."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.model import Claim
+from verifier.arithmetic.semantics import EXACT, arithmetic, read_semantics
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim, papers
 from verifier.claims.points import read_integer
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
-from verifier.commands.options import ClaimCommand, of_table_option, semantics_option, write
+from verifier.commands.options import arithmetic_option, of_table_option, write
+from verifier.commands.subjects import SubjectCommand, one_subject, texts
+from verifier.errata.tables import read_with_errata
+from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, TableSubject, one_string_gives
 from verifier.judges.editions import readable_instance
 from verifier.judges.one_input import fails_at
+from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.networks.evaluate import evaluate, evaluate_at
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem, read_bits
+from verifier.networks.records import ProblemEntry
 from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
 from verifier.show.streams import written
 from verifier.show.trace_screen import as_json, show_trace
 
-trace_format_option = click.option(
-    "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the trace."
-)
+WITHOUT = {PaperSubject: "one input of one construction is traced; `verify list NAME --steps` shows the claims"}
 
 
-@click.command("trace", cls=ClaimCommand)
-@click.argument("claim")
-@click.option("--y", required=True, help="Alice's string, in binary.")
-@click.option("--z", required=True, help="Bob's string, in binary.")
+@click.command("trace", cls=SubjectCommand, most=1, strings=True, without=WITHOUT)
+@click.argument("word", metavar="SUBJECT")
 @of_table_option
-@semantics_option
-@trace_format_option
+@arithmetic_option
+@click.option("--errata", type=click.Path(dir_okay=False, path_type=Path), help="Apply these errata to the file first.")
+@click.option("--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the trace.")
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the sums, and the proof's values for them, as SVG; or write the document of --format json.",
+    help="Draw the sums of a claim's construction, and the proof's values for them, as SVG; or write the document of --format json.",
 )
-def command(claim: str, y: str, z: str, edition: str, semantics: str, form: str, output: Path | None, **given: str | None) -> int:
-    """Run CLAIM's construction on one input: every token's weight, product and partial sums, all roundings, the MLP's nodes, and the token
-    after which the run leaves the proof.
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    word: str,
+    edition: str,
+    arithmetic: str | None,
+    errata: Path | None,
+    form: str,
+    output: Path | None,
+    **given: str | None,
+) -> int:
+    """Run SUBJECT, a claim's construction, a table file, a network file or gallery/ID, on one input, step by step.
 
-    CLAIM may be a network of several layers, gallery/parity or a file: then every layer is shown.
+    Every string of the input is an option of its own name, such as --y 0110 --z 0110, or --w 0110; a length that is not given is that of
+    the string. Of a table: every token's weight, product and partial sums, all roundings, the MLP's nodes, and the token after which the
+    run leaves the proof. Of a network: every layer, its heads with scores and weights, and the coordinates of every token.
 
-    Exit status: 0 the answer is right; 1 it is wrong, or CLAIM, about a sum or the output, is wrong at this input, or the construction
+    Exit status: 0 the answer is right; 1 it is wrong, or the claim, about a sum or the output, is wrong at this input, or the construction
     is ill-formed; 3 the input breaks the promise.
     """
-    found = find_claim(claim)
-    if found.table is None:
-        raise InputError(f"{found.name} has no construction to run{_constructions_of(found)}")
-    values = {name: read_integer(name, text) for name, text in given.items() if text is not None}
-    point = found.complete(values)
-    outside = found.outside(point)
+    del word
+    subject, asked = one_subject(context), texts(given)
+    if isinstance(subject, ClaimSubject) and subject.claim.table is None:
+        raise InputError(f"{subject.claim.name} has no construction to run{_constructions_of(subject.claim)}")
+    strings = [option.name for option in subject.strings()]
+    if missing := [f"--{name}" for name in strings if name not in asked]:
+        raise InputError(f"{subject.name}: {' and '.join(missing)} was expected, the symbols of the input")
+    if errata is not None and not isinstance(subject, TableSubject):
+        raise InputError(f"--errata: a table file was expected, {subject.name} is a {subject.kind}")
+    digits = {name: asked.pop(name) for name in strings}
+    match subject:
+        case ClaimSubject():
+            return _of_claim(subject.claim, asked, digits, Edition(edition), arithmetic, form, output)
+        case TableSubject():
+            return _of_table(subject, asked, digits, arithmetic, errata, form, output)
+        case NetworkSubject():
+            return _of_network(subject, asked, digits, arithmetic, form, output)
+    raise InputError(f"trace {subject.name}: a {subject.kind} is not run")
+
+
+def _of_claim(
+    claim: Claim, asked: dict[str, str], digits: dict[str, str], edition: Edition, reading: str | None, form: str, output: Path | None
+) -> int:
+    """The construction of a claim, with what its proof says."""
+    assert claim.table is not None
+    reading = reading or DEFAULT_SEMANTICS.label
+    point = claim.complete({name: read_integer(name, text) for name, text in asked.items()})
+    outside = claim.outside(point)
     if outside:
         raise InputError(outside)
-    instance = readable_instance(found, Edition(edition), point)
+    instance = readable_instance(claim, edition, point)
     if output is not None and form == "screen" and not instance.defects:
-        _draw(found, Edition(edition), instance, semantics, y, z, output)
-    status = run_trace(instance, semantics, {"y": y, "z": z}, edition, form, output, found)
-    against = _against(found, Edition(edition), point, instance, semantics, y, z) if status == EXIT_VERIFIED else None
+        _draw(claim, edition, instance, reading, digits, output)
+    status = _run(instance, reading, digits, edition.value, form, output, claim)
+    against = _against(claim, edition, point, instance, reading, digits) if status == EXIT_VERIFIED else None
     if against is None:
         return status
     if form == "screen":
-        click.echo(f"{found.name} is refuted here: {against}")
+        click.echo(f"{claim.name} is refuted here: {against}")
     return EXIT_REFUTED
 
 
-def _against(claim: Claim, edition: Edition, point: Mapping[str, int], instance: Instance, semantics: str, y: str, z: str) -> str | None:
+def _of_table(
+    subject: TableSubject,
+    asked: dict[str, str],
+    digits: Mapping[str, str],
+    reading: str | None,
+    errata: Path | None,
+    form: str,
+    output: Path | None,
+) -> int:
+    """A table file, as written or with errata."""
+    if form == "screen" and output is not None:
+        raise InputError("--output: the trace of a file is written with --format json; `verify plot` draws where a table fails")
+    source = subject.source if errata is None else read_with_errata(Path(subject.name), errata)
+    with in_file(source, subject.name):
+        whole = one_string_gives(_lengths(source.file.problem), asked, {name: len(text) for name, text in digits.items()})
+        point, *more = file_points(source, whole)
+        if more:
+            raise InputError("one point is traced; a range was given")
+        instance = instantiate(source.repaired() if source.errata else source.file, point)
+        chosen = reading or file_semantics(source)
+    return _run(instance, chosen, digits, "with its errata" if source.errata else "as written", form, output)
+
+
+def _lengths(problem: ProblemEntry) -> dict[str, str]:
+    """The length of each string, as the file writes it."""
+    return {name: str(length) for name, length in (problem.strings or dict.fromkeys(("y", "z"), problem.length)).items()}
+
+
+def _of_network(
+    subject: NetworkSubject, asked: dict[str, str], digits: Mapping[str, str], how: str | None, form: str, output: Path | None
+) -> int:
+    """A network of several layers."""
+    from verifier.show.network_trace import as_document
+    from verifier.transformers.contexts import context as context_of
+    from verifier.transformers.network import network
+    from verifier.transformers.outputs import judged, promised
+    from verifier.transformers.trace import trace_lines
+
+    file = subject.file
+    single = all(len(symbol) == 1 for symbol in file.input.alphabet[: file.input.letters])
+    sizes = {name: len(text) if single else len(text.split()) for name, text in digits.items()}
+    whole = one_string_gives({name: str(length) for name, length in file.input.strings.items()}, asked, sizes)
+    if file.length not in whole:
+        raise InputError(f"--{file.length} was expected: {file.parameters[file.length].meaning or 'the length'}")
+    built = network(file, subject.integers(whole))
+    strings = {name: built.input.read(name, digits[name]) for name in built.input.lengths}
+    chosen = arithmetic(EXACT if how is None else how)
+    made = judged(built, strings, context_of(chosen))
+    if form == "json":
+        text = json.dumps(as_document(subject.name, built, chosen, made), indent=2, ensure_ascii=False) + "\n"
+    else:
+        text = "\n".join([f"{subject.name} in {chosen}", *trace_lines(built, made)]) + "\n"
+    if output is None:
+        written(text)
+    else:
+        write(output, text)
+    if not promised(built, strings):
+        return EXIT_UNDECIDED
+    return EXIT_VERIFIED if made.answer.right else EXIT_REFUTED
+
+
+def _against(
+    claim: Claim, edition: Edition, point: Mapping[str, int], instance: Instance, semantics: str, digits: Mapping[str, str]
+) -> str | None:
     """What is found, where the claim is about a sum or the output and wrong at this input; None elsewhere."""
     if not isinstance(instance.task, Problem):
         return None
     execution = Execution(instance, read_semantics(semantics))
-    return fails_at(claim, edition, point, execution, read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
+    return fails_at(claim, edition, point, execution, *_pair(instance, digits))
 
 
-def _draw(claim: Claim, edition: Edition, instance: Instance, semantics: str, y: str, z: str, output: Path) -> None:
+def _pair(instance: Instance, digits: Mapping[str, str]) -> tuple[int, int]:
+    return read_bits(digits["y"], instance.m, "y"), read_bits(digits["z"], instance.m, "z")
+
+
+def _draw(claim: Claim, edition: Edition, instance: Instance, semantics: str, digits: Mapping[str, str], output: Path) -> None:
     """The picture of one input."""
     from verifier.show.pictures.proof_says import said
     from verifier.show.pictures.sums import picture
 
     execution = Execution(instance, read_semantics(semantics))
-    trace = evaluate(execution, read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
+    trace = evaluate(execution, *_pair(instance, digits))
     write(output, picture(execution, trace, said(claim, execution, trace, edition)).file())
 
 
@@ -103,7 +208,7 @@ def _constructions_of(claim: Claim) -> str:
     return f"; {', '.join(tables)} have one: `{program} trace {tables[0]}`" if tables else f"; `{program} {claim.id}` judges it"
 
 
-def run_trace(
+def _run(
     instance: Instance,
     semantics: str,
     given: Mapping[str, str],

@@ -21,7 +21,7 @@ Cell = TypeVar("Cell")
 FORMAT = "bitreferee/verdicts/1"
 COLUMNS = ("claim", "semantics", "parameters", *(e.value for e in Edition), "assumptions", "blocked by", "cases", f"digest of {FORMAT}")
 NOTHING = "-"
-_CLAIM = re.compile(r"([a-z0-9-]+/[a-z0-9.-]+|construction/[\w.~%/-]+)(:[a-z0-9.-]+)?", re.ASCII)
+_CLAIM = re.compile(r"([a-z0-9-]+/[a-z0-9.-]+|(?:construction|network)/[\w.~%/-]+)(:[a-z0-9.-]+)?", re.ASCII)
 """The id of a claim, or what :func:`verifier.judges.own_files.path_names` calls a construction file."""
 _SEMANTICS = re.compile(r"-|[a-z][a-z0-9+=.-]*")
 _ASSUMPTIONS = re.compile(r"[a-z0-9][a-z0-9-]*(,[a-z0-9][a-z0-9-]*)*")

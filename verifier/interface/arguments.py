@@ -38,7 +38,7 @@ def exact(value: Exact, name: str = "the number") -> Fraction:
         return rational(value)
     if isinstance(value, Rational) and not isinstance(value, bool):
         return Fraction(int(value.numerator), int(value.denominator))
-    raise TypeError(f"{name} is {_shown(value)}; an int, a Fraction or a text such as '1/10' was expected")
+    raise TypeError(f"{name} is {shown(value)}; an int, a Fraction or a text such as '1/10' was expected")
 
 
 def standard(number: Number) -> Number:
@@ -59,7 +59,7 @@ def integer(value: Any, name: str) -> int:
     """
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
-    raise TypeError(f"{name} is {_shown(value)}; an int was expected")
+    raise TypeError(f"{name} is {shown(value)}; an int was expected")
 
 
 def texts(parameters: Mapping[str, Values]) -> dict[str, str]:
@@ -80,7 +80,7 @@ def texts(parameters: Mapping[str, Values]) -> dict[str, str]:
         elif isinstance(value, Integral) and not isinstance(value, bool):
             found[name] = str(int(value))
         else:
-            raise TypeError(f"{name} is {_shown(value)}; an int, a range or a text such as '4..6' was expected")
+            raise TypeError(f"{name} is {shown(value)}; an int, a range or a text such as '4..6' was expected")
     return found
 
 
@@ -112,7 +112,7 @@ def _argument(message: str) -> str:
     return re.sub(r"(?<![\w-])--([a-z][\w-]*)", lambda found: f"the argument {found[1].replace('-', '_')}", message)
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """``0.1, a float``."""
     kind = type(value).__name__
     return f"{repr(value)[:60]}, {'an' if kind[0] in 'aeioAEIO' else 'a'} {kind}"

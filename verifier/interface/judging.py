@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from os import PathLike, fspath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from verifier.arithmetic.semantics import EXACT, arithmetic
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
-from verifier.claims.papers import catalogue, find_claim, find_paper, papers
-from verifier.claims.parameters import ALL, Parameter
-from verifier.claims.points import parse_values
+from verifier.claims.papers import catalogue, find_paper, papers
+from verifier.claims.parameters import ALL
 from verifier.claims.request import ALL_READINGS, Request
 from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result, exit_status, worst
-from verifier.errata.tables import with_errata
-from verifier.interface.arguments import Values, integer, of_arguments, texts
-from verifier.interface.constructions import Construction, of_file
+from verifier.engines.dispatch import METHODS
+from verifier.errata.tables import Source, with_errata
+from verifier.interface.arguments import Values, integer, of_arguments, shown, texts
+from verifier.interface.constructions import Construction
 from verifier.interface.notebooks import table
+from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, TableSubject, errata_of
+from verifier.interface.subjects import subject as named
 from verifier.judges.own_files import claim_names, judged
-from verifier.judges.own_networks import INPUTS, judged_network
-from verifier.running.errors import InputError, MissingExtraError
-from verifier.running.limits import Limits, silent
+from verifier.running.errors import InputError, MissingExtraError, lines_of
+from verifier.running.limits import Advance, Limits, silent
 from verifier.show.run_document import document
 from verifier.show.screen import parameter_list
-from verifier.transformers.files import find_network, is_network
 
 if TYPE_CHECKING:
     import pandas
@@ -146,6 +147,114 @@ class Claims(tuple[ClaimEntry, ...]):
         return table(f"{len(self)} claims{more}", ("claim", "says", "place"), [[c.id, c.statement, c.place] for c in self[:CLAIMS_SHOWN]])
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of subjects.
+
+    ranges: of parameters, by name; semantics: readings or arithmetics, by default those of the subject; limit: the largest amount of work
+    for one result, by default that of the subject's kind.
+    """
+
+    ranges: Mapping[str, str] = field(default_factory=dict)
+    edition: Edition | None = None
+    semantics: str | None = None
+    method: str = "auto"
+    limit: int | None = None
+    steps: bool = False
+
+    @property
+    def states(self) -> int:
+        """The most states that an engine visits for one result."""
+        return self.limit or Limits().states
+
+    def own(self, subject: Subject) -> dict[str, str]:
+        """The ranges of a subject's parameters."""
+        known = {option.name for option in subject.parameters(self.steps)}
+        return {name: text for name, text in self.ranges.items() if name in known}
+
+
+def request_of(subjects: Sequence[ClaimSubject], asked: Asked) -> Request:
+    """The request about these claims."""
+    known = {name for each in subjects for name in asked.own(each)}
+    ranges = {name: text for name, text in asked.ranges.items() if name in known}
+    return Request(tuple(s.claim for s in subjects), ranges, asked.semantics or DEFAULT_SEMANTICS.label, asked.edition, asked.steps)
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Construction files: as they are judged, and those of them that are judged with their errata as well."""
+
+    written: dict[str, Source]
+    repaired: dict[str, Source]
+
+    @classmethod
+    def of(cls, sources: Mapping[str, Source], asked: Asked, errata: Mapping[str, Path], refused: list[str] | None = None) -> Tables:
+        """The editions that are asked for.
+
+        Args:
+            errata: those of files that have some.
+            refused: where what is wrong with errata goes, so that the files are judged all the same; raised if None.
+
+        Raises:
+            InputError: an edition that a file has not.
+        """
+        wanted = asked.edition
+        for name in sources:
+            if wanted is Edition.STATEMENT or (wanted is Edition.REPAIRED and name not in errata):
+                without = "" if wanted is Edition.STATEMENT else "; no errata are beside it"
+                raise InputError(f"{name}: a file has no edition {wanted.value}; the table of a claim has{without}")
+        found: dict[str, Source] = {}
+        for name, path in errata.items() if wanted is not Edition.PRINTED else ():
+            try:
+                found[name] = with_errata(sources[name], path)
+            except InputError as error:
+                if refused is None:
+                    raise
+                refused += lines_of(error)
+        if wanted is Edition.REPAIRED:
+            return cls(found, {})
+        return cls(dict(sources), {name: source for name, source in found.items() if source.names})
+
+    def results(self, asked: Asked, advance: Advance = silent, refused: list[str] | None = None) -> Iterator[Result]:
+        """The results of every file; refused: where the errors of a file go, so that the others are judged all the same."""
+        yield from judged(self.written, asked.ranges, asked.semantics, asked.method, asked.states, advance, refused, self.repaired)
+
+
+def network_editions(subject: NetworkSubject, asked: Asked) -> list[NetworkSubject]:
+    """The editions of a network that are asked for: as written, and after the errata beside its file.
+
+    Raises:
+        InputError: an edition that it has not, or errata that do not fit.
+    """
+    from verifier.transformers.files import read_repaired
+
+    found = [subject]
+    errata = errata_of(subject)
+    if errata is not None:
+        file, record = read_repaired(errata)
+        found.append(NetworkSubject(str(errata), file, tuple(each.name for each in record.erratum)))
+    chosen = [each for each in found if asked.edition in (None, each.edition)]
+    if not chosen and asked.edition is not None:
+        without = "" if asked.edition is Edition.STATEMENT or errata else "; no errata are beside it"
+        raise InputError(f"{subject.name}: a file has no edition {asked.edition.value}{without}")
+    return chosen
+
+
+def network_results(subject: NetworkSubject, asked: Asked, advance: Advance = silent) -> Iterator[Result]:
+    """The results of a network over real numbers, or in the arithmetics named, such as ``float16,exact``.
+
+    Raises:
+        InputError: no range of lengths, no such arithmetic, or another parameter that is no integer.
+    """
+    from verifier.judges.own_networks import INPUTS, judged_network
+
+    given = asked.own(subject)
+    wanted = given.pop(subject.file.length, "")
+    arithmetics = [arithmetic(text.strip()) for text in (EXACT if asked.semantics is None else asked.semantics).split(",")]
+    lengths, others, limits = subject.lengths(wanted), subject.integers(given), Limits(asked.limit or INPUTS.states)
+    yield from judged_network(subject.name, subject.file, lengths, arithmetics, others, limits, advance, subject.edition, bool(wanted))
+
+
 @of_arguments
 def judge(
     subject: str | PathLike[str] | Construction,
@@ -153,19 +262,20 @@ def judge(
     edition: str | None = None,
     semantics: str | None = None,
     method: str = "auto",
-    limit: int = Limits().states,
+    limit: int | None = None,
     **parameters: Values,
 ) -> Judgement:
-    """Judge a claim, or whether a construction computes its function on every promised input and is what its file expects.
+    """Judge a claim, every statement of a paper, or whether a construction or network answers every input rightly and as its file expects.
 
     Args:
-        subject: a claim such as ``lemma-2.6``, a construction or the file of one, or a network (a file, or ``gallery/parity``), whose
-            answers are judged over real numbers, or in the arithmetics that ``semantics`` names, and whose expectations are.
+        subject: a claim such as ``lemma-2.6``, a paper such as ``every-bit-counts``, a construction or the file of one, or a network (a
+            file, or ``gallery/parity``), whose answers are judged over real numbers, or in the arithmetics that ``semantics`` names, and
+            whose expectations are.
         edition: ``statement``, ``printed`` or ``repaired``; all of them by default. A file has ``printed``, and ``repaired`` where
             ``FILE.errata.toml`` is beside ``FILE.toml``.
         semantics: a reading, or ``all``; by default that of the file's ``[check]``, or ``a4``.
         method: the engine: ``auto``, ``enumerate``, ``reachable`` or ``columns``.
-        limit: most states that an engine may visit for one result.
+        limit: most states that an engine may visit for one result; by default the command line's.
         parameters: by name: an int, a range, or a text such as ``"4..6"`` or ``"all"``. Those that are left out take their typical
             values; those of a file, what its ``[check]`` says.
 
@@ -179,60 +289,64 @@ def judge(
     >>> found[1].outcome.counterexample["z"], found[1].outcome.failures
     ('00000100000', 931392)
     """
+    if not isinstance(subject, (str, PathLike, Construction)):
+        raise TypeError(f"the subject is {shown(subject)}; a claim, a paper, a path or a Construction was expected")
     if edition is not None and edition not in {e.value for e in Edition}:
         raise InputError(f"edition is {edition!r}; statement, printed or repaired was expected")
-    if integer(limit, "limit") < 1:
+    if method not in METHODS:
+        raise InputError(f"method is {method!r}; {', '.join(METHODS)} was expected")
+    if limit is not None and integer(limit, "limit") < 1:
         raise InputError(f"limit is {limit}; at least 1 was expected")
-    asked = texts(parameters)
     if isinstance(subject, Construction) and subject.claim is not None:
         edition = edition or subject.edition
         subject = subject.name
-    if not isinstance(subject, Construction) and is_network(fspath(subject)):
-        return _of_network(fspath(subject), asked, semantics, limit)
-    if isinstance(subject, Construction) or not isinstance(subject, str) or subject.endswith(".toml"):
-        construction = subject if isinstance(subject, Construction) else of_file(fspath(subject))
-        return _of_file(construction, Edition(edition) if edition else None, asked, semantics, method, limit)
-    claim = find_claim(subject)
-    request = Request((claim,), asked, semantics or DEFAULT_SEMANTICS.label, Edition(edition) if edition else None)
-    session = Session(Limits(limit), method=method)
+    asked = Asked(texts(parameters), Edition(edition) if edition else None, semantics, method, limit)
+    found = _subject(subject)
+    _known(found, asked)
+    match found:
+        case TableSubject():
+            errata = subject.errata if isinstance(subject, Construction) else errata_of(found)
+            return _of_table(found, asked, errata)
+        case NetworkSubject():
+            results = (result for each in network_editions(found, asked) for result in network_results(each, asked))
+            return Judgement(f"network/{found.file.id}", tuple(results))
+        case PaperSubject():
+            claims = [ClaimSubject(claim.id, claim) for claim in found.paper.statements()]
+            claims = found.with_parameters(asked.ranges) if asked.ranges else claims
+            return _of_claims(found.paper.id, claims, asked)
+        case ClaimSubject():
+            return _of_claims(found.claim.id, [found], asked)
+    raise TypeError(f"a {found.kind} is not judged")
+
+
+def _subject(given: str | PathLike[str] | Construction) -> Subject:
+    """The subject that is given: a path is a file's, whatever it ends with."""
+    if isinstance(given, Construction):
+        return TableSubject(given.name, given.source)
+    return named(fspath(given), files=not isinstance(given, str))
+
+
+def _known(subject: Subject, asked: Asked) -> None:
+    """Refuse a parameter that a file has not; of a claim its domain says so."""
+    if isinstance(subject, TableSubject | NetworkSubject):
+        known = [option.name for option in subject.parameters()]
+        for key in asked.ranges:
+            if key not in known:
+                raise InputError(f"{subject.name} has no parameter {key!r}; it takes {', '.join(known)}")
+
+
+def _of_claims(name: str, claims: Sequence[ClaimSubject], asked: Asked) -> Judgement:
+    request = Request(
+        tuple(each.claim for each in claims), asked.ranges, asked.semantics or DEFAULT_SEMANTICS.label, asked.edition, asked.steps
+    )
+    session = Session(Limits(asked.states), method=asked.method)
     session.count_slips = request.semantics != ALL_READINGS
-    return Judgement(claim.id, (*request.results(session), *request.overviews(session)))
+    return Judgement(name, (*request.results(session), *request.overviews(session)))
 
 
-def _of_network(name: str, asked: dict[str, str], semantics: str | None, limit: int) -> Judgement:
-    """What ``verify construction FILE`` finds of a network: over real numbers, or in the arithmetics named, such as ``float16,exact``."""
-    file = find_network(name)
-    for key in asked:
-        if key not in file.parameters:
-            raise InputError(f"{name} has no parameter {key!r}; it takes {', '.join(file.parameters)}")
-    values = {key: parse_values(text, Parameter(key, "", "")) for key, text in asked.items()}
-    lengths = values.pop(file.length, None) or parse_values(file.parameters[file.length].typical or "1..8", Parameter(file.length, "", ""))
-    if any(len(listed) > 1 for listed in values.values()) or lengths != list(range(lengths[0], lengths[-1] + 1)):
-        raise InputError(f"{name}: a range of {file.length} and one value of each other parameter were expected")
-    given = {key: listed[0] for key, listed in values.items()}
-    arithmetics = [arithmetic(text.strip()) for text in (semantics or EXACT).split(",")]
-    limits = Limits(min(limit, INPUTS.states))
-    among = range(lengths[0], lengths[-1] + 1)
-    found = judged_network(name, file, among, arithmetics, given, limits, every_length=file.length in asked)
-    return Judgement(f"network/{file.id}", tuple(found))
-
-
-def _of_file(
-    construction: Construction, edition: Edition | None, asked: dict[str, str], semantics: str | None, method: str, limit: int
-) -> Judgement:
-    """What ``verify construction FILE`` finds: of the file as written and with the errata beside it, and of what it expects."""
-    name = construction.name
-    for key in asked:
-        if key not in construction.file.parameters:
-            raise InputError(f"{name} has no parameter {key!r}; it takes {', '.join(construction.file.parameters)}")
-    repaired = {name: with_errata(construction.source, construction.errata)} if construction.errata else {}
-    if edition is Edition.STATEMENT or (edition is Edition.REPAIRED and not repaired):
-        errata = "" if edition is Edition.STATEMENT else "; no errata are beside it"
-        raise InputError(f"{name}: a file has no edition {edition.value}; the table of a claim has{errata}")
-    written = repaired if edition is Edition.REPAIRED else {name: construction.source}
-    both = {file: source for file, source in repaired.items() if edition is None and source.names}
-    results = judged(written, asked, semantics, method, limit, silent, repaired=both)
-    return Judgement(claim_names(written)[name], tuple(results))
+def _of_table(subject: TableSubject, asked: Asked, errata: Path | None) -> Judgement:
+    tables = Tables.of({subject.name: subject.source}, asked, {subject.name: errata} if errata else {})
+    return Judgement(claim_names(tables.written)[subject.name], tuple(tables.results(asked)))
 
 
 @of_arguments

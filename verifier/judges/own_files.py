@@ -86,16 +86,16 @@ def judge_file(
     if outside:
         return declined(outside)
     written = source.repaired() if source.errata else source.file
-    words = _replaying(source, file, values, semantics)
+    trace = ("trace", *_replaying(source, file, values, semantics))
     try:
         instance = instantiate(written, values)
         witness = witness_name(Path(file).name, Edition.REPAIRED, True) if source.errata else Path(file).name
         if instance.defects:
             line_of = source.lines.of if source.lines else None
-            return replace(ill_formed(instance, witness, line_of), replay=tuple(words))
+            return replace(ill_formed(instance, witness, line_of), replay=trace[1:])
         execution = Execution(instance, semantics)
         census = decide(execution, method, limit, advance)
-        return located(execution, census, table_outcome(execution, census, witness, tuple(words)))
+        return located(execution, census, table_outcome(execution, census, witness, trace))
     except LimitError as error:
         return declined(str(error))
     except MemoryError:
@@ -103,10 +103,10 @@ def judge_file(
 
 
 def _replaying(source: Source, file: str, values: Mapping[str, int], semantics: Semantics) -> list[str]:
-    """The words of the command that judges the file at these parameters again; those of an input are added."""
-    words = ["construction", f"./{file}" if file.startswith("-") else file, *(w for k, v in values.items() for w in (f"--{k}", str(v)))]
+    """The words of the command that judges the file at these parameters again; behind ``trace`` those of an input are added."""
+    words = [f"./{file}" if file.startswith("-") else file, *(w for k, v in values.items() for w in (f"--{k}", str(v)))]
     if semantics.label != "a4" or SEMANTICS in source.file.check:
-        words += ["--semantics", semantics.label]
+        words += ["--arithmetic", semantics.label]
     return [*words, "--errata", source.errata_path] if source.errata_path else words
 
 
@@ -184,7 +184,7 @@ def _expectations(
     values = complete(source.file, point)
     instance = instantiate(source.repaired() if source.errata else source.file, values)
     if not instance.defects:
-        words = tuple(_replaying(source, file, values, semantics))
+        words = ("trace", *_replaying(source, file, values, semantics))
         assert outcome.witness is not None
         yield from judged_expectations(Execution(instance, semantics), outcome.witness, words, limit, advance)
 

@@ -89,7 +89,7 @@ def _expected(name: str, file: NetworkFile, each: Expected, lengths: range, give
     if each.broken is not None:
         at = {file.length: str(each.broken.length), **each.broken.strings, "i": str(each.broken.position)}
         only = {file.length: each.broken.length, **given}
-        words = ["construction", name, *(word for key, value in only.items() for word in (f"--{key}", str(value)))]
+        words = [name, *(word for key, value in only.items() for word in (f"--{key}", str(value)))]
         shown = f" ({each.broken.shown})" if each.broken.shown else ""
         return Outcome(Verdict.REFUTED, scope, reason=f"{each.holds} is false{shown}", counterexample=at, replay=tuple(words))
     if not each.cases:

@@ -46,7 +46,7 @@ def trace_words(claim: Claim, edition: Edition, given: Mapping[str, int], semant
     """``trace CLAIM --edition … --p …`` at the claim's own parameters, with the semantics where it is not the default."""
     words = ["trace", claim.id, "--edition", edition.value, *parameter_words(given)]
     if semantics.label != "a4":
-        words += ["--semantics", semantics.label]
+        words += ["--arithmetic", semantics.label]
     return tuple(words)
 
 

@@ -17,8 +17,8 @@ RESERVED = ("N", "i", *sorted(syntax.RESERVED))
 """Names that formulas and entries give a meaning of their own."""
 
 OPTIONS = (
-    *("arithmetic", "certificate", "errata", "every", "files", "format", "form", "help", "limit", "method", "output", "papers"),
-    *("semantics", "states", "symbols", "verbose", "y", "z"),
+    *("against", "arithmetic", "certificate", "edition", "errata", "every", "form", "format", "help", "limit", "method", "output"),
+    *("papers", "semantics", "states", "steps", "symbols", "verbose", "verdicts", "word", "words", "y", "z"),
 )
 """Options of the commands on construction files; parameters are options beside them."""
 

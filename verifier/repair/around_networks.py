@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 from verifier.arithmetic.semantics import Arithmetic
-from verifier.networks.errata import Erratum, changed
+from verifier.networks.errata import NETWORK_ERRATA, Erratum, changed
 from verifier.repair.edits import Change, Changes, Edit, edits_of
 from verifier.repair.proof_sentences import Sentence
 from verifier.repair.search_state import Advance, Repair, Search, Stage, Walk
@@ -27,6 +27,7 @@ from verifier.transformers.inputs import Strings
 from verifier.transformers.network import admits, network, set_coordinates
 from verifier.transformers.precision import first_wrong
 from verifier.transformers.records import Activation, Kind, Mask, NetworkFile
+from verifier.weights.toml_text import toml_text
 
 EDITED = ("constants", "embedding", "norm", "final_norm", "layer", "accept", "choose", "decode")
 KEPT = ("function", "at", "steps", "until", "score", "only", "of")
@@ -103,7 +104,7 @@ class NetworkSubject:
     """A network file in one arithmetic at some lengths; given: the values of its other parameters."""
 
     def __init__(self, raw: Mapping[str, Any], lengths: range, arithmetic: Arithmetic, given: Mapping[str, int], work: int) -> None:
-        """``work``: as ``--limit`` of `verify construction`, of one form.
+        """``work``: the most work on one form, in elements of arrays.
 
         Raises:
             InputError: no length that the file admits, or a file that cannot be read.
@@ -169,8 +170,9 @@ class NetworkSubject:
         return tuple(each.name for each in judged if each.broken is not None)
 
 
-def errata_of(subject: NetworkSubject, network_name: str, repair: Repair, before: Checked) -> dict[str, Any]:
-    """The repair as the content of a file of errata."""
+def errata_text(subject: NetworkSubject, network_name: str, state: Search) -> str:
+    """The first repair as a file of errata; those that are as small stand in comments above it."""
+    repair, before = state.found[0], state.before
     length, first, last = subject.written.length, subject.lengths[0], subject.lengths[-1]
     others = "".join(f" and {name} == {value}" for name, value in subject.given.items())
     entries = []
@@ -178,8 +180,15 @@ def errata_of(subject: NetworkSubject, network_name: str, repair: Repair, before
         assert isinstance(edit, Edit), "a clause is added to construction files only"
         entries.append({"name": edit.erratum("").name, "at": edit.at, "printed": edit.printed, "repaired": edit.repaired})
     why = f"where it was checked, on every input, in {subject.arithmetic}"
-    domain = {"domain": f"{first} <= {length} <= {last}{others}", "why_domain": why}
-    return {"network": network_name, **domain, "erratum": [{**entry, "why": f"as written: {before.reason}"} for entry in entries]}
+    record = {
+        "format": NETWORK_ERRATA,
+        "network": network_name,
+        "domain": f"{first} <= {length} <= {last}{others}",
+        "why_domain": why,
+        "erratum": [{**entry, "why": f"as written: {before.reason}"} for entry in entries],
+    }
+    also = [f"\nas small, number {k}: {'; '.join(map(str, each.edits))}" for k, each in enumerate(state.found[1:], 2)]
+    return toml_text(record, f"Found by a search over {state.considered:,} edited forms.{''.join(also)}")
 
 
 MOST_STAGES = 4

@@ -113,7 +113,7 @@ def knobs(own: Found, cell: Found) -> str:
 
 def again(entry: Entry, cells: Sequence[Found]) -> str:
     """The command that decides cells again."""
-    return f"verify precision gallery/{entry.id} --lengths {DIGITS} --formats {','.join(cell.arithmetic for cell in cells)}"
+    return f"verify precision gallery/{entry.id} --{entry.length} {DIGITS} --arithmetic {','.join(cell.arithmetic for cell in cells)}"
 
 
 def adder_anchor(entry: Entry, cell: Found) -> str:

@@ -88,7 +88,7 @@ def again(entry: Entry, cells: Sequence[Found]) -> str:
     """The command that decides cells again, up to the same length."""
     limit = f" --limit {LIMIT.states}" if any(cell.stopped for cell in cells) else ""
     formats = ",".join(cell.arithmetic for cell in cells)
-    return f"verify precision gallery/{entry.id} --lengths {LENGTHS[0]}..{LENGTHS[-1]} --formats {formats}{limit}"
+    return f"verify precision gallery/{entry.id} --{entry.length} {LENGTHS[0]}..{LENGTHS[-1]} --arithmetic {formats}{limit}"
 
 
 def sentence(entry: Entry, cell: Found) -> str:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from verifier.repair.around_networks import NetworkSubject
 from verifier.repair.edits import Changes, Clause, Edit
 from verifier.repair.ranking import Ranked
 from verifier.repair.search_state import Repair, Search, Walk
@@ -45,7 +46,7 @@ def shown(subject: Subject, file: str, state: Search, order: Sequence[Ranked], w
     yield from folded(_searched(state), 4, 2)
     if where:
         yield f"  written to {where}, which this applies:"
-        yield f"    verify construction {file} --errata {where}"
+        yield f"    verify {file} --errata {where}"
 
 
 def _repair(number: int, each: Ranked) -> Iterator[str]:
@@ -172,3 +173,56 @@ def _changes(changes: Changes) -> dict[str, Any]:
         "edits": [{"at": e.at, "printed": str(e.printed), "repaired": str(e.repaired), "changed": e.what} for e in edits],
         "added": [each.added for each in changes if isinstance(each, Clause)],
     }
+
+
+def network_shown(subject: NetworkSubject, state: Search, where: str) -> Iterator[str]:
+    """Lines of 80 columns about a network, as :func:`shown`."""
+    file, lengths = subject.written, subject.lengths
+    others = "".join(f", {name} = {value}" for name, value in subject.given.items())
+    yield f"network/{file.id}  {file.length} = {lengths[0]} .. {lengths[-1]}{others}  {subject.arithmetic}"
+    failing = f"; expectations fail: {', '.join(state.broken)}" if state.broken else ""
+    yield from folded(f"as written  {_matter(state.before)}{failing}", 14, 2)
+    if state.nothing:
+        yield from folded(f"there is nothing to repair: right on all {state.before.cases:,} inputs", 4, 2)
+        return
+    if state.found:
+        count = "1 repair" if len(state.found) == 1 else f"{len(state.found)} repairs, the best first"
+        yield from folded(f"{count}, each checked on all {state.found[0].cases:,} inputs:", 4, 2)
+    for number, repair in enumerate(state.found[:MOST_SHOWN], 1):
+        yield from _numbered(number, repair.edits)
+        if repair.broken:
+            yield from folded(f"expectations fail: {', '.join(repair.broken)}", 8, 8)
+    if len(state.found) > MOST_SHOWN:
+        yield f"  … and {len(state.found) - MOST_SHOWN} more; --format json lists all"
+    ended = "were considered" if state.complete else "were considered; not finished: --limit goes on"
+    if state.before.state is State.UNDECIDED:
+        ended = f"were considered; not searched: {state.before.reason}"
+    undecided = f"; {state.undecided:,} of them need more than --states" if state.undecided else ""
+    yield from folded(f"{'' if state.found else 'no repair: '}{state.considered:,} edited forms {ended}{undecided}", 4, 2)
+    if where and state.found:
+        yield f"  written to {where}, which is the repaired network for every command:"
+        yield f"    verify {where}"
+
+
+def network_as_json(subject: NetworkSubject, state: Search) -> str:
+    """The document ``bitreferee/network-repairs/1``; every quantity is an exact string."""
+    record = {
+        "schema": "bitreferee/network-repairs/1",
+        "network": subject.written.id,
+        "lengths": [str(subject.lengths[0]), str(subject.lengths[-1])],
+        "given": {name: str(value) for name, value in subject.given.items()},
+        "arithmetic": str(subject.arithmetic),
+        "before": {"state": state.before.state.value, "reason": state.before.reason, "failing": list(state.broken)},
+        "considered": str(state.considered),
+        "undecided": str(state.undecided),
+        "complete": state.complete,
+        "repairs": [
+            {
+                "cases": str(repair.cases),
+                "failing": list(repair.broken),
+                "edits": [{key: value for key, value in each.items() if key != "changed"} for each in _changes(repair.edits)["edits"]],
+            }
+            for repair in state.found
+        ],
+    }
+    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"

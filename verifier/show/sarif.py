@@ -84,7 +84,7 @@ def _rule(result: Result) -> str:
         return "undecided"
     if "defect" in (result.outcome.counterexample or {}):
         return "ill-formed"
-    return "expectation" if result.claim.startswith("construction/") and ":" in result.claim else "refuted"
+    return "expectation" if result.claim.startswith(("construction/", "network/")) and ":" in result.claim else "refuted"
 
 
 def _result(result: Result, place: Place | None) -> dict[str, Any]:

@@ -227,7 +227,7 @@ def other_reading(found: Elsewhere) -> str:
             why = f" (fails on {f'{outcome.failures:,} inputs' if outcome.failures else 'some inputs, not counted'})"
         said.setdefault(f"{outcome.verdict.value}{why}", []).append(edition.value)
     verdicts = [f"{', '.join(editions)} {how}" for how, editions in said.items()]
-    return f"{found.called}: {', '.join(verdicts)}; see --semantics {found.reading}"
+    return f"{found.called}: {', '.join(verdicts)}; see --arithmetic {found.reading}"
 
 
 def show_overview(results: Sequence[Result], verbose: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""``verify tool thresholds``: the fewest bits that compute EQ_{2p−1} under each reading of *Every Bit Counts*, with the evidence.
+"""``verify show every-bit-counts --thresholds``: the fewest bits that compute EQ_{2p−1}, with the evidence.
 
 Nothing is judged here: each cell asks a claim, or reads a theorem that a claim's file links to; where a threshold is open it has bounds.
 Below it stands how far searches went there: tables found at random that tell many of Alice's strings apart, counted anew. If no table tells
@@ -30,15 +30,19 @@ from verifier.running.errors import InputError
 from verifier.show.screen import folded
 from verifier.show.streams import write_whole
 
+PAPER = "every-bit-counts"
+
 
 @click.command("thresholds")
+@click.argument("paper", type=click.Choice([PAPER]))
 @click.option("--p", "most", type=Integer(2, 64), default=8, show_default=True, help="Up to which p token order is shown one by one.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the page as Markdown to this file.")
-def command(most: int, output: Path | None) -> int:
+def command(paper: str, most: int, output: Path | None) -> int:
     """Show the fewest bits that compute EQ on 2p - 1 bits under each reading, with the evidence that fewer fail and that these are enough.
 
     An open cell shows its bounds. Exit status 3 while a cell is open.
     """
+    del paper  # the only one that has thresholds
     with Progress() as advance:
         thresholds = Thresholds()
         thresholds.session.advance = advance
@@ -58,13 +62,12 @@ def lines(row: Row) -> list[str]:
     return [*folded(first, 2, 0), *folded(f"no fewer: {cell.below}", 6, 4), *folded(f"enough: {cell.above}", 6, 4)]
 
 
-PAPER = "every-bit-counts"
 TOKEN, GRID = read_semantics("narrative"), read_semantics("narrative+point=grid")
 ABOUT = (
     "*Every Bit Counts* says that p bits compute EQ on 2p − 1 bits and that p − 1 bits do not (Theorem 2.4). Whether that is true",
     "depends on the order of evaluation and on where the binary point is. *Matrix order* forms A X before it multiplies by W^V, as",
     "Section A.4 does; *token order* sums e^⟨Q,K⟩·V token by token, as the proofs do. `verify proofs every-bit-counts` has Coq's",
-    "kernel check the theorems that are named, and `verify tool thresholds` computes the other cells anew.",
+    "kernel check the theorems that are named, and `verify show every-bit-counts --thresholds` computes the other cells anew.",
     "",
     "* *Free point*: each number may split its digits at any place. *One fixed grid*: all numbers are multiples of one step. *Fixed",
     "  splits*: a number's place in the computation fixes how its digits are split.",
@@ -76,7 +79,7 @@ ABOUT = (
     "* *Symbols*: the inequality of the named step is proved for every p. *3 to p (open)*: the fewest bits lie between these bounds.",
     "",
 )
-GENERATED = "<!-- Written by `verify report` and `verify tool thresholds --output`; edit the claims, not this page. -->"
+GENERATED = "<!-- Written by `verify report` and `verify show every-bit-counts --thresholds --output`; edit the claims, not this page. -->"
 MOST_SEARCHED, MOST_ON_A_GRID = 3, 4
 """Bits of two running sums that the search behind ``theorem-2.4:one-sum`` takes, with a free point and on one fixed grid."""
 

@@ -43,7 +43,7 @@ def _searched(query: Query, q: int, m: int) -> str:
     if q > MOST_BITS:
         raise LimitError(f"{q} bits: the searches are made for {MOST_BITS} bits at most", "a smaller --q")
     if query.semantics.order != "ax" or query.semantics.ln2 != "ideal":
-        raise LimitError("the search knows the order ax with ideal ln 2", "--semantics a4")
+        raise LimitError("the search knows the order ax with ideal ln 2", "--arithmetic a4")
     return f"at q = {q}, m = {m}"
 
 
@@ -134,7 +134,7 @@ def one_value_column(query: Query, *, bits: Integer, length: Integer, n: Integer
     if n + 1 > MOST_TOKENS:
         raise LimitError(f"the search takes at most {MOST_TOKENS} tokens, n + 1 = {n + 1}", "a smaller --n")
     if query.semantics.order == "values" or query.semantics.ln2 != "ideal":
-        raise LimitError("the search knows the orders ax and products, with ideal ln 2", "--semantics a4 or narrative")
+        raise LimitError("the search knows the orders ax and products, with ideal ln 2", "--arithmetic a4 or narrative")
     outcomes = search(query.semantics, p, representation, m, n, proved=True)
     weights = ", ".join(str(weight) for weight, _ in outcomes)
     choices = f"every choice of a weight and a value for each token and bit, W^V in {weights} or their negatives, any final MLP"

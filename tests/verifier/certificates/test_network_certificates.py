@@ -119,15 +119,15 @@ def test_the_checker_stands_alone(tmp_path: Path) -> None:
 
 def test_the_commands(verify: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "first.json.gz"
-    words = f"precision gallery/first --lengths 1..4 --formats float16 --certificate {path}"
+    words = f"precision gallery/first --n 1..4 --arithmetic float16 --certificate {path}"
     assert verify(words).status == 0
     done = verify(f"recheck {path}")
     assert (done.status, done.out.splitlines()[1]) == (0, "of this network: entry for entry gallery/first")
     done = verify(f"recheck {path} --construction gallery/parity")
     assert (done.status, done.out.splitlines()[1]) == (3, "of another network than gallery/parity")
-    for more in ("--formats float16,float32", "--formats float16 --vary sums"):
+    for more in ("--arithmetic float16,float32", "--arithmetic float16 --vary sums"):
         done = verify(f"precision gallery/first {more} --certificate {path}")
-        assert (done.status, "one arithmetic in --formats was expected" in done.err) == (2, True)
+        assert (done.status, "one arithmetic was expected" in done.err) == (2, True)
 
 
 def test_a_name_of_no_network_of_ours() -> None:

@@ -23,10 +23,10 @@ ROOT = Path(__file__).parents[3]
 CHECKER = [each.name for each in pkgutil.iter_modules(certificates.__path__) if each.name.startswith("recheck")]
 TABLE = str(ROOT / "constructions" / "every_bit_counts" / "tables" / "table-6.toml")
 ASKED = [
-    "precision {majority} --lengths 40..41 --formats float16+sums=pairwise+division=output",
+    "precision {majority} --n 40..41 --arithmetic float16+sums=pairwise+division=output",
     f"construction {ROOT / 'tests' / 'good.toml'} --p 6",
-    "precision gallery/parity --lengths 1..6 --formats float16,e4m3",
-    "precision gallery/lookup-hash --lengths 3..4 --formats float32+sums=split:4,exact",
+    "precision gallery/parity --n 1..6 --arithmetic float16,e4m3",
+    "precision gallery/lookup-hash --n 3..4 --arithmetic float32+sums=split:4,exact",
     f"construction {TABLE} --p 5",
 ]
 RECHECKED = "recheck {certificate}"
@@ -68,7 +68,7 @@ def test_a_mutant_of_the_checker_changes_no_verdict(constant: Any, asked: list[s
     (tmp_path / "majority.toml").write_text(first_network("mine"), encoding="utf-8")
     places = {"majority": tmp_path / "majority.toml", "certificate": tmp_path / "first.json"}
     lines = [line.format(**places) for line in (*asked, RECHECKED)]
-    assert run(f"precision gallery/first --lengths 1..2 --formats float16 --certificate {places['certificate']}".split()) == 0
+    assert run(f"precision gallery/first --n 1..2 --arithmetic float16 --certificate {places['certificate']}".split()) == 0
     with ProcessPoolExecutor(1, get_context("fork")) as other:
         count, found = other.submit(answered_by_a_mutant, constant, lines).result()
     expected = [answered(line) for line in lines]

@@ -13,7 +13,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
-from verifier.commands import construction, repair
+from verifier.commands import judge, plot, repair, trace
 from verifier.commands.main import run
 from verifier.networks.record_base import OPTIONS
 from verifier.running.errors import InputError
@@ -69,7 +69,7 @@ def test_a_parameter_that_cannot_be_an_option_is_refused_when_the_file_is_read(v
 
 
 def test_the_names_refused_are_the_options_there_are() -> None:
-    params = [p for each in (construction.command, repair.command) for p in each.get_params(click.Context(each))]
+    params = [p for each in (judge.command, trace.command, plot.command, repair.command) for p in each.get_params(click.Context(each))]
     own = {name for p in params for name in (p.name or "", *(o[2:] for o in p.opts if o.startswith("--")))}
     assert {name for name in own if not name.startswith("_")} | {"papers", "y", "z"} == set(OPTIONS)
 

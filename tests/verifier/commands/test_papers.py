@@ -45,7 +45,7 @@ def test_what_nobody_has_is_one_line(verify: CommandLine) -> None:
         done = verify("list toy unicorn")
         assert done.status == 2
         assert "no claim with 'unicorn'" in done.err
-        assert "a paper is judged alone" in verify("toy lemma-1").err
+        assert "a paper is judged under one reading" in verify("toy --arithmetic all").err
         assert "is a step" in verify("show toy/lemma-1:pairs --questions").err
 
 

@@ -19,7 +19,7 @@ GALLERY = [name for name, path in gallery() if "\n[decode]\n" not in path.read_t
 
 
 def test_the_first_wrong_input_and_its_replay(verify: CommandLine) -> None:
-    found = verify("precision gallery/parity --lengths 1..4 --formats e2m3,float32 --format json")
+    found = verify("precision gallery/parity --n 1..4 --arithmetic e2m3,float32 --format json")
     assert found.status == 1
     wrong, right = json.loads(found.out)["cells"]
     assert (
@@ -35,7 +35,7 @@ def test_the_first_wrong_input_and_its_replay(verify: CommandLine) -> None:
 
 
 def test_the_table(verify: CommandLine) -> None:
-    found = verify("precision gallery/dyck-1 --lengths 1..6 --formats float32,exact")
+    found = verify("precision gallery/dyck-1 --n 1..6 --arithmetic float32,exact")
     assert found.status == 1
     assert "float32               5  n = 6, w = ((()))          no, not yes: layer 1, after" in found.out
     assert "exact                 6  none" in found.out
@@ -43,14 +43,14 @@ def test_the_table(verify: CommandLine) -> None:
 
 @pytest.mark.parametrize("name", GALLERY)
 def test_every_line_of_the_table_fits_but_replays(verify: CommandLine, name: str) -> None:
-    found = verify(f"precision gallery/{name} --lengths 2..4 --formats e4m3,float16+accumulate=float32")
+    found = verify(f"precision gallery/{name} --n 2..4 --arithmetic e4m3,float16+accumulate=float32")
     assert found.status in (0, 1, 3)
     assert [line for line in found.out.splitlines() if len(line) > COLUMNS and not line.startswith("  verify ")] == []
 
 
 def test_all_right_and_too_much_work(verify: CommandLine) -> None:
-    assert verify("precision gallery/first --lengths 1..4 --formats float32").status == 0
-    found = verify("precision gallery/match-2 --lengths 1..30 --formats float32 --limit 1000")
+    assert verify("precision gallery/first --n 1..4 --arithmetic float32").status == 0
+    found = verify("precision gallery/match-2 --n 1..30 --arithmetic float32 --limit 1000")
     assert found.status == 3
     text = " ".join(found.out.split())
     assert "needs more work than --limit" in text
@@ -59,7 +59,7 @@ def test_all_right_and_too_much_work(verify: CommandLine) -> None:
 
 
 def test_an_expectation_that_is_not_decided_to_the_end_is_no_success(verify: CommandLine) -> None:
-    asked = "precision gallery/first --lengths 1..3 --formats float32 --limit"
+    asked = "precision gallery/first --n 1..3 --arithmetic float32 --limit"
     little, much = verify(f"{asked} 100000"), verify(f"{asked} 16777216")
     assert (little.status, much.status) == (3, 0)
     assert "needs a larger --limit" in " ".join(little.out.split())
@@ -67,7 +67,7 @@ def test_an_expectation_that_is_not_decided_to_the_end_is_no_success(verify: Com
 
 def test_which_knob_matters(verify: CommandLine) -> None:
     """In e5m2 the order of sums does; whether the maximum is subtracted does not."""
-    found = verify("precision gallery/parity --lengths 1..8 --formats e5m2 --vary sums,maximum")
+    found = verify("precision gallery/parity --n 1..8 --arithmetic e5m2 --vary sums,maximum")
     assert found.status == 1
     assert "e5m2                    8              5              5              5" in found.out
     assert "sums matters in e5m2, n = 1 .. 8" in found.out
@@ -76,40 +76,40 @@ def test_which_knob_matters(verify: CommandLine) -> None:
 
 def test_a_journal_is_gone_on_from(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = tmp_path / "journal"
-    verify(f"precision gallery/parity --lengths 1..5 --formats e4m3 --journal {journal}")
+    verify(f"precision gallery/parity --n 1..5 --arithmetic e4m3 --journal {journal}")
     tried: list[int] = []
     from verifier.transformers import precision
 
     real = precision.network
     monkeypatch.setattr(precision, "network", lambda file, point: tried.append(point["n"]) or real(file, point))
-    found = verify(f"precision gallery/parity --lengths 1..9 --formats e4m3 --journal {journal} --format json")
+    found = verify(f"precision gallery/parity --n 1..9 --arithmetic e4m3 --journal {journal} --format json")
     assert tried == [6, 7, 8, 9]
     assert json.loads(found.out)["cells"][0]["first_wrong"]["length"] == 9
-    whole = verify("precision gallery/parity --lengths 1..9 --formats e4m3 --format json")
+    whole = verify("precision gallery/parity --n 1..9 --arithmetic e4m3 --format json")
     assert found.out == whole.out
 
 
 def test_what_is_no_journal(verify: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "other").write_text("[1]\n")
-    found = verify(f"precision gallery/parity --lengths 1..2 --journal {tmp_path / 'other'}")
+    found = verify(f"precision gallery/parity --n 1..2 --journal {tmp_path / 'other'}")
     assert found.status == 2
     assert "other: a file of kept results was expected" in found.err
 
 
 def test_the_picture_says_what_the_table_says(verify: CommandLine, tmp_path: Path) -> None:
-    verify(f"precision gallery/parity --lengths 1..9 --formats e4m3,float32 --picture {tmp_path / 'p.svg'}")
+    verify(f"plot gallery/parity --n 1..9 --arithmetic e4m3,float32 --output {tmp_path / 'p.svg'}")
     root = ElementTree.parse(tmp_path / "p.svg").getroot()
     said = root.findtext("{http://www.w3.org/2000/svg}desc")
     assert said == "e4m3: first wrong at 9, 001111111; float32: right up to 9"
 
 
 def test_only_long_names(verify: CommandLine) -> None:
-    found = verify("precision gallery/first --lengths 1..3 --formats float32+division=output")
+    found = verify("precision gallery/first --n 1..3 --arithmetic float32+division=output")
     assert found.status == 0
     assert "float32+division=output\n                      3  none" in found.out
 
 
-SHARDED = "precision {} --lengths 1..{} --formats {} "
+SHARDED = "precision {} --n 1..{} --arithmetic {} "
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_shards_that_stopped_early_leave_the_rest_open(verify: CommandLine, tmp_
 
 
 def test_a_wrong_length_of_a_journal_says_nothing_of_shorter_ones(verify: CommandLine, tmp_path: Path) -> None:
-    asked = f"precision gallery/parity --formats e2m3 --journal {tmp_path / 'journal'} --lengths "
+    asked = f"precision gallery/parity --arithmetic e2m3 --journal {tmp_path / 'journal'} --lengths "
     assert [verify(asked + lengths).status for lengths in ("1..2", "1..1", "1..2")] == [1, 0, 1]
 
 
@@ -194,7 +194,7 @@ def test_numbers_beyond_every_format_end_at_once(
     made["alphabet"] = ", ".join(f'"{k}"' for k in range(made["alphabet"]))
     path = tmp_path / "hostile.toml"
     path.write_text(HOSTILE.format(**made) + DOUBLED * made["layers"])
-    found = verify(f"precision {path} --lengths 1..2 --formats {formats}")
+    found = verify(f"precision {path} --n 1..2 --arithmetic {formats}")
     assert found.status == status
     assert says.replace(" ", "") in (found.out + found.err).replace(" ", "").replace("\n", "")
 

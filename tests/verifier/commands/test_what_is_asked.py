@@ -9,8 +9,8 @@ import pytest
 
 from tests.command_line import CommandLine
 from verifier.claims.verdicts import Result
-from verifier.commands import construction
 from verifier.gate import gallery
+from verifier.interface import judging
 
 PARITY = Path(__file__).parents[3] / "docs" / "examples" / "parity.toml"
 
@@ -47,13 +47,13 @@ LENGTHS = [
 
 @pytest.mark.parametrize(("name", "lengths", "said"), LENGTHS)
 def test_the_lengths_shown_are_those_of_the_network(name: str, lengths: str, said: str, verify: CommandLine) -> None:
-    done = verify(f"precision gallery/{name} --lengths {lengths} --formats float16")
+    done = verify(f"precision gallery/{name} --n {lengths} --arithmetic float16")
     assert done.status in (0, 1)
     assert f"every input of every length {said}" in " ".join(done.out.split())
 
 
 def test_the_rows_of_a_file_s_range_are_printed_when_it_ends_early(verify: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    judged = construction.judged
+    judged = judging.judged
 
     def interrupted(*arguments: object) -> Iterator[Result]:
         for made, result in enumerate(judged(*arguments)):  # type: ignore[arg-type]
@@ -61,7 +61,7 @@ def test_the_rows_of_a_file_s_range_are_printed_when_it_ends_early(verify: Comma
                 raise KeyboardInterrupt
             yield result
 
-    monkeypatch.setattr(construction, "judged", interrupted)
+    monkeypatch.setattr(judging, "judged", interrupted)
     done = verify(f"construction {PARITY} --m 1..70")
     assert done.status == 130
     assert "m=1..3" in done.out

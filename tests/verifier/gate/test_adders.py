@@ -56,7 +56,7 @@ def test_cells_and_lines_say_the_same(entry: Entry) -> None:
     text = "\n".join(adder_lines([entry]))
     assert "| float32: [right](#adder-50-float32) |" in text
     assert '<a id="adder-50-float32"></a>' in text
-    assert "verify precision gallery/adder-50 --lengths 10 --formats float32`" in text
+    assert "verify precision gallery/adder-50 --n 10 --arithmetic float32`" in text
     assert "agrees: proven over real numbers there" in text
     assert "[wrong: 0 + 0 gives NaN](#adder-50-bfloat16)" in text
     assert f"adder-50\tfloat32\t\t\t\t\t10\t{10**20:,}\tinduction" in table([entry])
@@ -77,4 +77,4 @@ def test_the_site_has_the_table(entry: Entry) -> None:
     assert pages.keys() == {"gallery/index.html"}
     assert '<h2 id="adders">' in pages["gallery/index.html"]
     assert 'float32: <a href="../gallery/index.html#about-adder-50">right</a>' in pages["gallery/index.html"]
-    assert "verify precision gallery/adder-50 --lengths 10 --formats float32</code>" in pages["gallery/index.html"]
+    assert "verify precision gallery/adder-50 --n 10 --arithmetic float32</code>" in pages["gallery/index.html"]

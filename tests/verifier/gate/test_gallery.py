@@ -26,7 +26,7 @@ def entries() -> list[Entry]:
 
 
 def test_the_cells_are_those_of_the_command(entries: list[Entry], verify: CommandLine) -> None:
-    found = verify("precision gallery/lookup-hash --lengths 1..6 --formats e4m3,float16 --format json").document
+    found = verify("precision gallery/lookup-hash --n 1..6 --arithmetic e4m3,float16 --format json").document
     cells = {cell["arithmetic"]: cell for cell in found["cells"]}
     for cell in entries[1].cells[1:]:
         wrong = cells[cell.arithmetic]["first_wrong"]

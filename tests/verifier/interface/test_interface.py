@@ -87,10 +87,10 @@ def test_a_trace_is_the_command_lines(verify: CommandLine) -> None:
 
 def test_a_file_is_traced_as_json(verify: CommandLine, tmp_path: Path) -> None:
     out = tmp_path / "trace.json"
-    done = verify(f"construction {WITNESS} --p 3 --y 111 --z 111 --format json --output {out}")
+    done = verify(f"trace {WITNESS} --p 3 --y 111 --z 111 --format json --output {out}")
     assert (done.status, done.out) == (0, "")
     jsonschema.validate(json.loads(out.read_text(encoding="utf-8")), SCHEMA)
-    refused = verify(f"construction {WITNESS} --p 3 --y 111 --z 111 --format sarif")
+    refused = verify(f"trace {WITNESS} --p 3 --y 111 --z 111 --format sarif")
     assert (refused.status, refused.out) == (2, "")
 
 
@@ -233,7 +233,7 @@ GREATER = Path(__file__).parents[3] / "docs" / "examples" / "greater-than.toml"
 def test_two_columns_are_two_numbers_as_on_the_command_line(verify: CommandLine) -> None:
     run = trace(GREATER, "110", "011", m=3)
     assert (run.numerators, run.attentions, run.answer) == ((6, 3), (6, 3), 1)
-    assert run.to_dict() == verify(f"construction {GREATER} --m 3 --y 110 --z 011 --format json").document | {"edition": "printed"}
+    assert run.to_dict() == verify(f"trace {GREATER} --m 3 --y 110 --z 011 --format json").document | {"edition": "printed"}
     assert "<td>6, 3</td>" in evaluate(GREATER, "110", "011", m=3)._repr_html_()
     with pytest.raises(InputError, match="W\\^V has 2 columns; attentions has a number for each"):
         _ = run.attention

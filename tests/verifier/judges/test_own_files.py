@@ -104,9 +104,9 @@ def test_as_many_points_as_an_option_may_name_values(tmp_path: Path, monkeypatch
     [
         ("a.toml", "", None, ["a.toml", "--m", "2", "--k", "7"]),
         ("-a.toml", "", None, ["./-a.toml", "--m", "2", "--k", "7"]),
-        ("a.toml", "", "narrative", ["a.toml", "--m", "2", "--k", "7", "--semantics", "narrative"]),
-        ("a.toml", "[check]\nsemantics = 'narrative'", None, ["a.toml", "--m", "2", "--k", "7", "--semantics", "narrative"]),
-        ("a.toml", "[check]\nsemantics = 'narrative'", "a4", ["a.toml", "--m", "2", "--k", "7", "--semantics", "a4"]),
+        ("a.toml", "", "narrative", ["a.toml", "--m", "2", "--k", "7", "--arithmetic", "narrative"]),
+        ("a.toml", "[check]\nsemantics = 'narrative'", None, ["a.toml", "--m", "2", "--k", "7", "--arithmetic", "narrative"]),
+        ("a.toml", "[check]\nsemantics = 'narrative'", "a4", ["a.toml", "--m", "2", "--k", "7", "--arithmetic", "a4"]),
     ],
 )
 def test_the_words_that_judge_a_file_again(file: str, check: str, semantics: str | None, said: list[str], tmp_path: Path) -> None:
@@ -115,8 +115,8 @@ def test_the_words_that_judge_a_file_again(file: str, check: str, semantics: str
     found, expectation = results({file: source}, semantics=semantics, k="7")
     for each in (found, expectation):
         assert each.outcome.verdict is Verdict.REFUTED
-        assert list(each.outcome.replay or ()) == ["construction", *said, "--y", "10", "--z", "00"]
-    assert found.semantics == expectation.semantics == (said[-1] if "--semantics" in said else "a4")
+        assert list(each.outcome.replay or ()) == ["trace", *said, "--y", "10", "--z", "00"]
+    assert found.semantics == expectation.semantics == (said[-1] if "--arithmetic" in said else "a4")
 
 
 def test_errata_change_what_expectations_are_of(tmp_path: Path) -> None:
@@ -176,4 +176,4 @@ def test_what_fails_with_errata_is_judged_again_with_them(tmp_path: Path) -> Non
     """3 is not representable in 2 bits."""
     found = results({"a.toml": read(tmp_path, EQUALITY.replace(*WRONG), errata=True)}, k="2")[0].outcome
     assert found.verdict is Verdict.REFUTED
-    assert list(found.replay or ())[:8] == ["construction", "a.toml", "--m", "2", "--k", "2", "--errata", str(tmp_path / "errata.toml")]
+    assert list(found.replay or ())[:8] == ["trace", "a.toml", "--m", "2", "--k", "2", "--errata", str(tmp_path / "errata.toml")]

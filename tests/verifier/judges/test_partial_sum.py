@@ -71,7 +71,7 @@ def test_a_counterexample_names_every_parameter_and_both_strings(semantics: str)
     assert shown.keys() == {*point, "y", "z", "found", "claimed"}
     assert (len(shown["y"]), len(shown["z"])) == (M, M)
     parameters = [word for name, value in point.items() for word in (f"--{name}", str(value))]
-    words = ["trace", STEP_6.id, "--edition", "repaired", *parameters, *(["--semantics", semantics] if semantics != "a4" else [])]
+    words = ["trace", STEP_6.id, "--edition", "repaired", *parameters, *(["--arithmetic", semantics] if semantics != "a4" else [])]
     assert list(found.replay or ()) == [*words, "--y", shown["y"], "--z", shown["z"]]
 
 

@@ -298,8 +298,8 @@ def test_flipped_bits_move_no_verdict(verify: CommandLine, tmp_path: Path, monke
     folder = paper(tmp_path / "bits", **{"lemma-1": TRUE, "theorem-2": 'parts = ["lemma-1"]' + PARAMETER})
     commands = {
         tmp_path / "cache" / FILE: (f"--papers {folder} findings bits --jobs 1", 1300),
-        tmp_path / "jobs" / FILE: (f"--papers {folder} sweep bits/lemma-1 --p 1..2 --workers 1 --folder {tmp_path / 'jobs'}", 200),
-        tmp_path / "journal": (f"precision gallery/first --lengths 1..3 --formats e4m3 --journal {tmp_path / 'journal'}", 500),
+        tmp_path / "jobs" / FILE: (f"--papers {folder} sweep bits/lemma-1 --p 1..2 --jobs 1 --output {tmp_path / 'jobs'}", 200),
+        tmp_path / "journal": (f"precision gallery/first --n 1..3 --arithmetic e4m3 --journal {tmp_path / 'journal'}", 500),
     }
     for path, (words, times) in commands.items():
         first = verify(words)
@@ -327,7 +327,7 @@ def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path, verify: CommandLi
         base.execute("CREATE TABLE mail (text TEXT)")
     for path in (mine, other):
         before = path.read_bytes()
-        done = verify(f"precision gallery/first --lengths 1..2 --formats e2m1 --journal {path}")
+        done = verify(f"precision gallery/first --n 1..2 --arithmetic e2m1 --journal {path}")
         assert done.status == 2
         assert f"--journal {path}: a file of kept results was expected" in done.err
         assert path.read_bytes() == before

@@ -60,7 +60,7 @@ def test_the_key_names_everything_that_the_answer_may_depend_on() -> None:
 
 @pytest.mark.campaign
 def test_a_finished_job_is_never_run_again(tmp_path: Path, verify: CommandLine) -> None:
-    words = f"sweep {LEMMA} --p 8..9 --edition repaired --workers 1 --folder {tmp_path}"
+    words = f"sweep {LEMMA} --p 8..9 --edition repaired --jobs 1 --output {tmp_path}"
     first = verify(words)
     assert (first.status, "2 jobs, 0 finished before" in first.err) == (0, True)
     again = verify(words)
@@ -74,7 +74,7 @@ def test_a_finished_job_is_never_run_again(tmp_path: Path, verify: CommandLine) 
 
 @pytest.mark.campaign
 def test_sweeps_killed_at_random_moments_lose_nothing_and_run_nothing_twice(tmp_path: Path) -> None:
-    words = ["sweep", LEMMA, "--p", "8..9", "--semantics", "all", "--edition", "repaired", "--workers", "2", "--folder", str(tmp_path)]
+    words = ["sweep", LEMMA, "--p", "8..9", "--semantics", "all", "--edition", "repaired", "--jobs", "2", "--output", str(tmp_path)]
     program = [sys.executable, "-c", "from verifier.commands.main import main; main()", *words]
     moments, before = random.Random(1), 0
     for number in range(30):
@@ -97,7 +97,7 @@ def test_sweeps_killed_at_random_moments_lose_nothing_and_run_nothing_twice(tmp_
 def test_a_worker_with_another_program_or_other_files_is_found_out(tmp_path: Path) -> None:
     job = some_jobs()[0]
     sound = run(job)
-    store = Store(tmp_path / FILE, "--folder")
+    store = Store(tmp_path / FILE, "--output")
     with pytest.raises(InputError, match="record is not kept: its program, libraries or options are others than here"):
         keep(store, job, {**sound, "key": "0" * 64})
     with pytest.raises(InputError, match="record is not kept: the paper's files are others than here"):
@@ -183,10 +183,10 @@ def test_a_library_that_does_not_fit_counts_as_memory() -> None:
 
 def test_bad_options(verify: CommandLine, tmp_path: Path) -> None:
     for memory in ("much", "0", "-1", "1.5G", "10X", "1e9", "٥", "1_0", "", "9" * 30):
-        assert verify(*f"sweep {LEMMA} --p 8 --folder {tmp_path} --memory={memory}".split()).status == 2, memory
+        assert verify(*f"sweep {LEMMA} --p 8 --output {tmp_path} --memory={memory}".split()).status == 2, memory
     blocked = tmp_path / "file"
     blocked.write_text("")
-    assert verify(f"sweep {LEMMA} --p 8 --folder {blocked}").status == 2
+    assert verify(f"sweep {LEMMA} --p 8 --output {blocked}").status == 2
 
 
 @pytest.mark.campaign

@@ -48,7 +48,7 @@ def test_errata_are_named_like_a_network(folder: Path, verify: CommandLine) -> N
     assert find_network("mine.errata.toml") == find_network("gallery/parity")
     done = verify("construction mine.errata.toml --n 1..4")
     assert (done.status, "printed" in done.out) == (0, False)
-    right, wrong = (verify(f"precision {name} --lengths 1..9 --formats float32,e4m3") for name in ("mine.errata.toml", "mine.toml"))
+    right, wrong = (verify(f"precision {name} --n 1..9 --arithmetic float32,e4m3") for name in ("mine.errata.toml", "mine.toml"))
     assert "float32               9  none" in right.out
     assert "float32            none  n = 1" in wrong.out
     assert "verify trace mine.errata.toml --arithmetic e4m3 --n 9 --w 001111111" in right.out

@@ -99,4 +99,4 @@ def test_the_command_writes_and_compares(tmp_path: Path, verify: CommandLine) ->
     assert "compared on 16 of 16 inputs in float64\nevery coordinate is the same, bit for bit" in done.out
     done = verify(f"convert gallery/parity {tmp_path}/parity.txt --n 4")
     assert done.status == 2
-    assert "a name that ends in .onnx or .py was expected" in done.err
+    assert "a name that ends in .toml, .onnx or .py was expected" in done.err

@@ -75,7 +75,7 @@ def test_a_compiled_model_has_the_names_of_its_residual_stream(tmp_path: Path, v
     assert file.coordinates == [label.replace(":", "_") for label in LABELS]
     assert file.parameters["n"].where == "1 <= n <= 4"
     assert network(file, {"n": 4}).input.words == {"0": 0, "1": 1, "BOS": 2}
-    lengths = "--lengths 1..4 --formats float32,e4m3"
+    lengths = "--n 1..4 --arithmetic float32,e4m3"
     mine, theirs = verify(f"precision {tmp_path}/net.toml {lengths}"), verify(f"precision gallery/tracr-frac-prevs {lengths}")
     assert verify(f"construction {tmp_path}/net.toml --n 1..4").status == 0
     assert [line.split()[:4] for line in mine.out.splitlines() if line.startswith("float32")] == [
