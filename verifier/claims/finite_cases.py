@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 Item = TypeVar("Item")
 
@@ -152,7 +153,7 @@ def of_array(
     witness: str | None = None,
 ) -> Outcome:
     """:func:`for_each` for cases that are gone through already, by whether each holds."""
-    failures = len(holds) - int(np.count_nonzero(holds))
+    failures = len(holds) - int(holds.sum())
     example = shown(int(holds.argmin())) if failures else {}
     return _counted(scope(len(holds)), len(holds), failures, example, reason, assumptions, witness)
 

@@ -10,7 +10,7 @@ import difflib
 import importlib.util
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.abc import MetaPathFinder
@@ -18,16 +18,17 @@ from importlib.metadata import entry_points
 from itertools import count
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.claims.file_records import PaperFile
-from verifier.claims.files import read_statement
-from verifier.claims.model import Claim
 from verifier.networks.files import Lines, misfits, read_toml_text
 from verifier.running.errors import FileDefects, InputError, UntrustedError, placed
 from verifier.running.identifiers import below, identifier
 from verifier.running.results import READ
 from verifier.running.shelf import SHELF
+
+if TYPE_CHECKING:
+    from verifier.claims.model import Claim
 
 GROUP = "bitreferee.papers"
 FILE = "paper.toml"
@@ -89,6 +90,8 @@ class Paper:
         """
         READ.asks(self.id)
         if name not in self._read:
+            from verifier.claims.files import read_statement
+
             self._read[name] = read_statement(below(self.folder / "statements", f"{name}.toml"), self.raw, self.folder, self.package)
         return self._read[name]
 
@@ -229,6 +232,20 @@ def _paper(folder: Path, package: str) -> Paper:
             which = "has no file in statements" if min(odd) not in files else "has a file and no place in a section"
             raise InputError(f"{min(odd)} {which}")
     return paper
+
+
+def chosen_papers(at_hand: Sequence[Paper], named: Iterable[Path], wanted: str | None = None) -> list[Paper]:
+    """The paper with the id ``wanted``; else those in the folders named, each a paper's or one of papers; else all.
+
+    Raises:
+        InputError: no paper has this id.
+    """
+    folders = {folder.resolve() for folder in named}
+    if wanted is None:
+        return [paper for paper in at_hand if not folders or folders & {paper.folder, paper.folder.parent}]
+    if chosen := [paper for paper in at_hand if paper.id == wanted]:
+        return chosen
+    raise InputError(f"no paper {wanted!r}; there are {', '.join(paper.id for paper in at_hand)}")
 
 
 def catalogue() -> Mapping[str, Claim]:

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.networks.record_base import Strict
 from verifier.running.identifiers import below
+
+if TYPE_CHECKING:
+    from verifier.errata.tables import Source
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,8 @@ class Table:
 
 @lru_cache(maxsize=64)
 def _load(folder: str, name: str, errata: bool) -> Source:
+    from verifier.errata.tables import read_construction, read_with_errata
+
     path = below(Path(folder), f"{name}.toml")
     return read_with_errata(path, below(path.parent, f"{name}.errata.toml")) if errata else read_construction(path)
 

@@ -6,21 +6,22 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims import rules
 from verifier.claims.constituents import constituents, part_points
-from verifier.claims.for_all import for_all, is_formula
 from verifier.claims.model import Claim, Query, depends_on_edition
 from verifier.claims.papers import find_claim
 from verifier.claims.points import Point, Values, parameter_words, step_points
 from verifier.claims.proof_steps import Proof
 from verifier.claims.verdicts import Edition, Outcome, Result, declined
-from verifier.claims.with_theorems import beyond_limits
-from verifier.errata.by_name import Only
 from verifier.running.errors import InputError, LimitError, MissingExtraError, TooLargeError, UntrustedError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
 from verifier.running.results import READ
+
+if TYPE_CHECKING:
+    from verifier.errata.by_name import Only
 
 _Values = tuple[tuple[str, int], ...]
 _Key = tuple[str, Edition, _Values, Semantics]
@@ -157,6 +158,8 @@ class Session:
             return declined(outside), tuple(Edition) if point.outside else (edition,)
         asked = point.claim.of_edition(edition)
         if point.of_all:
+            from verifier.claims.for_all import for_all, is_formula
+
             proved = rules.on_sample(for_all(asking, point, edition, semantics), point, edition)
             return proved, rules.alike(point.claim, edition, not is_formula(asked) or any(rules.arguments(point.claim)))
         if asked.judge is None:
@@ -171,6 +174,8 @@ class Session:
         made = rules.on_sample(self._bounded(asked, query, asking), point, edition)
         self.advance(str(point), 1, 0)
         if made.out_of_reach and asked.proofs:
+            from verifier.claims.with_theorems import beyond_limits
+
             return beyond_limits(made, asked, edition, point.values, semantics), (edition,)
         return made, rules.alike(point.claim, edition, by_edition)
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from verifier.claims.model import Claim
-from verifier.claims.papers import Paper, claims_called, find_paper, papers
-from verifier.commands.gate import chosen_papers
+from verifier.claims.papers import Paper, chosen_papers, claims_called, find_paper, papers
 from verifier.commands.options import output_option, paper_option, write
 from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.running.errors import InputError
-from verifier.show.claims_document import as_json
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import console, folded
 from verifier.show.streams import written
+
+if TYPE_CHECKING:
+    from verifier.claims.model import Claim
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 
@@ -76,6 +77,8 @@ def list_claims(
     if not listed:
         raise InputError(f"no claim with {' '.join([*rest, *([verdict] if verdict else [])])!r}; `verify list --steps` shows all")
     if form == "json":
+        from verifier.show.claims_document import as_json
+
         text = as_json(listed)
         written(text) if output is None else write(output, text)
     else:

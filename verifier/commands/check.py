@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from verifier.claims.papers import Paper, papers
+from verifier.claims.papers import Paper, chosen_papers, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
-from verifier.commands.gate import chosen_papers, compare_table, own_pages, own_table, update_table
+from verifier.commands.gate import compare_table, own_pages, own_table, update_table
 from verifier.commands.options import jobs_option, paper_option
 from verifier.commands.progress import Progress
 from verifier.commands.report import compare_pages, folder_option, update_pages

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from verifier.claims.papers import Paper, find_paper, papers
+from verifier.claims.papers import Paper, chosen_papers, find_paper, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.gate import chosen_papers, not_compared
+from verifier.commands.gate import not_compared
 from verifier.commands.options import jobs_option, output_option, paper_option, write
 from verifier.commands.progress import Progress
 from verifier.errata.findings import CLASSES, findings

@@ -5,7 +5,7 @@ Files have no editions: their three columns are alike, as the results of :mod:`v
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from verifier.claims.model import Claim
-from verifier.claims.papers import Paper, catalogue, papers
+from verifier.claims.papers import catalogue, chosen_papers, papers
 from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result
 from verifier.commands.options import jobs_option, paper_option, write
@@ -31,20 +31,6 @@ from verifier.interface.subjects import NetworkSubject, TableSubject, subjects
 from verifier.judges.own_files import judged, names_of, path_names
 from verifier.running.errors import TRUST, InputError
 from verifier.running.limits import Advance, Limits
-
-
-def chosen_papers(at_hand: Sequence[Paper], named: Iterable[Path], wanted: str | None = None) -> list[Paper]:
-    """The paper with the id ``wanted``; else those in the folders named, each a paper's or one of papers; else all.
-
-    Raises:
-        InputError: no paper has this id.
-    """
-    folders = {folder.resolve() for folder in named}
-    if wanted is None:
-        return [paper for paper in at_hand if not folders or folders & {paper.folder, paper.folder.parent}]
-    if chosen := [paper for paper in at_hand if paper.id == wanted]:
-        return chosen
-    raise InputError(f"no paper {wanted!r}; there are {', '.join(paper.id for paper in at_hand)}")
 
 
 def own_pages(named: Sequence[Path]) -> Path:

@@ -12,7 +12,7 @@ import click
 
 from verifier.arithmetic.semantics import chosen_semantics as chosen_semantics
 from verifier.claims.verdicts import Edition, Result
-from verifier.engines.dispatch import METHODS
+from verifier.engines import METHODS
 from verifier.running.errors import InputError
 from verifier.running.identifiers import below
 from verifier.running.limits import Limits

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from verifier.claims.papers import Paper, papers
+from verifier.claims.papers import Paper, chosen_papers, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.gate import chosen_papers, install, own_pages, refuse_incomplete
+from verifier.commands.gate import install, own_pages, refuse_incomplete
 from verifier.commands.options import jobs_option, paper_option, write_below
 from verifier.commands.progress import Progress
 from verifier.errata.listings import listings

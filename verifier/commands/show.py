@@ -8,30 +8,29 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
-from verifier.claims.questions import Answer, Inquiry
 from verifier.claims.records import KINDS
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition
 from verifier.commands.browse import claim_lines
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import SubjectCommand
-from verifier.errata.by_name import claim_errata
 from verifier.interface.subjects import NetworkSubject, Subject, TableSubject
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
-from verifier.show.corrections import FIELDS, entry_words
-from verifier.show.counterexamples import in_a_line, named
-from verifier.show.evidence import MEANINGS, Evidence, counts, evidence
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import console, folded
 from verifier.show.streams import written
-from verifier.show.verdict_words import titled
+
+if TYPE_CHECKING:
+    from verifier.claims.questions import Answer
+    from verifier.show.evidence import Evidence
 
 WITHOUT: dict[type[Subject], str] = {
     TableSubject: "a file says itself what it is; `verify NAME` judges it, and `verify trace NAME` runs it",
@@ -89,6 +88,8 @@ def _questions(claim: Claim, ranges: Mapping[str, str], edition: str, semantics:
     Raises:
         InputError: a step, or a file for what is shown on the screen.
     """
+    from verifier.claims.questions import Inquiry
+
     if claim.role is not None:
         raise InputError(f"{claim.name} is a step; a statement such as {claim.owner} was expected")
     if output is not None and form != "json":
@@ -105,6 +106,7 @@ def _questions(claim: Claim, ranges: Mapping[str, str], edition: str, semantics:
 def _evidence(paper: Paper) -> None:
     """The evidence for every numbered statement of a paper."""
     from verifier.gate.run import kept_runs
+    from verifier.show.evidence import evidence
 
     with Progress() as advance:
         run = kept_runs([paper], os.cpu_count() or 1, advance, symbols=True)[paper.id]
@@ -130,6 +132,8 @@ def _show_answers(claim: Claim, answers: list[Answer]) -> None:
     """The statement and what its parameters are; then each question, its answer and what was searched."""
     from rich.text import Text
 
+    from verifier.show.counterexamples import in_a_line, named
+
     out = console()
     out.print(Text(claim.id, style="bold"))
     told = [(claim.statement, 2, ""), *((f"{p.name}: {p.described}", 4, "dim") for p in claim.parameters), ("", 0, "")]
@@ -145,6 +149,9 @@ def _show_answers(claim: Claim, answers: list[Answer]) -> None:
 
 def evidence_lines(listed: list[Evidence]) -> list[str]:
     """The table in 80 columns."""
+    from verifier.show.evidence import MEANINGS, counts
+    from verifier.show.verdict_words import titled
+
     made = []
     for each in listed:
         made.append(f"{titled(each.claim.name)}: {each.rests}")
@@ -188,6 +195,9 @@ def _grouped(steps: tuple[Claim, ...]) -> None:
 
 
 def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
+    from verifier.errata.by_name import claim_errata
+    from verifier.show.corrections import entry_words
+
     yield "says", claim.statement
     yield "place", claim.place
     if claim.kind:
@@ -226,6 +236,8 @@ def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
 
 def _formulas(claim: Claim) -> Iterator[tuple[str, str]]:
     """What the judge reads, and the definitions that it uses."""
+    from verifier.show.corrections import FIELDS
+
     for name, value in claim.fields.items():
         if isinstance(value, (str, int)):
             yield FIELDS.get(name, name), str(value)

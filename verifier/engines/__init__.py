@@ -1,1 +1,4 @@
 """Engines that decide a construction on every input of its promise, each checked against :mod:`verifier.networks.evaluate`."""
+
+METHODS = ("auto", "enumerate", "reachable", "columns")
+"""The engines that a command can be told to take."""

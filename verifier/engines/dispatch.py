@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
+from verifier.engines import METHODS
 from verifier.engines.by_states import Question, by_states
 from verifier.engines.columns import walk_columns
 from verifier.engines.combine import share
@@ -18,7 +19,6 @@ from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError
 
-METHODS = ("auto", "enumerate", "reachable", "columns")
 FEW_BITS = 20
 """Inputs of so many bits are run one by one rather than by states, unless states are asked for."""
 Advance = Callable[[int, int], None]

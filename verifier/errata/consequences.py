@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper
-from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.by_name import Only, named_errata, touched
 from verifier.errata.findings import Finding
-from verifier.judges.editions import table_parameters
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, Limits, silent
+
+if TYPE_CHECKING:
+    from verifier.claims.session import Session
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,8 @@ class _Trial:
     session: Session = field(init=False)
 
     def __post_init__(self) -> None:
+        from verifier.claims.session import Session
+
         self.session = Session(self.limits, self.advance, only=Only(self.names))
 
     def mends(self, claim: Claim, point: Mapping[str, int]) -> bool:
@@ -90,6 +94,8 @@ class _Trial:
         return found.verdict is not Verdict.DECLINED or self._outside(claim, point)
 
     def _outside(self, claim: Claim, point: Mapping[str, int]) -> bool:
+        from verifier.judges.editions import table_parameters
+
         assert self.session.only is not None
         asked = self.session.only.applied(claim).of_edition(Edition.REPAIRED)
         if asked.judge is None or asked.outside(point) is not None:

@@ -17,8 +17,6 @@ from verifier.language.exact import truth
 from verifier.networks.entries import rational
 from verifier.networks.errata import ERRATA, ClauseEntry, TableErrata, TableErratum, changed, replace_in
 from verifier.networks.files import Lines, read_toml_text, shaped
-from verifier.networks.partial_reading import further_mistakes
-from verifier.networks.problems import conjunction
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import FileDefect, FileDefects, InputError, placed
 
@@ -58,6 +56,8 @@ class Source:
         extra = [p.condition for p in self.errata.promise if p.name not in left_out]
         if not extra:
             return repaired
+        from verifier.networks.problems import conjunction
+
         with placed(f"{self.file.id}: promise"):
             problem = msgspec.structs.replace(repaired.problem, promise=conjunction(repaired.problem.promise, *extra))
         return msgspec.structs.replace(repaired, problem=problem)
@@ -92,6 +92,8 @@ def read_construction(path: Path | Traversable) -> Source:
     try:
         return Source(shaped(raw, ConstructionFile, CONSTRUCTION, str(path)), raw, lines=lines)
     except FileDefects as error:
+        from verifier.networks.partial_reading import further_mistakes
+
         raise FileDefects([*error.each, *further_mistakes(raw, error)], str(path)).located(str(path), lines.of) from None
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.notation.plain import shown
 
 if TYPE_CHECKING:
@@ -125,6 +124,9 @@ def _line(result: Result, name: str, width: int) -> object:
 
 
 def details(result: Result) -> list[str]:
+    """What stands below a verdict, a line each."""
+    from verifier.show.counterexamples import of_result
+
     outcome = result.outcome
     lines = []
     if outcome.assumptions:
@@ -144,6 +146,8 @@ def details(result: Result) -> list[str]:
 
 def _counterexample(values: Mapping[str, str]) -> list[str]:
     """On a line; strings of bits, where there are several of one length, below each other, so that they can be compared."""
+    from verifier.show.counterexamples import in_a_line
+
     bits = {k: v for k, v in values.items() if len(v) > 1 and set(v) <= {"0", "1"}}
     if len(bits) < 2 or len({len(v) for v in bits.values()}) > 1:
         return [f"counterexample: {in_a_line(values)}"]
