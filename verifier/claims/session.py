@@ -16,6 +16,7 @@ from verifier.claims.papers import find_claim
 from verifier.claims.points import Point, Values, parameter_words, step_points
 from verifier.claims.proof_steps import Proof
 from verifier.claims.verdicts import Edition, Outcome, Result, declined
+from verifier.running.clock import CLOCK, OutOfTime
 from verifier.running.errors import InputError, LimitError, MissingExtraError, TooLargeError, UntrustedError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
 from verifier.running.results import READ
@@ -183,7 +184,12 @@ class Session:
         """What the judge says, or that a limit or an extra that is not installed keeps it from deciding."""
         assert claim.judge is not None
         try:
+            if CLOCK.over:
+                raise OutOfTime
             return claim.judge(query)
+        except OutOfTime:
+            READ.undigested()
+            return declined(CLOCK.told(), out_of_reach=True)
         except (LimitError, TooLargeError) as limit:
             return declined(str(limit), out_of_reach=True)
         except MemoryError:

@@ -24,9 +24,8 @@ TABLE = "gallery.tsv"
 @folder_option
 @shipped_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 where a file differs from what would be written.")
-@click.option("--fresh", is_flag=True, help="Ignore results kept from earlier runs.")
 @jobs_option
-def command(folder: Path | None, shipped: bool, check: bool, fresh: bool, jobs: int) -> int:
+def command(folder: Path | None, shipped: bool, check: bool, jobs: int) -> int:
     """Run every construction of the gallery in every format, on every input of every length within the limit of work.
 
     Writes gallery.md, the picture gallery.svg and the table gallery.tsv. Exit status 1: a file differs, or a network is wrong over real
@@ -36,7 +35,7 @@ def command(folder: Path | None, shipped: bool, check: bool, fresh: bool, jobs: 
     if not place.is_dir():
         raise InputError(f"--folder {place}: no such folder; nothing was run")
     with Progress() as advance:
-        entries = gallery_run(jobs, advance, None if fresh else Store.usual())
+        entries = gallery_run(jobs, advance, Store.usual())
     return compare_gallery(place, entries) if check else update_gallery(place, entries)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -16,9 +17,11 @@ import click
 from verifier import EXIT_INTERRUPTED, __version__
 from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
 from verifier.commands.tool import TOOL, found_commands
+from verifier.running.answers import answered
+from verifier.running.clock import CLOCK, OutOfTime
 from verifier.running.limits import SHORT_OF_MEMORY
 from verifier.running.memory import ALLOWANCE, DEFAULT_MEMORY, fewer_collections, for_want_of_memory, keep_within, read_bytes
-from verifier.running.results import READ
+from verifier.running.results import READ, Store
 from verifier.show.streams import is_of_a_stream, prepare, silence
 
 VERBS: dict[str, dict[str, tuple[str, str]]] = {
@@ -133,6 +136,8 @@ def verify() -> None:
     verify mine.toml gallery/parity  tables and networks
     verify --papers DIR …            with papers of your own; --trust lets their Python run
     verify --memory 6G …             more memory than 2G
+    verify --timeout 60 …            stop after 60 s with what is decided
+    verify --fresh …                 use no result of an earlier run
 
     Exit status: 0 all verified; 1 something refuted; 2 bad command line or file; 3 undecided; 70 a fault of this program; 130 stopped.
     """
@@ -190,6 +195,8 @@ def run(arguments: list[str]) -> int:
         return _complain(f"declined: {SHORT_OF_MEMORY}", None, EXIT_UNDECIDED)
     except (click.Abort, KeyboardInterrupt):
         return _stopped()
+    except OutOfTime:
+        return _complain(f"stopped: {CLOCK.told()}", None, EXIT_UNDECIDED)
     except Exception as error:
         if isinstance(error, OSError) and is_of_a_stream(error):
             return _not_printed(error)
@@ -209,7 +216,10 @@ def run(arguments: list[str]) -> int:
 def _called(arguments: list[str]) -> Any:
     """What click's command returns. Every error after an interrupt is the interrupt."""
     try:
-        arguments, named = _with_papers(_with_memory(arguments))
+        arguments, named = _with_papers(_with_bounds(arguments))
+        plain = not named and not Store.fresh and ALLOWANCE.bytes == DEFAULT_MEMORY
+        if plain and (status := answered(arguments)) is not None:
+            return status
         return verify.main(args=arguments, prog_name="verify", standalone_mode=False, obj=named)
     except Exception:
         if INTERRUPTS:
@@ -228,21 +238,34 @@ def _not_printed(error: OSError) -> int:
     return EXIT_INPUT
 
 
-def _with_memory(arguments: list[str]) -> list[str]:
-    """The arguments without ``--memory SIZE``, which may stand anywhere; that of ``verify sweep`` is of a job, and stays."""
-    ALLOWANCE.bytes = DEFAULT_MEMORY
-    if arguments[:1] == ["sweep"]:
-        return arguments
-    rest, words = [], iter(arguments)
+def _with_bounds(arguments: list[str]) -> list[str]:
+    """The arguments without ``--memory SIZE``, ``--timeout SECONDS`` and ``--fresh``, which may stand anywhere.
+
+    The memory of ``verify sweep`` is that of a job, and stays.
+    """
+    ALLOWANCE.bytes, Store.fresh = DEFAULT_MEMORY, "--fresh" in arguments
+    rest, words = [], iter(word for word in arguments if word != "--fresh")
     for word in words:
-        if word != "--memory" and not word.startswith("--memory="):
+        name, equals, value = word.partition("=")
+        if name not in ("--memory", "--timeout") or (name == "--memory" and arguments[:1] == ["sweep"]):
             rest.append(word)
             continue
+        value = value if equals else next(words, "")
         try:
-            ALLOWANCE.bytes = read_bytes(word.removeprefix("--memory=") if "=" in word else next(words, ""))
+            if name == "--memory":
+                ALLOWANCE.bytes = read_bytes(value)
+            else:
+                CLOCK.start(_seconds(value))
         except ValueError as error:
-            raise click.UsageError(f"--memory {error}") from None
+            raise click.UsageError(f"{name} {error}") from None
     return rest
+
+
+def _seconds(text: str) -> float:
+    """Raises ValueError, with what was expected."""
+    if not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,3})?", text) or not float(text):
+        raise ValueError(f"{text}: a number of seconds such as 10 or 0.5 was expected")
+    return float(text)
 
 
 def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:

@@ -26,7 +26,7 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
@@ -169,6 +169,8 @@ class Reading:
             if path.startswith(folder + os.sep):
                 return paper, path[len(folder) + 1 :]
         if any(path.startswith(f"{ROOT}{os.sep}{package}{os.sep}") for package in (*PROGRAM, "bitreferee")):
+            return None
+        if path.startswith(f"{ROOT}{os.sep}constructions{os.sep}answers{os.sep}"):
             return None
         if path.startswith(INSTALLED) and not path.startswith(f"{ROOT}{os.sep}constructions{os.sep}"):
             return None
@@ -324,22 +326,36 @@ def program_digest() -> str:
     """
     made = hashlib.sha256(f"{sys.version} {platform.machine()}\n".encode())
     for path in program_files():
-        made.update(f"{path.relative_to(ROOT)}\0{_digest(str(path), _seen(str(path)))}\n".encode())
-    for name in sorted({name for place in sys.path if os.path.isdir(place) for name in os.listdir(place)}):
-        if name.endswith((".dist-info", ".egg-info")):
-            made.update(f"{name}\n".encode())
+        made.update(f"{path.relative_to(ROOT)}\0{digest_of_file(path)}\n".encode())
+    for name in libraries():
+        made.update(f"{name}\n".encode())
     return made.hexdigest()
 
 
-def program_files() -> list[Path]:
-    """The files of the program that decide verdicts."""
+def libraries(wanted: Iterable[str] = ("",)) -> list[str]:
+    """The installed libraries whose names begin so, each with its version."""
+    begin = tuple(wanted)
+    present = {name for place in sys.path if os.path.isdir(place) for name in os.listdir(place)}
+    return sorted(name for name in present if name.startswith(begin) and name.endswith((".dist-info", ".egg-info")))
+
+
+def digest_of_file(path: Path) -> str:
+    """The digest of a file of the program or of a paper; other words for one that is absent."""
+    return _digest(str(path), _seen(str(path)))
+
+
+def program_files(showing: bool = False) -> list[Path]:
+    """The files of the program that decide verdicts; ``showing``: and of the rooms that show them on the screen."""
+    left_out = {ROOT / "verifier" / room for room in SHOWING if not showing or room not in ("commands", "show")}
+    return [path for package in PROGRAM for path in files_below(ROOT / package) if not left_out & set(path.parents)]
+
+
+def files_below(folder: Path) -> list[Path]:
+    """The files of a package, without hidden ones and what Python compiled."""
     found = []
-    for package in PROGRAM:
-        for here, folders, names in os.walk(ROOT / package):
-            folders[:] = [each for each in folders if each != "__pycache__"]
-            if here == str(ROOT / "verifier"):
-                folders[:] = [each for each in folders if each not in SHOWING]
-            found += [Path(here, name) for name in names if not name.startswith(".")]
+    for here, folders, names in os.walk(folder):
+        folders[:] = [each for each in folders if each != "__pycache__"]
+        found += [Path(here, name) for name in names if not name.startswith(".")]
     return sorted(found)
 
 
@@ -383,6 +399,9 @@ class Store:
             program's own: where it cannot be used, nothing is kept and nothing found.
     """
 
+    fresh = False
+    """Whether nothing that is kept is to be used (``--fresh``)."""
+
     def __init__(self, path: Path, named: str = "") -> None:
         self.path, self.named = path, named
         self._open: sqlite3.Connection | None = None
@@ -407,7 +426,7 @@ class Store:
                     return content
             return None
 
-        return self._with(look) if self.path.exists() else None
+        return self._with(look) if self.path.exists() and not self.fresh else None
 
     def prepare(self) -> None:
         """Make the file.

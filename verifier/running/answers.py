@@ -1,0 +1,126 @@
+"""Screens that ship with the program: what this version has decided about the papers beside it, shown at once.
+
+``constructions/answers/PAPER.txt`` has, for each command in :func:`verifier.commands.answers.commands`, the exit status and what the
+command prints, line by line. A screen is shown if the seal in the file's second line is the digest of all that can change it: the files of
+the program that decide and show verdicts, the files of the paper, the versions of the libraries that compute, and the screens themselves.
+Otherwise the command computes.
+
+Seals and merges: two branches that change different papers merge into files whose seals are right, since a seal covers one paper. Two that
+both change the program merge into a file with another seal than the program needs, whichever line is kept; ``verify check`` then says so,
+and ``verify check --update`` writes the files again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from verifier import __version__
+from verifier.running.results import ROOT, digest_of_file, files_below, libraries, program_files
+
+FOLDER = ROOT / "constructions" / "answers"
+HEAD = f"bitreferee/answers/1: screens of version {__version__}; `verify check --update` writes this file"
+LIBRARIES = ("mpmath", "networkx", "numpy", "python_flint", "quicktions", "sympy")
+"""Those that compute what the screens show."""
+PROMPT = re.compile(r"^\$ verify (.+) # (\d+)$", re.MULTILINE)
+STYLE, MARK = re.compile("\x1b\\[([0-9;]*)m"), re.compile("⟦([0-9;]*)⟧")
+"""A change of style on a terminal, and in a file."""
+
+
+class Screen(NamedTuple):
+    """What a command prints, with the marks of styles, and its exit status."""
+
+    text: str
+    status: int
+
+
+def file_of(paper: str) -> Path:
+    """The file with the screens of a paper."""
+    return FOLDER / f"{paper}.txt"
+
+
+def answered(words: Sequence[str]) -> int | None:
+    """Print the screen that is kept of a command, and say so on standard error; its exit status, or None where the command has to compute.
+
+    Args:
+        words: the command line without ``verify``. Any option but ``--questions`` asks for something that is not kept.
+    """
+    screens = [screen for file in _files_about(words) for screen in _screens_for(words, file)]
+    if len(screens) != 1 or (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
+        return None
+    shown(screens[0].text)
+    print(f"kept from version {__version__}; `--fresh` computes it again", file=sys.stderr)
+    return screens[0].status
+
+
+def shown(text: str) -> None:
+    """Print a screen: with its styles on a terminal that has them."""
+    styled = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    write = getattr(sys.stdout, "write_styled", sys.stdout.write)
+    write(MARK.sub("\x1b[\\1m" if styled else "", text))
+
+
+def _files_about(words: Sequence[str]) -> Iterator[Path]:
+    """The files that may have a screen of this command."""
+    if not FOLDER.is_dir() or not words or any(word.startswith("-") and word != "--questions" for word in words):
+        return
+    papers = {word.partition("/")[0] for word in words}
+    named = [path for path in (file_of(name) for name in papers if re.fullmatch(r"[a-z0-9.-]+", name)) if path.is_file()]
+    yield from named or sorted(FOLDER.glob("*.txt"))
+
+
+def _screens_for(words: Sequence[str], file: Path) -> Iterator[Screen]:
+    """The screen of this command in a file whose seal is right."""
+    text = _read(file)
+    wanted = {" ".join(words), " ".join(word.rpartition("/")[2] for word in words)}
+    if any(f"\n$ verify {each} # " in text for each in wanted) and current(file.stem, text):
+        found = screens(text)
+        yield from (found[name] for name in wanted if name in found)
+
+
+def screens(text: str) -> dict[str, Screen]:
+    """The screens in a file, by command."""
+    _, *parts = PROMPT.split(text)
+    return {name: Screen(body[1:], int(status)) for name, status, body in zip(*[iter(parts)] * 3, strict=True)}
+
+
+def file_text(paper: str, made: Mapping[str, Screen]) -> str:
+    """The content of the file with these screens."""
+    body = "".join(f"$ verify {name} # {screen.status}\n{screen.text}" for name, screen in made.items())
+    assert list(screens(body)) == list(made), "a screen has a line that looks like a command of such a file"
+    return f"{HEAD}\nseal {seal(paper, body)}\n{body}"
+
+
+def current(paper: str, text: str) -> bool:
+    """Whether the seal of a file is that of its screens, of the program and of the paper as they are now."""
+    head, _, rest = text.partition("\n")
+    said, _, body = rest.partition("\n")
+    return head == HEAD and said == f"seal {seal(paper, body)}"
+
+
+def seal(paper: str, body: str) -> str:
+    """The digest of everything that can change these screens, and of the screens."""
+    folder = ROOT / "constructions" / paper.replace("-", "_")
+    files = [*program_files(showing=True), *files_below(folder)]
+    made = hashlib.sha256("\n".join(libraries(LIBRARIES)).encode())
+    for path in files:
+        made.update(f"{path.relative_to(ROOT)}\0{digest_of_file(path)}\n".encode())
+    made.update(body.encode())
+    return made.hexdigest()
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeError):
+        return ""
+
+
+def marked(printed: Iterable[str]) -> str:
+    """What was printed on a terminal, with the marks of a file for its styles."""
+    return STYLE.sub("⟦\\1⟧", "".join(printed))

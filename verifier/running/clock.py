@@ -1,0 +1,41 @@
+"""The time that a command may take (``--timeout SECONDS``)."""
+
+from __future__ import annotations
+
+import signal
+from types import FrameType
+
+AGAIN = 0.2
+"""Seconds after which the time is said to be over once more: a library may have swallowed the first word."""
+
+
+class OutOfTime(BaseException):  # like KeyboardInterrupt, no error of anything
+    """The time is over. No ``except Exception`` takes it for something else."""
+
+
+class Clock:
+    """The time of this process. seconds: what it may take; over: whether it has."""
+
+    def __init__(self) -> None:
+        self.seconds: float | None = None
+        self.over = self._told = False
+
+    def start(self, seconds: float) -> None:
+        """From now on :class:`OutOfTime` is raised in the main thread when the time is over, until :meth:`told`."""
+        self.seconds, self.over, self._told = seconds, False, False
+        signal.signal(signal.SIGALRM, self._rang)
+        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+
+    def told(self) -> str:
+        """What is said of what was not decided; nothing is interrupted any more."""
+        self._told = True
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return f"not decided in {self.seconds:g} s; a longer --timeout lifts the limit"
+
+    def _rang(self, number: int, frame: FrameType | None) -> None:
+        self.over = True
+        if not self._told:
+            raise OutOfTime
+
+
+CLOCK = Clock()
