@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.command_line import CommandLine
 from verifier.claims.papers import papers
+from verifier.running import answers
 from verifier.running.memory import fewer_collections
 from verifier.running.results import READ
 from verifier.running.shelf import SHELF
@@ -52,7 +53,11 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_kept(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs that are kept between commands are kept in a folder of the test's own, which the program makes when it keeps one."""
+    """Runs that are kept between commands are kept in a folder of the test's own, which the program makes when it keeps one.
+
+    The screens that ship are not shown.
+    """
+    monkeypatch.setattr(answers, "FOLDER", tmp_path_factory.getbasetemp() / "no screens")
     monkeypatch.setenv("BITREFEREE_CACHE", str(tmp_path_factory.getbasetemp() / "kept" / str(next(NUMBERS))))
 
 

@@ -21,7 +21,7 @@ import msgspec
 
 from verifier.claims.file_records import NeighbourEntry
 from verifier.claims.judge_names import converted, judge_of, parsed
-from verifier.claims.model import Asked, Claim, Hypothesis, Neighbour
+from verifier.claims.model import Asked, Claim, Hypothesis, Neighbour, Sentence
 from verifier.claims.overlays import OF_STATEMENT, OF_STEP, Raw, filled, of_passage, overlaid, texts_of, well_shaped, within
 from verifier.claims.parameters import Parameter
 from verifier.claims.records import KINDS, KernelProof, Overview, Part, Repair, Row, Table
@@ -165,6 +165,24 @@ def read_statement(path: Path, paper: Raw, folder: Path, package: str) -> Claim:
     return reader.statement(raw)
 
 
+def read_sentences(path: Path, paper: Raw) -> tuple[Sentence, ...]:
+    """What a statement says, then each of its steps: without the formulas of their judges, which nothing checks here.
+
+    Raises:
+        InputError: as :func:`read_statement`, where a step or its sentence cannot be found.
+    """
+    reader, raw = _Reader(path, paper, path.parent, ""), read_toml(path)
+    with reader.places.inside(raw):
+        well_shaped(raw)
+        found = [raw, *reader.steps(raw)]
+        owner = f"{paper['id']}/{texts_of(raw, 'a statement', 'id')[0]}"
+        told = [(each is not raw, *texts_of(each, "a claim", "id", "says", "place"), each.get("role", "argument")) for each in found]
+    return tuple(
+        Sentence(f"{owner}:{name}", says, place, role) if of_step else Sentence(owner, says, place, None)
+        for of_step, name, says, place, role in told
+    )
+
+
 class _Reader:
     def __init__(self, path: Path, paper: Raw, folder: Path, package: str) -> None:
         self.path, self.paper, self.folder, self.package = path, paper, folder, package
@@ -173,14 +191,14 @@ class _Reader:
     def statement(self, raw: Raw) -> Claim:
         with self.places.inside(raw):
             well_shaped(raw)
-            steps = list(self._steps(raw))
+            steps = list(self.steps(raw))
             ids = Counter(str(step.get("id")) for step in steps)
             if twice := {i for i, times in ids.items() if times > 1}:
                 raise InputError(f"two steps are called {min(twice)!r}")
         claim = self._complete(raw, None, OF_STATEMENT)
         return replace(claim, steps=tuple(self._complete(step, raw, OF_STEP) for step in steps))
 
-    def _steps(self, raw: Raw) -> Iterator[Raw]:
+    def steps(self, raw: Raw) -> Iterator[Raw]:
         """The steps and the rows of families, in the order of the file, each with what the passage above it says of all its steps."""
         rest = {kind: enumerate(raw.get(kind, ())) for kind in ("passage", "step", "family")}
         passage: Raw = {}
@@ -247,7 +265,7 @@ class _Reader:
 
     def _repair_of(self, step: str, repairs: list[Raw], owner: Raw | None) -> Raw:
         """The one repair of another step, which also mends this one."""
-        others = {each["id"]: each.get("repair") for each in self._steps(owner)} if owner else {}
+        others = {each["id"]: each.get("repair") for each in self.steps(owner)} if owner else {}
         found = others.get(step)
         if len(repairs) > 1 or repairs[0].keys() != {"step"} or not isinstance(found, dict) or "step" in found:
             raise InputError(f"a repair of {step!r}; the id of another step that has one repair was expected, and nothing else")

@@ -118,8 +118,38 @@ def depends_on_edition(judge: Callable[..., Any]) -> bool:
 Role = Literal["argument", "aside"]
 
 
+class Named:
+    """What has a claim's id: ``PAPER/KIND-NUMBER``, or ``PAPER/KIND-NUMBER:step``."""
+
+    id: str
+
+    @property
+    def paper(self) -> str:
+        return self.id.partition("/")[0]
+
+    @property
+    def name(self) -> str:
+        """The id without its paper."""
+        return self.id.partition("/")[2]
+
+    @property
+    def owner(self) -> str:
+        """The name of the statement that a step belongs to; a statement's own."""
+        return self.name.partition(":")[0]
+
+
 @dataclass(frozen=True)
-class Claim:
+class Sentence(Named):
+    """What a claim says, read without the formulas that judge it. role: of a step, as of a :class:`Claim`."""
+
+    id: str
+    statement: str
+    place: str
+    role: Role | None
+
+
+@dataclass(frozen=True)
+class Claim(Named):
     """A statement, or a step of one.
 
     id:        ``PAPER/KIND-NUMBER``, or ``PAPER/KIND-NUMBER:step`` for a step.
@@ -187,20 +217,6 @@ class Claim:
     proofs: tuple[KernelProof, ...] = ()
     kind: str | None = None
     rows: tuple[Row, ...] = ()
-
-    @property
-    def paper(self) -> str:
-        return self.id.partition("/")[0]
-
-    @property
-    def name(self) -> str:
-        """The id without its paper."""
-        return self.id.partition("/")[2]
-
-    @property
-    def owner(self) -> str:
-        """The name of the statement that a step belongs to; a statement's own."""
-        return self.name.partition(":")[0]
 
     def of_edition(self, edition: Edition) -> Claim:
         """The claim whose fields an edition is judged by: with its errata, or as printed."""

@@ -28,7 +28,7 @@ from verifier.running.results import READ
 from verifier.running.shelf import SHELF
 
 if TYPE_CHECKING:
-    from verifier.claims.model import Claim
+    from verifier.claims.model import Claim, Sentence
 
 GROUP = "bitreferee.papers"
 FILE = "paper.toml"
@@ -98,6 +98,17 @@ class Paper:
     def statements(self) -> tuple[Claim, ...]:
         """Every statement, in the paper's order."""
         return tuple(self.statement(name) for name in self.order)
+
+    def sentences(self) -> Iterator[Sentence]:
+        """What every statement and step says, in the paper's order, without the formulas of their judges.
+
+        Raises:
+            InputError: a file has a mistake.
+        """
+        from verifier.claims.files import read_sentences
+
+        for name in self.order:
+            yield from read_sentences(below(self.folder / "statements", f"{name}.toml"), self.raw)
 
     def __iter__(self) -> Iterator[Claim]:
         for statement in self.statements():

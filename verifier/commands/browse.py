@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from verifier.claims.papers import Paper, chosen_papers, claims_called, find_paper, papers
+from verifier.claims.papers import Paper, chosen_papers, claims_called, find_claim, find_paper, papers
 from verifier.commands.options import output_option, paper_option, write
 from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.running.errors import InputError
@@ -17,7 +17,7 @@ from verifier.show.screen import console, folded
 from verifier.show.streams import written
 
 if TYPE_CHECKING:
-    from verifier.claims.model import Claim
+    from verifier.claims.model import Claim, Sentence
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 
@@ -62,24 +62,24 @@ def list_claims(
     rest = [w for w in rest if not named[w]]
     with_verdict = _claims_with(verdict, verdicts or reports_folder() / TABLE) if verdict else None
 
-    def chosen(claim: Claim) -> bool:
+    def chosen(claim: Claim | Sentence) -> bool:
         text = f"{claim.id} {claim.statement} {claim.place}".lower()
         return all(w.lower() in text for w in rest) and (with_verdict is None or claim.id in with_verdict)
 
     every = steps or bool(rest) or verdict is not None
-    groups: list[tuple[Paper | None, list[Claim]]]
+    groups: list[tuple[Paper | None, Sequence[Claim | Sentence]]]
     if owners:
         alone = len({o.paper for o in owners}) == 1
         groups = [(None if alone else find_paper(o.paper), [c for c in (o, *o.steps) if c is o or chosen(c)]) for o in owners]
     else:
-        groups = [(p, [c for c in (p if every else p.statements()) if chosen(c)]) for p in shelves or papers()]
+        groups = [(p, [c for c in p.sentences() if (every or c.role is None) and chosen(c)]) for p in shelves or papers()]
     listed = [claim for _, claims in groups for claim in claims]
     if not listed:
         raise InputError(f"no claim with {' '.join([*rest, *([verdict] if verdict else [])])!r}; `verify list --steps` shows all")
     if form == "json":
         from verifier.show.claims_document import as_json
 
-        text = as_json(listed)
+        text = as_json(map(find_claim, (each.id for each in listed)))
         written(text) if output is None else write(output, text)
     else:
         if output is not None:
@@ -106,7 +106,7 @@ def _claims_with(verdict: str, table: Path) -> set[str]:
     return claims_with(table, verdict)
 
 
-def _legend(listed: Sequence[Claim]) -> None:
+def _legend(listed: Sequence[Claim | Sentence]) -> None:
     """What the two columns are."""
     from rich.text import Text
 
@@ -115,7 +115,7 @@ def _legend(listed: Sequence[Claim]) -> None:
         console().print(Text(line, style="dim"), soft_wrap=True)
 
 
-def _group(paper: Paper | None, listed: list[Claim]) -> None:
+def _group(paper: Paper | None, listed: Sequence[Claim | Sentence]) -> None:
     """A paper's title, what the columns are, and its claims."""
     from rich.text import Text
 
@@ -126,7 +126,7 @@ def _group(paper: Paper | None, listed: list[Claim]) -> None:
     claim_lines(listed)
 
 
-def claim_lines(listed: Sequence[Claim], owner: str = "") -> None:
+def claim_lines(listed: Sequence[Claim | Sentence], owner: str = "") -> None:
     """A line for each claim, a step indented below its statement; ``owner:step`` where that is not shown."""
     from rich.text import Text
 

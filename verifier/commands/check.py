@@ -9,6 +9,7 @@ import click
 
 from verifier.claims.papers import Paper, chosen_papers, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+from verifier.commands.answers import compare_answers, update_answers
 from verifier.commands.gate import compare_table, own_pages, own_table, update_table
 from verifier.commands.options import jobs_option, paper_option
 from verifier.commands.progress import Progress
@@ -16,7 +17,7 @@ from verifier.commands.report import compare_pages, folder_option, update_pages
 from verifier.errata.findings import findings
 from verifier.errata.listings import faults, listings
 from verifier.gate.assumptions import conditional_on_refuted
-from verifier.gate.folder import TABLE, reports_folder
+from verifier.gate.folder import BESIDE, TABLE, reports_folder
 from verifier.gate.run import Run, keep_run, run_papers
 from verifier.gate.verdict_table import read_table
 
@@ -24,7 +25,7 @@ from verifier.gate.verdict_table import read_table
 @click.command("check")
 @folder_option
 @paper_option
-@click.option("--update", is_flag=True, help="Rewrite the table of verdicts and the report from this run.")
+@click.option("--update", is_flag=True, help="Rewrite the table of verdicts, the report and the screens that ship from this run.")
 @jobs_option
 @click.pass_obj
 def command(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | None, update: bool, jobs: int) -> int:
@@ -32,7 +33,7 @@ def command(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str |
 
     With --papers DIR these are the papers there, their table DIR/verdicts.tsv and their pages in DIR/reports. It also fails if no finding
     of a paper that lists findings explains a refutation, and if a result is conditional on an assumption that another claim refutes. It
-    uses no results of earlier runs.
+    uses no results of earlier runs. Of the program's own papers it also compares the screens that ship with it.
     """
     chosen = chosen_papers(papers(), named or (), paper)
     own = bool(named) and set(map(id, chosen)) <= set(map(id, chosen_papers(papers(), named or ())))
@@ -47,9 +48,11 @@ def command(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str |
         keep_run(each, runs[each.id])
     explained = max(unexplained(chosen, runs), on_refuted_assumptions(chosen, runs))
     if update:
-        return max(update_table(table, run, others), update_pages(folder, chosen, runs, paper is None), explained)
+        written = update_table(table, run, others), update_pages(folder, chosen, runs, paper is None)
+        return max(*written, update_answers(chosen) if folder.resolve() == BESIDE else EXIT_VERIFIED, explained)
     expected = [row for row in committed if row not in others]
     statuses = {compare_table(table, run, expected, paper is None), compare_pages(folder, chosen, runs, paper is None), explained}
+    statuses |= {compare_answers(chosen)} if folder.resolve() == BESIDE else set()
     return EXIT_REFUTED if EXIT_REFUTED in statuses else max(statuses)
 
 

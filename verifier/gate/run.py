@@ -100,14 +100,16 @@ def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent,
     with ExitStack() as opened:
         pool = lru_cache(maxsize=1)(lambda: opened.enter_context(workers(jobs)))
         for paper in papers:
-            run = _found(store, "claims", paper, Run({}, {}))
-            if run is None:
-                run = _paper(paper, _judged(list(paper), pool(), advance, Limits()), pool(), advance, Limits())
-                _keep(store, "claims", paper, run)
-            whole = _found(store, "findings", paper, run)
+            whole = next((run for of, run in _MADE if of is paper), None)
             if whole is None:
-                whole = _with_findings(paper, run, pool(), advance)
-                _keep(store, "findings", paper, whole)
+                run = _found(store, "claims", paper, Run({}, {}))
+                if run is None:
+                    run = _paper(paper, _judged(list(paper), pool(), advance, Limits()), pool(), advance, Limits())
+                    _keep(store, "claims", paper, run)
+                whole = _found(store, "findings", paper, run)
+                if whole is None:
+                    whole = _with_findings(paper, run, pool(), advance)
+                    _keep(store, "findings", paper, whole)
             proved = _found(store, "symbols", paper, whole) if symbols else whole
             if proved is None:
                 proved = replace(whole, symbols=symbols_of(paper, pool(), advance))
@@ -116,8 +118,13 @@ def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent,
     return made
 
 
+_MADE: list[tuple[Paper, Run]] = []
+"""Runs that this process made for :func:`keep_run`."""
+
+
 def keep_run(paper: Paper, run: Run) -> None:
-    """Keep a run for later commands."""
+    """Keep a run for what this process does next, and for later commands."""
+    _MADE.append((paper, run))
     for part in ("claims", "findings"):
         _keep(Store.usual(), part, paper, run)
 

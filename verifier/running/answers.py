@@ -17,6 +17,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +26,8 @@ from verifier.running.results import ROOT, digest_of_file, files_below, librarie
 
 FOLDER = ROOT / "constructions" / "answers"
 HEAD = f"bitreferee/answers/1: screens of version {__version__}; `verify check --update` writes this file"
+OF_PAPERS = ("list", "findings")
+"""The commands that name no paper and are about each."""
 LIBRARIES = ("mpmath", "networkx", "numpy", "python_flint", "quicktions", "sympy")
 """Those that compute what the screens show."""
 PROMPT = re.compile(r"^\$ verify (.+) # (\d+)$", re.MULTILINE)
@@ -50,12 +53,34 @@ def answered(words: Sequence[str]) -> int | None:
     Args:
         words: the command line without ``verify``. Any option but ``--questions`` asks for something that is not kept.
     """
-    screens = [screen for file in _files_about(words) for screen in _screens_for(words, file)]
-    if len(screens) != 1 or (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
+    found = _of_every_paper(words) if len(words) == 1 and words[0] in OF_PAPERS else _kept(words)
+    if found is None or (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
         return None
-    shown(screens[0].text)
+    shown(found.text)
     print(f"kept from version {__version__}; `--fresh` computes it again", file=sys.stderr)
-    return screens[0].status
+    return found.status
+
+
+def _kept(words: Sequence[str]) -> Screen | None:
+    """The screen of a command, if one file has it and is current."""
+    found = [screen for file in _files_about(words) for screen in _screens_for(words, file)]
+    return found[0] if len(found) == 1 else None
+
+
+def _of_every_paper(words: Sequence[str]) -> Screen | None:
+    """The screens of a command on each paper below each other, if no other paper is installed; what all begin with, once."""
+    from importlib.metadata import entry_points
+
+    papers = sorted(path.stem for path in FOLDER.glob("*.txt"))
+    if {entry.name for entry in entry_points(group="bitreferee.papers")} != set(papers):
+        return None
+    each = [_kept((*words, paper)) for paper in papers]
+    texts = [screen.text.splitlines(keepends=True) for screen in each if screen is not None]
+    if len(texts) < len(papers):
+        return None
+    shared = sum(1 for _ in takewhile(lambda lines: len(set(lines)) == 1, zip(*texts, strict=False)))
+    lines = [*texts[0][:shared], *(line for text in texts for line in text[shared:])]
+    return Screen("".join(lines), max(screen.status for screen in each if screen is not None))
 
 
 def shown(text: str) -> None:
@@ -77,10 +102,14 @@ def _files_about(words: Sequence[str]) -> Iterator[Path]:
 def _screens_for(words: Sequence[str], file: Path) -> Iterator[Screen]:
     """The screen of this command in a file whose seal is right."""
     text = _read(file)
-    wanted = {" ".join(words), " ".join(word.rpartition("/")[2] for word in words)}
-    if any(f"\n$ verify {each} # " in text for each in wanted) and current(file.stem, text):
-        found = screens(text)
-        yield from (found[name] for name in wanted if name in found)
+    wanted = name_of(words, file.stem)
+    if f"\n$ verify {wanted} # " in text and current(file.stem, text):
+        yield screens(text)[wanted]
+
+
+def name_of(words: Sequence[str], paper: str) -> str:
+    """What a command is called in the file of a paper: its words, names without the paper."""
+    return " ".join(word.removeprefix(f"{paper}/") for word in words)
 
 
 def screens(text: str) -> dict[str, Screen]:
@@ -103,12 +132,16 @@ def current(paper: str, text: str) -> bool:
     return head == HEAD and said == f"seal {seal(paper, body)}"
 
 
+def sealed_files(paper: str) -> list[Path]:
+    """The files that the seal of a paper's screens covers."""
+    package = ROOT / "constructions"
+    return [*program_files(showing=True), package / "__init__.py", *files_below(package / paper.replace("-", "_"))]
+
+
 def seal(paper: str, body: str) -> str:
     """The digest of everything that can change these screens, and of the screens."""
-    folder = ROOT / "constructions" / paper.replace("-", "_")
-    files = [*program_files(showing=True), *files_below(folder)]
     made = hashlib.sha256("\n".join(libraries(LIBRARIES)).encode())
-    for path in files:
+    for path in sealed_files(paper):
         made.update(f"{path.relative_to(ROOT)}\0{digest_of_file(path)}\n".encode())
     made.update(body.encode())
     return made.hexdigest()

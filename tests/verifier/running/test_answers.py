@@ -1,0 +1,118 @@
+"""The screens that ship with the program: shown while their seal is right, and never otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from verifier.claims.papers import papers
+from verifier.commands import answers as made
+from verifier.running import answers, results
+from verifier.running.answers import Screen, file_text
+from verifier.running.errors import InputError
+
+PAPER = "piecewise-affine"
+KEPT = "kept from version"
+SCREENS = {
+    PAPER: Screen("⟦1⟧True⟦0⟧ in short\n", 1),
+    f"list {PAPER}": Screen("What is listed\nits names\n", 0),
+    f"findings {PAPER}": Screen("Its findings\n", 1),
+    "findings slopes": Screen("One in full\n  replay: verify x\n", 1),
+}
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of screens whose seal is right."""
+    monkeypatch.setattr(answers, "FOLDER", tmp_path)
+    monkeypatch.setattr(made, "FOLDER", tmp_path)
+    file = tmp_path / f"{PAPER}.txt"
+    file.write_text(file_text(PAPER, SCREENS), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("words", [PAPER, f"findings {PAPER}", "findings slopes", f"findings {PAPER}/slopes", f"list {PAPER}"])
+def test_a_screen_is_shown_with_a_line_that_says_so(shipped: Path, verify: CommandLine, words: str) -> None:
+    done, kept = verify(words), SCREENS[words.replace(f"{PAPER}/", "")]
+    assert (done.status, done.out) == (kept.status, kept.text.replace("⟦1⟧", "").replace("⟦0⟧", ""))
+    assert done.err == "kept from version 0.1.0; `--fresh` computes it again\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [f"{PAPER} --steps --format json", f"list {PAPER} --steps", f"list other/{PAPER}", f"list {PAPER} product", f"--fresh list {PAPER}"],
+)
+def test_other_questions_are_computed(shipped: Path, verify: CommandLine, words: str) -> None:
+    assert KEPT not in verify(words).err
+
+
+def test_a_command_on_every_paper_needs_the_screens_of_all(shipped: Path, verify: CommandLine) -> None:
+    assert KEPT not in verify("list").err
+    for paper in papers():
+        screen = Screen(f"What is listed\n{paper.id}\n", 0)
+        (shipped.parent / f"{paper.id}.txt").write_text(file_text(paper.id, {f"list {paper.id}": screen}), encoding="utf-8")
+    done = verify("list")
+    assert KEPT in done.err
+    assert done.out.splitlines() == ["What is listed", *(paper.id for paper in papers())]
+
+
+def test_no_screen_is_shown_after_any_bit_of_its_file_changed(shipped: Path) -> None:
+    before = shipped.read_bytes()
+    for at in range(len(before)):
+        shipped.write_bytes(before[:at] + bytes([before[at] ^ 1 << at % 8]) + before[at + 1 :])
+        assert answers.answered(["list", PAPER]) is None, at
+
+
+def _changed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = results.digest_of_file
+    monkeypatch.setattr(answers, "digest_of_file", lambda path: "changed" if path.name == name else real(path))
+
+
+CHANGES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "an engine": lambda patch: _changed("enumerate.py", patch),
+    "what shows": lambda patch: _changed("paper_screen.py", patch),
+    "a statement": lambda patch: _changed("equation-1.toml", patch),
+    "a file more": lambda patch: patch.setattr(answers, "sealed_files", lambda paper: []),
+    "a library": lambda patch: patch.setattr(answers, "libraries", lambda wanted: ["numpy-9.9.dist-info"]),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_no_screen_is_shown_after_a_change_of(shipped: Path, monkeypatch: pytest.MonkeyPatch, change: str) -> None:
+    assert answers.answered(["list", PAPER]) == 0
+    CHANGES[change](monkeypatch)
+    assert answers.answered(["list", PAPER]) is None
+
+
+def test_both_sides_of_a_merge_that_stay_in_a_file_are_not_shown(shipped: Path) -> None:
+    head, seal, *body = shipped.read_text(encoding="utf-8").splitlines(keepends=True)
+    for lines in ([head, seal, "seal 00\n", *body], [head, "seal 00\n", seal, *body], [head, seal, *body, *body]):
+        shipped.write_text("".join(lines), encoding="utf-8")
+        assert answers.answered(["list", PAPER]) is None
+
+
+def test_the_gate_compares_screens(shipped: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    paper = next(each for each in papers() if each.id == PAPER)
+    monkeypatch.setattr(made, "commands", lambda paper: [("list", paper.id), ("list", paper.id, "product")])
+    monkeypatch.setattr(made.READ, "manifest", lambda paper: {f"{paper}:": "", "/usr/lib/os.py": ""})
+    shipped.unlink()
+    assert (made.compare_answers([paper]), "no screens ship" in capsys.readouterr().out) == (0, True)
+    assert made.update_answers([paper]) == 0
+    assert made.compare_answers([paper]) == 0
+    assert "⟦1⟧" in shipped.read_text(encoding="utf-8")
+    printed = made.screen(["list", PAPER])
+    shipped.write_text(file_text(PAPER, {f"list {PAPER}": Screen(printed.text.replace("product", "sum"), 0)}), encoding="utf-8")
+    assert (made.compare_answers([paper]), f"`verify list {PAPER}` prints" in capsys.readouterr().out) == (1, True)
+    shipped.write_text(shipped.read_text(encoding="utf-8").replace("seal ", "seal 0"), encoding="utf-8")
+    assert (made.compare_answers([paper]), "the seal of another program" in capsys.readouterr().out) == (1, True)
+
+
+@pytest.mark.parametrize("read", [None, {"one-bit-scaling:paper.toml": ""}, {str(results.ROOT / "constructions/gallery/first.toml"): ""}])
+def test_what_rests_on_other_files_is_not_sealed(monkeypatch: pytest.MonkeyPatch, read: dict[str, str] | None) -> None:
+    paper = next(each for each in papers() if each.id == PAPER)
+    monkeypatch.setattr(made.READ, "manifest", lambda paper: read)
+    with pytest.raises(InputError, match="cannot be sealed"):
+        made._rests_on_itself(paper)

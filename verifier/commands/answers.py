@@ -1,0 +1,128 @@
+"""The screens that ship with the program (:mod:`verifier.running.answers`): made by the commands themselves, compared, and written."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+
+import click
+
+from verifier.claims.papers import Paper
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+from verifier.commands.options import write_below
+from verifier.errata.findings import findings
+from verifier.running.answers import FOLDER, OF_PAPERS, Screen, current, file_of, file_text, marked, name_of, screens, sealed_files
+from verifier.running.errors import InputError
+from verifier.running.results import READ, ROOT
+
+TERMINAL = {"COLUMNS": "80", "FORCE_COLOR": "1", "TERM": "xterm"}
+QUIET = ("NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "COLORTERM")
+"""What of the environment a screen could depend on."""
+
+
+def commands(paper: Paper) -> Iterator[tuple[str, ...]]:
+    """The commands on a paper whose screens ship, the slow ones last."""
+    yield (paper.id,)
+    yield from ((verb, paper.id) for verb in OF_PAPERS)
+    for finding in findings(paper):
+        yield "findings", finding.id
+    yield "show", paper.id
+
+
+def _made(paper: Paper, slow: bool = True) -> dict[str, Screen]:
+    """The screens by name; without ``slow`` those that a run of the claims is enough for."""
+    return {name_of(words, paper.id): screen(words) for words in commands(paper) if slow or words[0] != "show"}
+
+
+def ships(paper: Paper) -> bool:
+    """Whether it is one of the papers beside the program."""
+    return paper.folder == ROOT / "constructions" / paper.id.replace("-", "_")
+
+
+def screen(words: Sequence[str]) -> Screen:
+    """What a command prints on a terminal of 80 columns, and its exit status."""
+    from verifier.commands.main import verify
+
+    with _terminal() as printed:
+        status = verify.main(args=list(words), prog_name="verify", standalone_mode=False, obj=())
+    return Screen(marked(printed.getvalue()), status if isinstance(status, int) else EXIT_VERIFIED)
+
+
+def update_answers(papers: Sequence[Paper]) -> int:
+    """Write the screens of the papers that ship, of those whose file has not the seal already."""
+    for paper in filter(ships, papers):
+        path = file_of(paper.id)
+        if path.is_file() and current(paper.id, path.read_text(encoding="utf-8")):
+            click.echo(f"{path} is up to date")
+            continue
+        made = _made(paper)
+        _rests_on_itself(paper)
+        write_below(FOLDER, path.name, file_text(paper.id, made))
+        click.echo(f"{path} written")
+    return EXIT_VERIFIED
+
+
+def compare_answers(papers: Sequence[Paper]) -> int:
+    """Print which screens are not what the commands print now, or have the seal of another program; the exit status.
+
+    A seal that is right says that every screen was made by this program of these files; the screens of the run at hand are compared too.
+    """
+    statuses = {EXIT_VERIFIED}
+    for paper in filter(ships, papers):
+        path = file_of(paper.id)
+        if not path.is_file():
+            click.echo(f"{path}: no screens ship; `verify check --update` writes them")
+            continue
+        text = path.read_text(encoding="utf-8")
+        kept = screens(text)
+        if not current(paper.id, text):
+            line = "has the seal of another program or paper; `verify check --update` writes it again"
+        elif wrong := [name for name, each in _made(paper, slow=False).items() if kept.get(name) != each]:
+            line = f"differs from what `verify {wrong[0]}` prints"
+        else:
+            click.echo(f"{path} is up to date")
+            continue
+        click.echo(f"{path} {line}")
+        statuses.add(EXIT_REFUTED)
+    return max(statuses)
+
+
+def _rests_on_itself(paper: Paper) -> None:
+    """Raises InputError where the screens rest on a file beside the program that their seal does not cover."""
+    read = READ.manifest(paper.id)
+    others = ["something that has no digest"] if read is None else [name for name in read if not _covered(name, paper.id)]
+    if others:
+        raise InputError(f"{paper.id}: its screens cannot be sealed: they rest on {others[0]}")
+
+
+def _covered(name: str, paper: str) -> bool:
+    """Whether a file that was read is of the paper, of no paper and elsewhere (Python's own), or of this program and under the seal."""
+    of, colon, _ = name.partition(":")
+    return of == paper if colon else not name.startswith(f"{ROOT}{os.sep}") or Path(name) in sealed_files(paper)
+
+
+class _Printed(io.StringIO):
+    """Standard output of a command that takes it for a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+@contextmanager
+def _terminal() -> Iterator[_Printed]:
+    """Standard output is kept, in an environment of its own."""
+    before, printed = dict(os.environ), _Printed()
+    os.environ.update(TERMINAL)
+    for name in QUIET:
+        os.environ.pop(name, None)
+    try:
+        with redirect_stdout(printed):
+            yield printed
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
