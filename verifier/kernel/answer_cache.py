@@ -19,6 +19,10 @@ from verifier.kernel.definitions import digest_of_the_program
 from verifier.kernel.folders import ProofFolder
 from verifier.running.results import READ, Store
 
+IMPORTED = ("__init__.py", "language/", "running/", "arithmetic/rationals.py", "networks/files.py", "networks/record_base.py")
+PARTS = ("verifier/kernel/", *(f"verifier/{part}" for part in IMPORTED))
+"""The files of the program that an acceptance depends on: those of this room and what it imports."""
+
 
 @dataclass(frozen=True)
 class Word:
@@ -33,7 +37,7 @@ class Word:
 
 
 def question(folder: ProofFolder, version: str) -> list[object]:
-    """All that an acceptance depends on, but for the program."""
+    """All that an acceptance depends on, but for :data:`PARTS` of the program."""
     listing = folder.listing
     wanted = [[t.name, t.file, t.statement, t.states] for t in listing.theorem]
     compared = [path for path in [folder.folder / DEFINITIONS] if path.is_file()]
@@ -50,12 +54,12 @@ def keep(folder: ProofFolder, coq: Coq, checked: Iterable[Checked], begun_with: 
     """
     asked = question(folder, coq.version)
     if begun_with in (None, asked):
-        Store.usual().keep(asked, msgspec.json.encode({each.theorem.name: each.reasons for each in checked}), {})
+        Store.usual(PARTS).keep(asked, msgspec.json.encode({each.theorem.name: each.reasons for each in checked}), {})
 
 
 def kept(folder: ProofFolder, coq: Coq) -> Mapping[str, tuple[str, ...]] | None:
     """The theorems of a kept run, each with the reasons against it; None where there is none."""
-    content = Store.usual().find(question(folder, coq.version))
+    content = Store.usual(PARTS).find(question(folder, coq.version))
     return None if content is None else msgspec.json.decode(content, type=dict[str, tuple[str, ...]])
 
 

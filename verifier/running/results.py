@@ -47,6 +47,7 @@ the names of all files of a paper; a file that is in no paper has its path."""
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ("verifier", "lowerbounds")
 """The packages of the program itself; papers are recorded as they are read."""
+EVERY_PART = ("",)
 SHOWING = ("commands", "interface", "show", "sweep")
 """Rooms of :mod:`verifier` that show verdicts and decide none: nothing that judges imports them."""
 INSTALLED = tuple(
@@ -318,14 +319,17 @@ def _names(folder: str) -> str:
     return hashlib.sha256("\0".join(sorted(names)).encode(errors="surrogateescape")).hexdigest()
 
 
-@lru_cache(maxsize=1)
-def program_digest() -> str:
+@lru_cache(maxsize=4)
+def program_digest(parts: tuple[str, ...] = EVERY_PART) -> str:
     """The digest of the program's files that decide verdicts, of Python, and of the installed libraries' versions.
 
     Reading 350 files takes 13 ms, once a process; only a command that keeps or finds something does it.
+
+    Args:
+        parts: how the paths of the files begin, where only some decide what is asked.
     """
     made = hashlib.sha256(f"{sys.version} {platform.machine()}\n".encode())
-    for path in program_files():
+    for path in (each for each in program_files() if str(each.relative_to(ROOT)).startswith(parts)):
         made.update(f"{path.relative_to(ROOT)}\0{digest_of_file(path)}\n".encode())
     for name in libraries():
         made.update(f"{name}\n".encode())
@@ -359,9 +363,9 @@ def files_below(folder: Path) -> list[Path]:
     return sorted(found)
 
 
-def key_of(question: object) -> str:
-    """The digest of a question in plain data, and of what answers it whatever the paper: the program, trust and memory."""
-    asked = [program_digest(), SHELF.trusted, ALLOWANCE.bytes, question]
+def key_of(question: object, parts: tuple[str, ...] = EVERY_PART) -> str:
+    """The digest of a question in plain data, and of what answers it whatever the paper: parts of the program, trust and memory."""
+    asked = [program_digest(parts), SHELF.trusted, ALLOWANCE.bytes, question]
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 
@@ -397,24 +401,25 @@ class Store:
         path: the file, which is made when something is kept.
         named: the option with which the user named it. Then a file that cannot be used is the user's to know. Without it the file is the
             program's own: where it cannot be used, nothing is kept and nothing found.
+        parts: how the paths of those files of the program begin that decide what is kept here.
     """
 
     fresh = False
     """Whether nothing that is kept is to be used (``--fresh``)."""
 
-    def __init__(self, path: Path, named: str = "") -> None:
-        self.path, self.named = path, named
+    def __init__(self, path: Path, named: str = "", parts: tuple[str, ...] = EVERY_PART) -> None:
+        self.path, self.named, self.parts = path, named, parts
         self._open: sqlite3.Connection | None = None
         self._held: dict[str, bool] = {}
 
     @classmethod
-    def usual(cls) -> Store:
+    def usual(cls, parts: tuple[str, ...] = EVERY_PART) -> Store:
         """The program's own, in :func:`cache_folder`."""
-        return cls(cache_folder() / FILE)
+        return cls(cache_folder() / FILE, parts=parts)
 
     def find(self, question: object) -> bytes | None:
         """What is kept of a question in plain data, if everything is as it was when it was made."""
-        key = key_of(question)
+        key = key_of(question, self.parts)
 
         def look(base: sqlite3.Connection) -> bytes | None:
             rows = base.execute("SELECT number, read, content, seal FROM kept WHERE key = ? ORDER BY number DESC", (key,)).fetchall()
@@ -446,7 +451,11 @@ class Store:
         if read is None:
             return
         files = json.dumps(read, sort_keys=True).encode()
-        key, id, name = key_of(question), hashlib.sha256(files).hexdigest(), hashlib.sha256(json.dumps(question).encode()).hexdigest()
+        key, id, name = (
+            key_of(question, self.parts),
+            hashlib.sha256(files).hexdigest(),
+            hashlib.sha256(json.dumps(question).encode()).hexdigest(),
+        )
 
         def write(base: sqlite3.Connection) -> None:
             base.execute("BEGIN IMMEDIATE")

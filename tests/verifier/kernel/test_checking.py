@@ -1,0 +1,127 @@
+"""What each question to Coq refuses. Coq's answers are given: what Coq itself says is in `test_coq.py`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.verifier.kernel.test_coq import LISTING, PROOF, STATEMENT
+from verifier.kernel import answer_cache, checking
+from verifier.kernel.checking import Checked, check_folder, check_theorem
+from verifier.kernel.coq import CLOSED, Coq, CoqError
+from verifier.kernel.folders import ProofFolder, read_folder
+from verifier.running.results import ROOT
+
+COQ = Coq("coqc", "coqchk", "8.16.1")
+
+
+@dataclass
+class Answers:
+    """A library whose Coq says what a test tells it to."""
+
+    coq: Coq
+    place: Path
+    namespace: str
+    said: dict[str, Any] = field(default_factory=dict)
+
+    def _answer(self, name: str, otherwise: Any) -> Any:
+        answer = self.said.get(name, otherwise)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def compiled(self, module: str, source: str) -> str:
+        return str(self._answer(f"compiled {module}", ""))
+
+    def recursive(self, modules: Sequence[str]) -> list[str]:
+        return list(self._answer("recursive", []))
+
+    def rechecked(self, modules: Sequence[str]) -> dict[str, str]:
+        return dict(self._answer("rechecked", {}))
+
+    def assumptions(self, proof: str, statement: str, modules: Sequence[str]) -> str:
+        assert (proof, statement) == ("Proof.proved", "Statement.stated")
+        return str(self._answer("assumptions", CLOSED))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> ProofFolder:
+    for name, text in (("Statement.v", STATEMENT), ("Proof.v", PROOF), ("proofs.toml", LISTING)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return read_folder("mine", tmp_path)
+
+
+def reasons(check: Callable[[], Checked], said: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+    monkeypatch.setattr(checking, "Library", lambda coq, place, namespace: Answers(coq, place, namespace, said))
+    return check().reasons
+
+
+REFUSED = [
+    ({"compiled Statement": CoqError("no statement")}, "Coq: no statement"),
+    ({"compiled Proof": CoqError("no proof")}, "Coq: no proof"),
+    ({"recursive": ["Proof.loop"]}, "Proof.loop has recursion of its own"),
+    ({"recursive": CoqError("cannot print")}, "Coq: cannot print"),
+    ({"assumptions": "Axioms: false"}, "proved rests on assumptions: Axioms: false"),
+    ({"assumptions": CoqError("another type")}, "Proof.proved does not prove Statement.stated: another type"),
+]
+OF_FOLDERS = [
+    ({"rechecked": {"Axioms": "false"}}, "coqchk: Axioms: false"),
+    ({"rechecked": CoqError("a term")}, "Coq: a term"),
+]
+
+
+@pytest.mark.parametrize(("said", "reason"), [*REFUSED, *OF_FOLDERS])
+def test_a_folder_is_refused(folder: ProofFolder, monkeypatch: pytest.MonkeyPatch, said: dict[str, Any], reason: str) -> None:
+    assert reasons(lambda: check_folder(folder, COQ)[0], said, monkeypatch) == (reason,)
+
+
+@pytest.mark.parametrize(("said", "reason"), REFUSED)
+def test_a_theorem_is_refused(folder: ProofFolder, monkeypatch: pytest.MonkeyPatch, said: dict[str, Any], reason: str) -> None:
+    assert reasons(lambda: check_theorem(folder.listing.theorem[0], folder, COQ), said, monkeypatch) == (reason,)
+
+
+def test_what_coq_accepts_is_accepted(folder: ProofFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert reasons(lambda: check_folder(folder, COQ)[0], {}, monkeypatch) == ()
+    assert reasons(lambda: check_theorem(folder.listing.theorem[0], folder, COQ), {}, monkeypatch) == ()
+
+
+def test_answers_of_a_run_that_began_with_other_sources_are_not_kept(folder: ProofFolder) -> None:
+    begun, theorem = answer_cache.question(folder, COQ.version), folder.listing.theorem[0]
+    (folder.folder / "Proof.v").write_text(f"{PROOF}\n", encoding="utf-8")
+    answer_cache.keep(folder, COQ, [Checked(theorem, ())], begun)
+    assert answer_cache.kept(folder, COQ) is None
+    answer_cache.keep(folder, COQ, [Checked(theorem, ())], answer_cache.question(folder, COQ.version))
+    assert answer_cache.kept(folder, COQ) == {"proved": ()}
+
+
+@pytest.mark.parametrize(("change", "message"), [("bytes", "cannot be read as text"), ("gone", "cannot be read as text")])
+def test_a_source_that_cannot_be_read_is_named(folder: ProofFolder, change: str, message: str) -> None:
+    source = folder.folder / "Proof.v"
+    source.write_bytes(b"\xff") if change == "bytes" else source.unlink()
+    with pytest.raises(checking.InputError, match=rf"Proof\.v: {message}"):
+        folder.source("Proof")
+
+
+def imported(module: str, seen: set[str]) -> set[str]:
+    """The modules of the program that a module imports when it is imported, and they."""
+    path = ROOT / f"{module.replace('.', '/')}.py"
+    if module in seen or not path.is_file():
+        return seen
+    seen.add(module)
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for name in (node.module, *(f"{node.module}.{each.name}" for each in node.names)):
+                imported(name, seen)
+    return seen
+
+
+def test_an_acceptance_depends_on_every_module_that_takes_part() -> None:
+    """Any other change of the program leaves what Coq accepted."""
+    found = imported("verifier.kernel.answer_cache", set())
+    assert {"verifier.kernel.lint", "verifier.language.tree", "verifier.networks.files"} <= found
+    assert [name for name in found if not f"{name.replace('.', '/')}.py".startswith(answer_cache.PARTS)] == []
