@@ -14,7 +14,7 @@ from verifier.claims.papers import Paper
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import write_below
 from verifier.errata.findings import findings
-from verifier.running.answers import FOLDER, OF_PAPERS, Screen, current, file_of, file_text, marked, name_of, screens, sealed_files
+from verifier.running.answers import FOLDER, OF_PAPERS, Screen, below_seal, file_of, file_text, marked, name_of, read, screens, sealed_files
 from verifier.running.errors import InputError
 from verifier.running.results import READ, ROOT
 
@@ -55,7 +55,7 @@ def update_answers(papers: Sequence[Paper]) -> int:
     """Write the screens of the papers that ship, of those whose file has not the seal already."""
     for paper in filter(ships, papers):
         path = file_of(paper.id)
-        if path.is_file() and current(paper.id, path.read_text(encoding="utf-8")):
+        if below_seal(paper.id, read(path)) is not None:
             click.echo(f"{path} is up to date")
             continue
         made = _made(paper)
@@ -76,9 +76,9 @@ def compare_answers(papers: Sequence[Paper]) -> int:
         if not path.is_file():
             click.echo(f"{path}: no screens ship; `verify check --update` writes them")
             continue
-        text = path.read_text(encoding="utf-8")
-        kept = screens(text)
-        if not current(paper.id, text):
+        body = below_seal(paper.id, read(path))
+        kept = screens(body or "")
+        if body is None:
             line = "has the seal of another program or paper; `verify check --update` writes it again"
         elif wrong := [name for name, each in _made(paper, slow=False).items() if kept.get(name) != each]:
             line = f"differs from what `verify {wrong[0]}` prints"

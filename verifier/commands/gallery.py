@@ -12,7 +12,8 @@ from verifier.commands.options import jobs_option, write_below
 from verifier.commands.progress import Progress
 from verifier.commands.report import compare_files, folder_option, shipped_option
 from verifier.gate.folder import pages_folder
-from verifier.gate.gallery import Entry, gallery_run, table
+from verifier.gate.gallery import FILE, Entry, gallery_run, shipped_text, table
+from verifier.running.answers import FOLDER
 from verifier.running.errors import InputError
 from verifier.running.results import Store
 from verifier.show.gallery_page import gallery_page
@@ -36,7 +37,7 @@ def command(folder: Path | None, shipped: bool, check: bool, jobs: int) -> int:
         raise InputError(f"--folder {place}: no such folder; nothing was run")
     with Progress() as advance:
         entries = gallery_run(jobs, advance, Store.usual())
-    return compare_gallery(place, entries) if check else update_gallery(place, entries)
+    return (compare_gallery if check else update_gallery)(place, entries, shipped)
 
 
 def gallery_files(entries: Sequence[Entry]) -> dict[str, str]:
@@ -46,16 +47,21 @@ def gallery_files(entries: Sequence[Entry]) -> dict[str, str]:
     return {"gallery.md": gallery_page(entries), "gallery.svg": picture(entries).file(), TABLE: table(entries)}
 
 
-def update_gallery(folder: Path, entries: Sequence[Entry]) -> int:
-    """Write the files."""
+def update_gallery(folder: Path, entries: Sequence[Entry], shipped: bool = False) -> int:
+    """Write the files; ``shipped``: also the run that ships with the program."""
+    if shipped:
+        write_below(FOLDER, FILE, shipped_text(entries))
+        click.echo(f"{FOLDER / FILE} written")
     for name, text in gallery_files(entries).items():
         write_below(folder, name, text)
         click.echo(f"{folder / name} written")
     return _refuted(entries)
 
 
-def compare_gallery(folder: Path, entries: Sequence[Entry]) -> int:
+def compare_gallery(folder: Path, entries: Sequence[Entry], shipped: bool = False) -> int:
     """Print for each file whether it is what would be written; the exit status."""
+    if shipped and compare_files(FOLDER, {FILE: shipped_text(entries)}, "verify precision gallery --shipped") != EXIT_VERIFIED:
+        return EXIT_REFUTED
     return max(compare_files(folder, gallery_files(entries), "verify precision gallery"), _refuted(entries))
 
 

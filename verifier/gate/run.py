@@ -7,9 +7,9 @@ readings, and each finding's errata are also applied alone. Runs are kept betwee
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -27,6 +27,7 @@ from verifier.errata.findings import Finding, findings
 from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
 from verifier.gate.by_symbols import Reach, numbered, proved
 from verifier.running.limits import Advance, Limits, silent
+from verifier.running.processes import workers
 from verifier.running.results import READ, Store
 
 MAIN = ("theorem", "corollary")
@@ -170,18 +171,6 @@ def _with_parameters(run: Run, given: Callable[[Result], Mapping[str, Any]]) -> 
         return {claim: [replace(result, parameters=given(result)) for result in listed] for claim, listed in results.items()}
 
     return replace(run, results=each(run.results), readings={name: each(results) for name, results in run.readings.items()})
-
-
-@contextmanager
-def workers(jobs: int) -> Iterator[Executor | None]:
-    """Processes that work together; None where one is enough: this one."""
-    if jobs < 2:
-        yield None
-        return
-    from verifier.running.processes import processes
-
-    with processes(jobs) as pool:
-        yield pool
 
 
 def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, limits: Limits, errata: bool = True) -> Run:

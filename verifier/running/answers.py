@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from verifier import __version__
-from verifier.running.results import ROOT, digest_of_file, files_below, libraries, program_files
+from verifier.running.results import EVERY_PART, ROOT, digest_of_file, files_below, libraries, program_files
 
 FOLDER = ROOT / "constructions" / "answers"
 HEAD = f"bitreferee/answers/1: screens of version {__version__}; `verify check --update` writes this file"
@@ -101,10 +101,9 @@ def _files_about(words: Sequence[str]) -> Iterator[Path]:
 
 def _screens_for(words: Sequence[str], file: Path) -> Iterator[Screen]:
     """The screen of this command in a file whose seal is right."""
-    text = _read(file)
-    wanted = name_of(words, file.stem)
-    if f"\n$ verify {wanted} # " in text and current(file.stem, text):
-        yield screens(text)[wanted]
+    text, wanted = read(file), name_of(words, file.stem)
+    if f"\n$ verify {wanted} # " in text and (body := below_seal(file.stem, text)) is not None:
+        yield screens(body)[wanted]
 
 
 def name_of(words: Sequence[str], paper: str) -> str:
@@ -122,32 +121,44 @@ def file_text(paper: str, made: Mapping[str, Screen]) -> str:
     """The content of the file with these screens."""
     body = "".join(f"$ verify {name} # {screen.status}\n{screen.text}" for name, screen in made.items())
     assert list(screens(body)) == list(made), "a screen has a line that looks like a command of such a file"
-    return f"{HEAD}\nseal {seal(paper, body)}\n{body}"
+    return sealed(paper, body)
 
 
-def current(paper: str, text: str) -> bool:
-    """Whether the seal of a file is that of its screens, of the program and of the paper as they are now."""
+def sealed(name: str, body: str, parts: tuple[str, ...] = EVERY_PART) -> str:
+    """A text below its seal; the arguments are those of :func:`seal`."""
+    return f"{HEAD}\nseal {seal(name, body, parts)}\n{body}"
+
+
+def below_seal(name: str, text: str, parts: tuple[str, ...] = EVERY_PART) -> str | None:
+    """The text below a seal; None if the seal is not that of the text, of the program and of the papers as they are now."""
     head, _, rest = text.partition("\n")
     said, _, body = rest.partition("\n")
-    return head == HEAD and said == f"seal {seal(paper, body)}"
+    return body if head == HEAD and said == f"seal {seal(name, body, parts)}" else None
 
 
-def sealed_files(paper: str) -> list[Path]:
-    """The files that the seal of a paper's screens covers."""
-    package = ROOT / "constructions"
-    return [*program_files(showing=True), package / "__init__.py", *files_below(package / paper.replace("-", "_"))]
+def seal(name: str, body: str, parts: tuple[str, ...] = EVERY_PART) -> str:
+    """The digest of a text and of everything that can change it.
 
-
-def seal(paper: str, body: str) -> str:
-    """The digest of everything that can change these screens, and of the screens."""
+    Args:
+        name: of the paper that the text is about, or ``gallery``.
+        parts: how the paths of the files of the program begin that can change it.
+    """
     made = hashlib.sha256("\n".join(libraries(LIBRARIES)).encode())
-    for path in sealed_files(paper):
+    for path in sealed_files(name, parts):
         made.update(f"{path.relative_to(ROOT)}\0{digest_of_file(path)}\n".encode())
     made.update(body.encode())
     return made.hexdigest()
 
 
-def _read(path: Path) -> str:
+def sealed_files(name: str, parts: tuple[str, ...] = EVERY_PART) -> list[Path]:
+    """The files that a seal covers: of the program, and of the paper."""
+    package = ROOT / "constructions"
+    program = [path for path in program_files(showing=True) if str(path.relative_to(ROOT)).startswith(parts)]
+    return [*program, package / "__init__.py", *files_below(package / name.replace("-", "_"))]
+
+
+def read(path: Path) -> str:
+    """The text of a file that ships; empty where it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeError):

@@ -54,6 +54,16 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 @contextmanager
+def workers(jobs: int) -> Iterator[ProcessPoolExecutor | None]:
+    """Processes that work together; None where one is enough: this one."""
+    if jobs < 2:
+        yield None
+        return
+    with processes(jobs) as pool:
+        yield pool
+
+
+@contextmanager
 def processes_when_needed(workers: int) -> Iterator[Callable[[], ProcessPoolExecutor]]:
     """As :func:`processes`, started when they are first asked for."""
     with ExitStack() as opened:

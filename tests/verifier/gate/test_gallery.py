@@ -9,9 +9,12 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.command_line import CommandLine
+from tests.imports import outside
+from verifier.commands import gallery as commands
 from verifier.commands.gallery import compare_gallery, update_gallery
 from verifier.gate import gallery
 from verifier.gate.gallery import Entry, entry_of, gallery_run, table
+from verifier.running import answers
 from verifier.running.limits import Limits
 from verifier.running.results import READ, Store
 from verifier.show.gallery_page import gallery_page
@@ -91,3 +94,28 @@ def test_the_site_has_a_trace_for_each_wrong_cell(entries: list[Entry]) -> None:
         assert path in pages
     assert "answer: no (found = 0); the right answer is yes" in pages["gallery/lookup-hash-float16.html"]
     assert "verify trace gallery/lookup-hash --arithmetic float16 --n 6 --w 000001" in pages["gallery/lookup-hash-float16.html"]
+
+
+def test_a_run_that_ships_is_used_while_its_seal_is_right(
+    entries: list[Entry], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for where in (gallery, commands):
+        monkeypatch.setattr(where, "FOLDER", tmp_path)
+    monkeypatch.setattr(gallery, "tabled", lambda: [entry.id for entry in entries])
+    monkeypatch.setattr(gallery, "adders", list)
+    monkeypatch.setattr(gallery, "entry_of", lambda name: pytest.fail("it was run again"))
+    update_gallery(tmp_path, entries, shipped=True)
+    assert gallery_run(kept=Store.usual()) == entries
+    assert compare_gallery(tmp_path, entries, shipped=True) == 0
+    ships = tmp_path / gallery.FILE
+    ships.write_text(ships.read_text(encoding="utf-8").replace('"first_wrong":6', '"first_wrong":5'), encoding="utf-8")
+    assert gallery.shipped_run() == {}
+    assert compare_gallery(tmp_path, entries, shipped=True) == 1
+    assert "differs from what `verify precision gallery --shipped` writes" in capsys.readouterr().out
+    ships.write_text(gallery.shipped_text(entries), encoding="utf-8")
+    monkeypatch.setattr(answers, "digest_of_file", lambda path: "")
+    assert gallery.shipped_run() == {}
+
+
+def test_every_module_that_a_run_imports_is_under_its_seal() -> None:
+    assert outside("verifier.gate.gallery", gallery.PARTS) == []

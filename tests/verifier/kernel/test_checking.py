@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from tests.imports import imported, outside
 from tests.verifier.kernel.test_coq import LISTING, PROOF, STATEMENT
 from verifier.kernel import answer_cache, checking
 from verifier.kernel.checking import Checked, check_folder, check_theorem
 from verifier.kernel.coq import CLOSED, Coq, CoqError
 from verifier.kernel.folders import ProofFolder, read_folder
-from verifier.running.results import ROOT
 
 COQ = Coq("coqc", "coqchk", "8.16.1")
 
@@ -107,21 +106,8 @@ def test_a_source_that_cannot_be_read_is_named(folder: ProofFolder, change: str,
         folder.source("Proof")
 
 
-def imported(module: str, seen: set[str]) -> set[str]:
-    """The modules of the program that a module imports when it is imported, and they."""
-    path = ROOT / f"{module.replace('.', '/')}.py"
-    if module in seen or not path.is_file():
-        return seen
-    seen.add(module)
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.ImportFrom) and node.module:
-            for name in (node.module, *(f"{node.module}.{each.name}" for each in node.names)):
-                imported(name, seen)
-    return seen
-
-
 def test_an_acceptance_depends_on_every_module_that_takes_part() -> None:
     """Any other change of the program leaves what Coq accepted."""
-    found = imported("verifier.kernel.answer_cache", set())
+    found = imported("verifier.kernel.answer_cache")
     assert {"verifier.kernel.lint", "verifier.language.tree", "verifier.networks.files"} <= found
-    assert [name for name in found if not f"{name.replace('.', '/')}.py".startswith(answer_cache.PARTS)] == []
+    assert outside("verifier.kernel.answer_cache", answer_cache.PARTS) == []

@@ -75,7 +75,7 @@ CHANGES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "an engine": lambda patch: _changed("enumerate.py", patch),
     "what shows": lambda patch: _changed("paper_screen.py", patch),
     "a statement": lambda patch: _changed("equation-1.toml", patch),
-    "a file more": lambda patch: patch.setattr(answers, "sealed_files", lambda paper: []),
+    "a file more": lambda patch: patch.setattr(answers, "sealed_files", lambda name, parts: []),
     "a library": lambda patch: patch.setattr(answers, "libraries", lambda wanted: ["numpy-9.9.dist-info"]),
 }
 
