@@ -15,7 +15,7 @@ from verifier.claims.parameters import ALL
 from verifier.claims.request import ALL_READINGS, Request
 from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result, exit_status, worst
-from verifier.engines.dispatch import METHODS
+from verifier.engines import METHODS
 from verifier.errata.tables import Source, with_errata
 from verifier.interface.arguments import Values, integer, of_arguments, shown, texts
 from verifier.interface.constructions import Construction
