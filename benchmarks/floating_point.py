@@ -9,10 +9,10 @@ import time
 from verifier.arithmetic.semantics import NAMED
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.judges.editions import printed_source
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
 from verifier.running.errors import LimitError
 from verifier.show.screen import console, plain_table
+from verifier.transformers.tables import Execution
 
 SIZES = ((4, 4), (5, 4), (4, 5), (3, 6))
 LARGE = ((5, 5), (6, 5), (8, 9))

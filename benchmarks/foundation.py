@@ -14,9 +14,9 @@ from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.failure_counts import Census
 from verifier.engines.reachable import reachable_sets
 from verifier.judges.editions import printed_source
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
 from verifier.show.screen import console, plain_table
+from verifier.transformers.tables import Execution
 
 VERIFY = str(Path(sys.executable).parent / "verify")
 

@@ -19,8 +19,8 @@ from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.failure_counts import Census
 from verifier.engines.reachable import reachable_sets
 from verifier.judges.editions import printed_source
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
+from verifier.transformers.tables import Execution
 
 TARGETS = {8: 0.1, 12: 0.3, 16: 1.0, 20: 5.0, 22: 20.0, 24: 120.0}
 LAST_ENUMERATED = 11

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from verifier.arithmetic.numbers import ONE, ZERO, Number, show
-from verifier.networks.evaluate import decide, evaluate, numerator_of
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Token
 from verifier.networks.problems import bits_of
 from verifier.running.errors import InputError, LimitError
+from verifier.transformers.table_traces import decide, evaluate, numerator_of
+from verifier.transformers.tables import Execution
 
 LONGEST = 13
 LONGEST_COMPARED = 7
@@ -131,9 +131,7 @@ class Protocol:
 
     def _divided(self, message: Message) -> Number:
         *sums, denominator = message
-        return self.execution.machine.divide(
-            numerator_of(self.execution, tuple(sums)), denominator if self.execution.kernel.normalised else ONE
-        )
+        return self.execution.machine.divide(numerator_of(self.execution, tuple(sums)), denominator if self.execution.normalised else ONE)
 
     def _go_on(self, message: Message, tokens: tuple[Token, ...], y: int, z: int) -> Message:
         length = self.execution.instance.m

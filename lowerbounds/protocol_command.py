@@ -62,7 +62,7 @@ def command(
     after which a token reads y, or before which one reads z.
     """
     from lowerbounds.protocol import Protocol
-    from verifier.networks.execution import Execution
+    from verifier.transformers.tables import Execution
 
     if (y is None) != (z is None):
         raise InputError("--y and --z belong together")

@@ -10,12 +10,12 @@ from tests.oracle_reading import random_floating_semantics, random_semantics
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.rationals import rational
-from verifier.networks import execution as terms
 from verifier.networks.entries import Entry, Large
 from verifier.networks.indices import Bit, Field
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError
+from verifier.transformers import tables as terms
 
 ENTRIES = [rational(x) for x in ("0", "0", "1", "-1", "2", "-2", "1/2", "3", "-4", "8", "1/3", "-3/4")]
 KEYS = [rational(x) for x in ("0", "0", "1", "-1", "2", "-2", "3", "1/2", "-5")]

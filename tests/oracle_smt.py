@@ -18,9 +18,9 @@ import numpy as np
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, Special, less, sign
 from verifier.arithmetic.rationals import Fraction
-from verifier.networks.evaluate import decide, evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.problems import Part
+from verifier.transformers.table_traces import decide, evaluate
+from verifier.transformers.tables import Execution
 
 Term = Any
 """A term of the solver, a Boolean or a bit-vector in two's complement."""
@@ -291,7 +291,7 @@ class Formula:
             top = circuit.constant(ZERO)
             for column, each in zip(execution.columns, sums, strict=False):
                 top = circuit.add(top, circuit.scale(each, execution.value_weights[column]))
-        return top, sums[-1] if execution.kernel.normalised else None
+        return top, sums[-1] if execution.normalised else None
 
     def _value(self) -> Term:
         """The function's value."""

@@ -17,6 +17,11 @@ KNOBS = {
     "entries": ("exact", "rounded"),
     "ln2": ("ideal", "rounded"),
 }
+OF_FORMATS = (
+    *("a4+format=fixed:5", "a4+format=e5m2", "narrative+format=e5m2+ties=away", "a4+format=int8:1/4", "a4+zeros=skipped+order=values"),
+    *("float16", "e5m2", "e4m3", "e3m2+sums=pairwise", "bfloat16+division=output", "e5m2+rounding=dot-product", "numpy-float16"),
+)
+"""Arithmetics of tables that fix the number format, or are computed by the definition alone."""
 KINDS = ("ordered", "mixed", "separate", "nearly right", "columns", "several bits", "one string", "two columns", "wild")
 """Tables: y before z · in any order · the first half of the strings in the numerator, the second in the denominator · right for EQ but
 for at most one entry · a column of W^V for each position · tokens that hold several bits · strings of other problems · two value columns ·
@@ -42,7 +47,9 @@ def file_text(content: dict[str, Any]) -> str:
 
 
 def random_reading(rng: Random) -> str:
-    """Some knobs turned, in a quarter of the cases on a fixed grid."""
+    """Some knobs turned, in a quarter of the cases on a fixed grid; in another quarter an arithmetic with a format."""
+    if rng.random() < 0.25:
+        return rng.choice(OF_FORMATS)
     turned = [f"{knob}={rng.choice(settings)}" for knob, settings in KNOBS.items() if rng.random() < 0.4]
     grid = [f"scale={rng.choice(('1', '1/2', '3', '2/3', '1/64'))}"] if rng.random() < 0.25 else []
     return "+".join(["a4", *turned, *grid])

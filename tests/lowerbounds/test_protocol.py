@@ -20,13 +20,13 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.errata.tables import apply
 from verifier.networks.errata import TableErratum
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Defect, Token
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem, bits_of
 from verifier.running.errors import InputError, LimitError
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 WITNESS_SIMPLE, WITNESS_T1 = table("witness-t0-simple", errata=False), table("witness-t1", errata=False)
 

@@ -91,6 +91,10 @@ KNOBS: Mapping[str, Mapping[str, str]] = {
         "used": "a column of A X is formed only where W^V uses it",
         "all": "every column of A X is formed; an infinite one times a zero weight is NaN",
     },
+    "zeros": {
+        "kept": "in other maps than W^V a coefficient 0 is multiplied, so that 0·∞ is NaN",
+        "skipped": "a coefficient 0 of a map contributes 0, whatever it would multiply",
+    },
     "entries": {
         "exact": "entries that the format lacks are taken as they are (assumption exact-entries)",
         "rounded": "entries that the format lacks are rounded into it",
@@ -127,11 +131,11 @@ ONLY: dict[str, Point] = {"point": "fixed", "underflow": "floating"}
 
 _OF_TABLES = {
     "ties": "zero", "overflow": "after", "underflow": "nearest", "order": "ax", "entries": "exact", "ln2": "ideal",
-    "maximum": "kept", "division": "output",
+    "zeros": "kept", "maximum": "kept", "division": "output",
 }  # fmt: skip
 _OF_FORMATS = {
     "ties": "even", "underflow": "subnormals", "order": "values", "entries": "rounded", "ln2": "rounded",
-    "maximum": "subtracted", "division": "weights",
+    "zeros": "skipped", "maximum": "subtracted", "division": "weights",
 }  # fmt: skip
 """What is meant where a field is left empty: by a reading with a name, and by a number format."""
 
@@ -167,6 +171,7 @@ class Arithmetic:
     underflow: str = ""
     order: str = ""
     columns: str = "used"
+    zeros: str = ""
     entries: str = ""
     ln2: str = ""
     permits: frozenset[str] = frozenset({"ideal-ln2"})
@@ -204,15 +209,21 @@ class Arithmetic:
         return {knob: str(getattr(self, knob)) for knob in KNOBS}
 
     @cached_property
-    def of_papers(self) -> bool:
-        """Whether it is a reading of papers: sums from left to right, in a format of as many bits as a table or claim says."""
+    def of_tables(self) -> bool:
+        """Whether every token has a weight and products of its own, which are added from left to right, as in the readings of papers."""
         base = NAMED["a4"].knobs
-        return all(setting in TURNED.get(knob, (base[knob],)) for knob, setting in self.knobs.items() if knob != "scale")
+        knobs = {knob: setting for knob, setting in self.knobs.items() if knob not in ("format", "scale")}
+        return all(setting in TURNED.get(knob, (base[knob],)) for knob, setting in knobs.items()) and not self.exact
+
+    @property
+    def of_papers(self) -> bool:
+        """Whether it is a reading of papers: one of tables that leaves the number of bits to a table or claim."""
+        return self.of_tables and not self.format
 
     @cached_property
     def of_programs(self) -> bool:
         """Whether numbers are rounded to nearest with ties to even and values formed first, as in programs that run networks."""
-        usual = {"ties": "even", "order": "values", "columns": "used", "entries": "rounded"}
+        usual = {"ties": "even", "order": "values", "columns": "used", "zeros": "skipped", "entries": "rounded"}
         rounds = self.rounding != "truncate" and self.overflow != "before" and self.underflow != "nearest"
         return bool(self.format) and rounds and all(getattr(self, knob) == setting for knob, setting in usual.items())
 

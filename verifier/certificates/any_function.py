@@ -13,10 +13,10 @@ from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import asked, chunks
 from verifier.engines.program import Program
 from verifier.engines.sum_values import all_sums
-from verifier.networks.evaluate import evaluate_at
-from verifier.networks.execution import Execution
 from verifier.networks.problems import bits_of
 from verifier.running.errors import InputError
+from verifier.transformers.table_traces import evaluate_at
+from verifier.transformers.tables import Execution
 
 MOST_BITS = 20
 """Inputs of more bits take a checker longer than its limits allow."""

@@ -26,11 +26,11 @@ from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source
 from verifier.judges.editions import edition_file, edition_instance, table_parameters
 from verifier.judges.wording import parameter_text
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate, outside_domain
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError, LimitError, placed
+from verifier.transformers.tables import Execution
 
 
 def certify_claim(claim: Claim, edition: Edition, point: Mapping[str, int], semantics: Semantics, path: Path, limit: int) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from verifier.arithmetic.numbers import show
 from verifier.certificates.statement import Certificate, construction_data, semantics_data
 from verifier.engines.columns import Invariant
-from verifier.networks.execution import Execution
 from verifier.running.errors import InputError
+from verifier.transformers.tables import Execution
 
 
 def every_length_facts(execution: Execution, found: Invariant) -> Certificate:

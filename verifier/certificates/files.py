@@ -17,10 +17,10 @@ from verifier.certificates.verified import verified_certificate
 from verifier.engines.dispatch import decide
 from verifier.engines.reachable import DEFAULT_LIMIT
 from verifier.engines.search import NotApplicableError
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError
+from verifier.transformers.tables import Execution
 
 
 def certify(subject: Subject, execution: Execution, limit: int = DEFAULT_LIMIT) -> Certificate:

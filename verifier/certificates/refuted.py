@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from verifier.certificates.statement import Certificate, Subject, construction_data, sealed, semantics_data
 from verifier.certificates.traces import trace_of_pair
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.problems import bits_of
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 
 def refuted_certificate(subject: Subject, execution: Execution, y: int, z: int) -> Certificate:

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.arithmetic.semantics import TURNED, Semantics
+from verifier.arithmetic.semantics import NAMED, TURNED, Semantics
 from verifier.certificates.formula_data import accept_data, problem_formulas
 from verifier.networks.instance import Instance, Matrix, Node, Token, Vector
 from verifier.networks.problems import Problem
+from verifier.running.errors import InputError
 
 FORMAT = "bitreferee/certificate/1"
 STATEMENT = ("format", "kind", "claim", "edition", "parameters", "semantics", "construction", "problem", "sums")
@@ -40,7 +41,15 @@ class Subject:
 
 
 def semantics_data(semantics: Semantics) -> dict[str, str]:
-    """Every knob by name; the scale, which only a fixed grid has, as a rational."""
+    """Every knob by name; the scale, which only a fixed grid has, as a rational.
+
+    Raises:
+        InputError: an arithmetic that is no reading of papers.
+    """
+    if not semantics.of_papers:
+        raise InputError(
+            f"{semantics} has no certificates of tables; {', '.join(NAMED)} or one with knobs such as a4+ties=even was expected"
+        )
     return {knob: str(getattr(semantics, knob)) for knob in (*TURNED, "scale")}
 
 

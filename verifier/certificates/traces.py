@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from verifier.arithmetic.numbers import show
 from verifier.certificates.statement import Certificate
-from verifier.networks.evaluate import Trace
+from verifier.transformers.table_traces import Trace
 
 
 def trace_of(made: Trace) -> Certificate:

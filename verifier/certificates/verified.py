@@ -16,7 +16,7 @@ from verifier.engines.program import Program, program_of
 from verifier.engines.reachable import DEFAULT_LIMIT, promised_pairs, states_of
 from verifier.engines.search import Budget, Columns, reached
 from verifier.engines.table_states import EQUAL, EVERY, HELD, LESS
-from verifier.networks.execution import Execution
+from verifier.transformers.tables import Execution
 
 
 def verified_certificate(subject: Subject, execution: Execution, limit: int = DEFAULT_LIMIT) -> Certificate:

@@ -36,7 +36,6 @@ from verifier.interface.judging import Asked, Tables, network_editions, network_
 from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, TableSubject, errata_of
 from verifier.judges.own_files import claim_names, file_points, file_readings, in_file
 from verifier.networks.errata import errata_beside
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import complete, expectation_path, instantiate
 from verifier.networks.records import SEMANTICS
 from verifier.running.errors import InputError, LimitError, lines_of, placed
@@ -44,6 +43,7 @@ from verifier.running.limits import Limits
 from verifier.show.places import Place, Placed, in_construction, in_paper
 from verifier.show.screen import folded, notice, other_reading, show_overview, show_ranges, show_readings, show_results
 from verifier.show.unreadable import unreadable
+from verifier.transformers.tables import Execution
 
 STATUSES = (EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED, EXIT_INPUT)
 """From the best to the worst."""

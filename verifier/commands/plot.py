@@ -20,7 +20,6 @@ from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubje
 from verifier.judges.editions import readable_instance
 from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.judges.wording import parameter_text
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.repair.patterns import failing_pattern
@@ -32,6 +31,7 @@ from verifier.show.pictures.captioned import of_failures, of_verdicts
 from verifier.show.pictures.drawing import Drawing
 from verifier.show.screen import folded
 from verifier.show.verdict_words import titled
+from verifier.transformers.tables import Execution
 
 STRINGS = {"y": "Alice's string", "z": "Bob's string"}
 

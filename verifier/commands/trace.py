@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from verifier.arithmetic.semantics import EXACT, arithmetic, read_semantics
+from verifier.arithmetic.semantics import EXACT, arithmetic, read_arithmetic, read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim, papers
 from verifier.claims.points import read_integer
@@ -20,8 +20,6 @@ from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubje
 from verifier.judges.editions import readable_instance
 from verifier.judges.one_input import fails_at
 from verifier.judges.own_files import file_points, file_semantics, in_file
-from verifier.networks.evaluate import evaluate, evaluate_at
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem, read_bits
@@ -30,6 +28,8 @@ from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
 from verifier.show.streams import written
 from verifier.show.trace_screen import as_json, show_trace
+from verifier.transformers.table_traces import evaluate, evaluate_at
+from verifier.transformers.tables import Execution
 
 WITHOUT = {PaperSubject: "one input of one construction is traced; `verify list NAME --steps` shows the claims"}
 
@@ -173,7 +173,7 @@ def _against(
     claim: Claim, edition: Edition, point: Mapping[str, int], instance: Instance, semantics: str, digits: Mapping[str, str]
 ) -> str | None:
     """What is found, where the claim is about a sum or the output and wrong at this input; None elsewhere."""
-    if not isinstance(instance.task, Problem):
+    if not isinstance(instance.task, Problem) or not read_arithmetic(semantics).of_papers:
         return None
     execution = Execution(instance, read_semantics(semantics))
     return fails_at(claim, edition, point, execution, *_pair(instance, digits))
@@ -231,7 +231,7 @@ def _run(
         for defect in instance.defects:
             click.echo(f"  {defect}")
         return EXIT_REFUTED
-    execution = Execution(instance, read_semantics(semantics))
+    execution = Execution(instance, read_arithmetic(semantics))
     trace = evaluate_at(execution, {name: read_bits(given[name], length, name) for name, length in instance.task.strings.items()})
     if form == "json":
         text = as_json(execution, trace, edition)

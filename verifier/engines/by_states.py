@@ -19,11 +19,11 @@ from verifier.engines.program import DENOMINATOR, Faults, Program, program_of
 from verifier.engines.search import Budget, NotApplicableError, Rows, search
 from verifier.engines.table_states import EQUAL, GREATER, HELD, ONES, TOTAL, Asked, TableStates
 from verifier.language.string_use import use_of_string
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.problems import Problem
 from verifier.networks.tasks import NO_PROMISE, Task
 from verifier.running.errors import InputError
+from verifier.transformers.tables import Execution
 
 WIDEST = 24
 """The most bits that are held at once, with the sums that have begun."""
@@ -89,7 +89,7 @@ class Question:
     def _faults(self, rows: Rows) -> Faults:
         program, columns = self.program, rows.columns
         if TOTAL in columns:
-            divided = self.execution.kernel.normalised
+            divided = self.execution.normalised
             outputs = [program.lattice.divide(columns[TOTAL], columns[DENOMINATOR]) if divided else columns[TOTAL]]
         else:
             outputs = program.attentions(columns)

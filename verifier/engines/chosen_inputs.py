@@ -7,9 +7,9 @@ import numpy as np
 from verifier.arithmetic.arrays import States, Truths
 from verifier.engines.failure_counts import Solved
 from verifier.engines.program import Program, program_of
-from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem
 from verifier.networks.tasks import Integers
+from verifier.transformers.tables import Execution
 
 SAMPLE = 1 << 11
 LONGEST = 62

@@ -26,9 +26,9 @@ from verifier.engines.reachable import DEFAULT_LIMIT
 from verifier.engines.search import NotApplicableError
 from verifier.engines.sum_values import all_sums
 from verifier.engines.table_states import TableStates
-from verifier.networks.evaluate import decide
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
+from verifier.transformers.table_traces import decide
+from verifier.transformers.tables import Execution
 
 METHOD = "column automaton"
 EVERY_LENGTH = "closed states"
@@ -81,7 +81,7 @@ def walk_columns(execution: Execution) -> Census | None:
     if columns_by_position(execution) is None:
         return None
     program = program_of(execution)
-    if execution.kernel.normalised and program.sums[DENOMINATOR].bits:
+    if execution.normalised and program.sums[DENOMINATOR].bits:
         return None
     try:
         question = Question(execution)
@@ -133,7 +133,7 @@ def family_of(execution: Execution) -> Family | None:
     if not all(program.sums[name].bits for name in program.numerator_sums):
         return None
     weights = {execution.term(t, pattern).weight for t in instance.tokens for pattern, v in enumerate(t.vectors) if v is not None}
-    return Family(columns[1], frozenset(weights if execution.kernel.normalised else ()), len(instance.tokens))
+    return Family(columns[1], frozenset(weights if execution.normalised else ()), len(instance.tokens))
 
 
 def invariant(execution: Execution, family: Family) -> Invariant | None:

@@ -15,9 +15,9 @@ from verifier.engines.failure_counts import Census
 from verifier.engines.program import program_of
 from verifier.engines.reachable import DEFAULT_LIMIT, METHOD, reachable_sets
 from verifier.engines.search import NotApplicableError
-from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError
+from verifier.transformers.tables import Execution
 
 FEW_BITS = 20
 """Inputs of so many bits are run one by one rather than by states, unless states are asked for."""
@@ -81,8 +81,10 @@ def decide(
 
 
 def _decided(asked: Asked) -> Census:
-    reason = ""
-    for engine in ENGINES:
+    engines, reason = list(ENGINES), ""
+    if not asked.execution.semantics.of_tables:
+        engines, reason = list(ENGINES[-1:]), "it decides readings such as a4"
+    for engine in engines:
         if asked.method in ("auto", engine.name):
             try:
                 return engine.decide(asked)
@@ -120,7 +122,7 @@ def _by_states(asked: Asked) -> Census:
 
 
 def _one_by_one(asked: Asked) -> Census:
-    run = enumerate_pairs if asked.pairs else enumerate_inputs
+    run = enumerate_pairs if asked.pairs and asked.execution.semantics.of_tables else enumerate_inputs
     return run(asked.execution, asked.limit, asked.advance)
 
 

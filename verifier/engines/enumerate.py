@@ -13,19 +13,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from verifier.arithmetic.arrays import States, Truths
+from verifier.arithmetic.numbers import NAN
 from verifier.engines.combine import combine, share
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import Criterion, Program, program_of
 from verifier.engines.sum_values import all_sums
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.tasks import Integers, Task, split_inputs
 from verifier.running.errors import InputError, LimitError, amount
+from verifier.transformers.table_traces import answer_at
+from verifier.transformers.tables import Execution
 
 CHUNK_BITS = 18
 MOST_BITS = 60
 """Longer inputs are not machine words."""
 DEFAULT_LIMIT = 1 << 31
+COST_OF_DEFINITION = 1 << 13
+"""States that arrays visit while the definition runs one input."""
 Advance = Callable[[int, int], None]
 """Told of progress: steps done, steps in all."""
 
@@ -70,7 +74,30 @@ def enumerate_inputs(execution: Execution, limit: int = DEFAULT_LIMIT, advance: 
         InputError: a promise that no input keeps, or a function or promise without a value at some input.
         ValueError: an ill-formed instance.
     """
+    if not execution.semantics.of_tables:
+        return _one_by_one(execution, limit, advance)
     return _census(_program(execution), limit, advance, Program.faults)
+
+
+def _one_by_one(execution: Execution, limit: int, advance: Advance) -> Census:
+    """The census by the definition, for arithmetics that have no arrays of running sums."""
+    task = execution.instance.task
+    cases = failures = nans = yes = missed = 0
+    smallest: tuple[int, ...] | None = None
+    for done, total, chunk in chunks(task, limit // COST_OF_DEFINITION):
+        promised, right = asked(task, chunk)
+        for place in np.flatnonzero(promised).tolist():
+            strings = input_at(task, chunk, place)
+            decision = answer_at(execution, dict(zip(task.strings, strings, strict=True)))
+            wrong = decision.answer != int(right[place])
+            cases, yes, nans = cases + 1, yes + int(right[place]), nans + (decision.output is NAN)
+            failures, missed = failures + wrong, missed + (wrong and bool(right[place]))
+            if smallest is None and wrong:
+                smallest = strings
+        advance(done + 1, total)
+    if not cases:
+        raise InputError(f"problem.promise: no input keeps {task.promise} ({task.described})")
+    return Census(cases, failures, nans, smallest, "definition", "every input by the definition", yes, missed)
 
 
 def first_failure(execution: Execution, most: int) -> tuple[int, int] | None:

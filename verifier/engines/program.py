@@ -13,9 +13,10 @@ import numpy as np
 
 from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, States, Truths, vectorised
 from verifier.arithmetic.numbers import ONE
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Node, Token
+from verifier.running.errors import LimitError
+from verifier.transformers.tables import Execution
 
 NO, YES, NEITHER, INVALID, EITHER = 0, 1, 2, 3, 4
 """Answers of the transformer: 0, 1, an output node that is neither, and NaN (which counts as 0); or what is right as 0 and as 1."""
@@ -60,7 +61,15 @@ class Program:
     """The running sums of a reading and how an answer is made of them."""
 
     def __init__(self, execution: Execution, steps: range | None = None) -> None:
-        """``steps``: only the tokens of these rows take part, as if the sum were theirs alone (all rows by default)."""
+        """``steps``: only the tokens of these rows take part, as if the sum were theirs alone (all rows by default).
+
+        Raises:
+            LimitError: an arithmetic in which what a token adds depends on the others.
+        """
+        if not execution.semantics.of_tables:
+            raise LimitError(
+                f"{execution.semantics}: running sums in the manner of a4 were expected", "a4 with a format, such as a4+format=float16"
+            )
         self.execution = execution
         self.tokens = tuple(t for t in execution.instance.tokens if steps is None or t.step in steps)
         self.lattice: ArrayMachine = vectorised(execution.machine)
@@ -71,7 +80,7 @@ class Program:
     @cached_property
     def sums(self) -> Mapping[str, RunningSum]:
         """The running sums by name; what each token adds is tabulated when they are first asked for."""
-        names = [*self.numerator_sums, DENOMINATOR] if self.execution.kernel.normalised else [*self.numerator_sums]
+        names = [*self.numerator_sums, DENOMINATOR] if self.execution.normalised else [*self.numerator_sums]
         return self._tabulate(names)
 
     def _tabulate(self, names: list[str]) -> dict[str, RunningSum]:
@@ -116,7 +125,7 @@ class Program:
     def attention(self, sums: Mapping[str, States]) -> States:
         """The attention's output."""
         numerator = self.numerator(sums)
-        return self.lattice.divide(numerator, sums[DENOMINATOR]) if self.execution.kernel.normalised else numerator
+        return self.lattice.divide(numerator, sums[DENOMINATOR]) if self.execution.normalised else numerator
 
     def numerators(self, sums: Mapping[str, States]) -> list[States]:
         """(A X) W^V for each column of W^V; where products or V were summed, the sums themselves."""
@@ -135,7 +144,7 @@ class Program:
     def attentions(self, sums: Mapping[str, States]) -> list[States]:
         """The attention's outputs, one for each column of W^V."""
         found = self.numerators(sums)
-        return [self.lattice.divide(x, sums[DENOMINATOR]) for x in found] if self.execution.kernel.normalised else found
+        return [self.lattice.divide(x, sums[DENOMINATOR]) for x in found] if self.execution.normalised else found
 
     def outputs(self, *attentions: States) -> States:
         """The output node for the outputs of the attention."""

@@ -21,9 +21,9 @@ from verifier.engines.program import EITHER, INVALID, NEITHER, YES, Program, pro
 from verifier.engines.search import Budget, Columns, Indices, NotApplicableError, Rows, locate, merge, search
 from verifier.engines.sum_values import by_position
 from verifier.engines.table_states import EQUAL, EVERY, LESS, Asked, TableStates
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.running.errors import LimitError
+from verifier.transformers.tables import Execution
 
 METHOD = "reachable-sets"
 DEFAULT_LIMIT = 1 << 31

@@ -17,12 +17,12 @@ from verifier.engines.enumerate import first_failure
 from verifier.judges.editions import table_parameters
 from verifier.judges.wording import lacking_text, parameter_text
 from verifier.networks.errata import TableErrata
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import execution_of
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import bits_of
 from verifier.running.errors import InputError, LimitError
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import execution_of
 
 PARAMETER_BOUND = 11
 SMALL_BOUND = 6

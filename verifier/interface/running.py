@@ -7,15 +7,15 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.numbers import Number, show
-from verifier.arithmetic.semantics import read_semantics
+from verifier.arithmetic.semantics import read_arithmetic
 from verifier.interface.arguments import of_arguments, standard
 from verifier.interface.constructions import Construction, loaded
 from verifier.interface.notebooks import table
-from verifier.networks import evaluate as definition
-from verifier.networks.execution import Execution
 from verifier.networks.problems import read_bits
 from verifier.running.errors import InputError, MissingExtraError
 from verifier.show.trace_screen import trace_record
+from verifier.transformers import table_traces as definition
+from verifier.transformers.tables import Execution
 
 if TYPE_CHECKING:
     import pandas
@@ -156,7 +156,7 @@ def trace(construction: Construction | str | PathLike[str], *strings: str, seman
         given, bits = ", ".join(type(text).__name__ for text in strings) or "nothing", sorted(set(lengths.values()))
         wanted = f"each a text of {bits[0]} bits" if len(bits) == 1 else f"texts of {' and '.join(map(str, lengths.values()))} bits"
         raise TypeError(f"the input is {given}; {' and '.join(lengths)} were expected, {wanted}")
-    execution = Execution(instance, read_semantics(semantics))
+    execution = Execution(instance, read_arithmetic(semantics))
     inputs = dict(zip(lengths, strings, strict=True))
     found = definition.evaluate_at(execution, {name: read_bits(text, lengths[name], name) for name, text in inputs.items()})
     return Trace(

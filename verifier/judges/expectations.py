@@ -25,13 +25,13 @@ from verifier.language import arrays, exact
 from verifier.language.array_values import Strings
 from verifier.language.arrays import Column
 from verifier.language.exact import Bits, Given
-from verifier.networks.evaluate import evaluate_at, numerators_of
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Expectation
 from verifier.networks.instantiate import FOUND
 from verifier.networks.problems import bits_of
 from verifier.networks.tasks import Inputs, split_inputs
 from verifier.running.errors import InputError, LimitError, placed
+from verifier.transformers.table_traces import evaluate_at, numerators_of
+from verifier.transformers.tables import Execution
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.wording import lacking_text, parameter_text, trace_words
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.problems import bits_of
+from verifier.transformers.tables import Execution
 
 Strings = npt.NDArray[np.int64]
 

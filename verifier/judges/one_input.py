@@ -15,10 +15,10 @@ from verifier.judges.fields import Output, PartialSum
 from verifier.judges.strings import positions
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import truth
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import names_at
 from verifier.networks.problems import bits_of
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 
 def fails_at(claim: Claim, edition: Edition, point: Mapping[str, int], execution: Execution, y: int, z: int) -> str | None:

@@ -23,11 +23,11 @@ from verifier.language.array_values import Quantity, Strings
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import Given
 from verifier.language.tree import Node
-from verifier.networks.evaluate import numerator_of
-from verifier.networks.execution import Execution, times_entry
 from verifier.networks.instance import Token
 from verifier.networks.instantiate import Places, number
 from verifier.networks.problems import bits_of
+from verifier.transformers.table_traces import numerator_of
+from verifier.transformers.tables import Execution
 
 CALLED = {
     "numerator": "the numerator",
@@ -166,5 +166,5 @@ class Rows:
             vector = token.vectors[token.pattern(x, x, self.execution.instance.m)]
             assert vector is not None
             for entry, weight in zip(vector, weights, strict=True):
-                total = exact_sum(total, times_entry(weight, entry))
+                total = exact_sum(total, self.execution.context.product(weight, entry))
         return total

@@ -28,10 +28,10 @@ from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.syntax import names_in
 from verifier.language.tree import Comparison, Logic, Name, Node, walk
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem
 from verifier.running.limits import Limits
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 Advance = Callable[[int, int], None]
 FEW_PAIRS = 1 << 20

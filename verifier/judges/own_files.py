@@ -15,7 +15,7 @@ from time import perf_counter
 from types import MappingProxyType
 from urllib.parse import quote
 
-from verifier.arithmetic.semantics import ALL_READINGS, Semantics, chosen_semantics, read_semantics
+from verifier.arithmetic.semantics import ALL_READINGS, Semantics, read_arithmetic, readings
 from verifier.claims.model import DEFAULT_SEMANTICS, declined
 from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.points import MOST_VALUES, SHORTER, parse_values
@@ -27,7 +27,6 @@ from verifier.errata.tables import Source
 from verifier.judges.expectations import judged_expectations
 from verifier.judges.tables import ill_formed, table_outcome
 from verifier.judges.wording import lacking_text, witness_name
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import complete, instantiate, outside_domain
 from verifier.networks.records import SEMANTICS
 from verifier.repair.patterns import failing_pattern
@@ -35,6 +34,7 @@ from verifier.running.errors import FileDefect, FileDefects, InputError, LimitEr
 from verifier.running.identifiers import slug
 from verifier.running.limits import SHORT_OF_MEMORY
 from verifier.running.limits import Advance as Labelled
+from verifier.transformers.tables import Execution
 
 
 def claim_names(sources: Mapping[str, Source]) -> dict[str, str]:
@@ -114,7 +114,7 @@ def located(execution: Execution, census: Census, outcome: Outcome) -> Outcome:
     """A refutation with where to look: which inputs fail, where that can be said, and the entries that the precision lacks."""
     if outcome.verdict is not Verdict.REFUTED:
         return outcome
-    pattern = failing_pattern(execution, census.failures)
+    pattern = failing_pattern(execution, census.failures) if execution.semantics.of_tables else None
     said = [outcome.reason, str(pattern) if pattern else None]
     said += [lacking_text(execution, execution.unrepresentable)] if "exact-entries" in execution.assumptions else []
     return replace(outcome, reason="; ".join(each for each in said if each))
@@ -220,15 +220,20 @@ def file_semantics(source: Source) -> str:
     if named is None:
         return DEFAULT_SEMANTICS.label
     with _of_check(SEMANTICS):
-        chosen_semantics(str(named))
+        readings_of(str(named), source)
     return str(named)
+
+
+def readings_of(text: str, source: Source) -> list[Semantics]:
+    """The arithmetics that a text asks for."""
+    return list(readings(source.file.precision.point)) if text == ALL_READINGS else [read_arithmetic(text)]
 
 
 def file_readings(source: Source, semantics: str | None) -> list[Semantics]:
     """The readings asked for; None asks for that of the file. Of all readings the one that the file names is the first."""
     own = file_semantics(source)
-    asked = chosen_semantics(semantics or own, source.file.precision.point)
+    asked = readings_of(semantics or own, source)
     if semantics != ALL_READINGS or own == ALL_READINGS:
         return asked
-    first = read_semantics(own)
+    first = read_arithmetic(own)
     return [first, *(each for each in asked if each.label != first.label)]

@@ -19,11 +19,11 @@ from verifier.judges.intermediate_values import contradicted, failing, held, loc
 from verifier.judges.pair_classes import Judged, PairClasses
 from verifier.judges.strings import Condition, Halves, Names, positions
 from verifier.judges.tables import well_formed
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import names_at
 from verifier.running.errors import LimitError
 from verifier.running.limits import Limits
+from verifier.transformers.tables import Execution
 
 FEW_CLASSES = 1 << 18
 """Up to so many classes of pairs are gone through one by one in any case."""

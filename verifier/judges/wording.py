@@ -8,10 +8,10 @@ from verifier.arithmetic.semantics import Semantics
 from verifier.claims.model import Claim
 from verifier.claims.points import parameter_words
 from verifier.claims.verdicts import Edition
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem
 from verifier.networks.tasks import NO_PROMISE
+from verifier.transformers.tables import Execution
 
 MOST_DEFECTS_SHOWN = 3
 

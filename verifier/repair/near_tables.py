@@ -24,7 +24,6 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
 from verifier.engines.program import DENOMINATOR, INVALID, NO, YES, Program
 from verifier.language.exact import integer
-from verifier.networks.execution import Execution
 from verifier.networks.indices import index_set
 from verifier.networks.instance import Instance, Vector
 from verifier.networks.instantiate import names_at
@@ -36,6 +35,7 @@ from verifier.repair.instances import with_both
 from verifier.repair.search_state import Advance, Repair, Search
 from verifier.repair.target import State, Subject
 from verifier.running.errors import InputError
+from verifier.transformers.tables import Execution
 
 Places = frozenset[str]
 
@@ -81,7 +81,7 @@ class Terms:
 
     def _term(self, vector: Vector) -> list[np.int64] | None:
         try:
-            term = self.execution.term_of(self.execution.entries(vector))
+            term = self.execution.term_of(vector)
         except InputError:
             return None
         parts: tuple[Number, ...] = (*term.products, term.weight)
@@ -124,7 +124,7 @@ class Input:
     def _answers(self, terms: Terms, rows: States) -> States:
         """The answer for each row of vectors' numbers, the tokens in their order."""
         program, lattice = terms.program, terms.program.lattice
-        names = [*program.numerator_sums, *([DENOMINATOR] if terms.execution.kernel.normalised else [])]
+        names = [*program.numerator_sums, *([DENOMINATOR] if terms.execution.normalised else [])]
         sums: dict[str, States] = {}
         for k, name in enumerate(names):
             column = terms.execution.sums if name == DENOMINATOR else k

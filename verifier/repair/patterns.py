@@ -14,9 +14,9 @@ import numpy as np
 from verifier.arithmetic.arrays import Truths
 from verifier.engines.chosen_inputs import wrong_on
 from verifier.engines.program import program_of
-from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem
 from verifier.networks.tasks import Integers
+from verifier.transformers.tables import Execution
 
 MOST_PAIRS = 1 << 18
 MOST_STRINGS = 1 << 18

@@ -19,11 +19,11 @@ from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.tables import Source
 from verifier.judges.expectations import every_input
 from verifier.judges.partial_sum import steps
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import ConstructionFile
 from verifier.running.errors import InputError, LimitError
+from verifier.transformers.tables import Execution
 
 MOST_INPUTS = 1 << 20
 """Inputs on which the expectations of a file are looked at for one form."""

@@ -16,9 +16,6 @@ from verifier.engines.dispatch import decide
 from verifier.engines.program import program_of
 from verifier.errata.tables import Source, apply
 from verifier.judges.expectations import every_input
-from verifier.networks.evaluate import decide as decide_output
-from verifier.networks.evaluate import evaluate_at
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import complete, instantiate, outside_domain
 from verifier.networks.problems import Problem, bits_of
@@ -26,6 +23,9 @@ from verifier.networks.records import ConstructionFile
 from verifier.repair.edits import Change, Clause, Edit
 from verifier.repair.instances import instance_after
 from verifier.running.errors import FileDefects, InputError, LimitError
+from verifier.transformers.table_traces import decide as decide_output
+from verifier.transformers.table_traces import evaluate_at
+from verifier.transformers.tables import Execution
 
 STATES = 1 << 22
 """The most states that an engine visits for one form: what the fast engines decide, they decide with fewer."""

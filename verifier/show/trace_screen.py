@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.numbers import Number, show, show_binary
 from verifier.arithmetic.semantics import KNOBS
-from verifier.networks.evaluate import Step, Trace, numerators_of
-from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem, bits_of
 from verifier.show.screen import COLUMNS, console, folded, mapping_text
+from verifier.transformers.table_traces import Step, Trace, numerators_of
+from verifier.transformers.tables import Execution
 
 if TYPE_CHECKING:
     from verifier.show.pictures.proof_says import Said
@@ -142,7 +142,8 @@ def show_trace(execution: Execution, trace: Trace, edition: str, proof: Sequence
     instance = execution.instance
     out = console()
     parameters = mapping_text({k: str(v) for k, v in instance.parameters.items()})
-    out.print(Text.assemble((f"{instance.id} ({edition})", "bold"), f"  {parameters}, {instance.bits} bits, {execution.semantics.label}"))
+    bits = "" if execution.semantics.format else f"{instance.bits} bits, "
+    out.print(Text.assemble((f"{instance.id} ({edition})", "bold"), f"  {parameters}, {bits}{execution.semantics.label}"))
     out.print(", ".join(f"{name} = {bits_of(trace.inputs[name], length)}" for name, length in instance.task.strings.items()))
     departs = next((each for each in proof if each.departs), None)
     for line in _steps(execution, trace, departs):

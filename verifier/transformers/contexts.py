@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Any, Protocol, TypeAlias
 
-from verifier.arithmetic.enclosure import round_exp, round_real, round_root
+from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two, round_real, round_root
+from verifier.arithmetic.formats import Precision, power_of_two
 from verifier.arithmetic.machine import Machine, exact_product, exact_sum
-from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, less
+from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, less, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.running.errors import InputError
@@ -21,6 +22,8 @@ from verifier.transformers.sums import fold
 
 Value: TypeAlias = Any
 """A :data:`Number`, or in exact arithmetic also a sum of roots or a :class:`verifier.transformers.reals.Real`."""
+MOST_DOUBLINGS = 1 << 12
+"""Of 1, in a power of two over real numbers."""
 Term: TypeAlias = tuple[Value, Value] | None
 """A product in a sum; None: one that is 0 whatever its factor is, as that of a masked token or of a coefficient 0."""
 
@@ -35,11 +38,26 @@ class Context(Protocol):
     def constant(self, x: Constant) -> Value:
         """A number of the file."""
 
-    def dot(self, terms: Sequence[Term]) -> Value:
-        """Σ x·y."""
+    def dot(self, terms: Sequence[Term], constant: Constant | None = None, name: str = "") -> Value:
+        """Σ x·y, and a constant of the file that is added last. name: of a sum over tokens."""
 
-    def total(self, values: Sequence[Value | None]) -> Value:
-        """Σ x."""
+    def total(self, values: Sequence[Value | None], name: str = "") -> Value:
+        """Σ x. name: of a sum over tokens."""
+
+    def projection(self, terms: Sequence[Term], constant: Constant | None = None, alone: bool = False) -> Value:
+        """Σ x·y of a query, a key, or a score before it is scaled. alone: of the score."""
+
+    def count(self, n: int) -> Value:
+        """A number of things."""
+
+    def score(self, x: Value) -> Value:
+        """A score as weights are made of it."""
+
+    def weight(self, x: Value, ln2: bool) -> Value:
+        """A score as the weight of linear attention. ln2: it is in units of ln 2."""
+
+    def power(self, x: Value, ln2: bool) -> Value:
+        """e^x, or 2^x for a score in units of ln 2."""
 
     def add(self, x: Value, y: Value) -> Value: ...
     def subtract(self, x: Value, y: Value) -> Value: ...
@@ -53,33 +71,67 @@ class Context(Protocol):
 
 
 class Rounded:
-    """Every operation is exact, then rounded once. Zero has no sign."""
+    """Every operation is exact, then rounded once. Zero has no sign.
 
-    def __init__(self, arithmetic: Arithmetic) -> None:
+    precision: the bits or digits that a table or claim says, for an arithmetic without a format.
+    """
+
+    def __init__(self, arithmetic: Arithmetic, precision: Precision | None = None) -> None:
         self.arithmetic: Arithmetic = arithmetic
-        self.machine, self._wide = arithmetic.machine(), arithmetic.accumulator()
+        self.machine, self._wide = arithmetic.machine(precision), arithmetic.accumulator(precision)
+        self._products = self.machine if arithmetic.products == "narrow" else self._wide
         self.add, self.subtract = self.machine.add, self.machine.subtract
         self.multiply, self.divide = self.machine.multiply, self.machine.divide
         self.less = less
-        self.constant = lru_cache(maxsize=None)(partial(round_number, self.machine))
+        self.constant = lru_cache(maxsize=None)(self._constant)
         self.exp = lru_cache(maxsize=None)(partial(round_exp, self.machine))
+        self.power, self.weight = lru_cache(maxsize=None)(self._power), lru_cache(maxsize=None)(self._weight)
 
-    def dot(self, terms: Sequence[Term]) -> Number:
-        wide = self._wide
+    def _constant(self, x: Constant) -> Number:
+        if self.arithmetic.entries == "exact" and isinstance(x, Fraction) and not self.machine.holds(x):
+            lacks = f"{show(x)} is not representable, and entries=exact does not round it"
+            raise InputError(f"{self.arithmetic}: {lacks}; entries=rounded was expected")
+        return round_number(self.machine, x)
+
+    def product(self, x: Value, y: Value) -> Number:
+        """x·y before it is rounded."""
+        return exact_product(x, y)
+
+    def dot(self, terms: Sequence[Term], constant: Constant | None = None, name: str = "") -> Number:
+        wide, last = self._wide, None if constant is None else self.constant(constant)
         if self.arithmetic.rounding == "dot-product":
             total: Number = ZERO
             for term in terms:
                 if term is not None:
-                    total = exact_sum(total, exact_product(*term))
-            return self.machine.round(total)
+                    total = exact_sum(total, self.product(*term))
+            return self.machine.round(total if last is None else exact_sum(total, last))
         if self.arithmetic.products == "fused":
-            found = fold(terms, self.arithmetic.sums, lambda sum, term: wide.round(exact_sum(sum, exact_product(*term))), wide.add, ZERO)
+            parts = terms if last is None else [*terms, (ONE, last)]
+            found = fold(parts, self.arithmetic.sums, lambda sum, term: wide.round(exact_sum(sum, self.product(*term))), wide.add, ZERO)
         else:
-            into = self.machine if self.arithmetic.products == "narrow" else wide
-            found = fold([None if term is None else into.multiply(*term) for term in terms], self.arithmetic.sums, wide.add, wide.add)
+            rounded, product = self._products.round, self.product
+            products = [None if term is None else rounded(product(*term)) for term in terms]
+            if last is not None:
+                products.append(last if self.arithmetic.entries == "exact" else rounded(last))
+            found = fold(products, self.arithmetic.sums, wide.add, wide.add)
         return self.machine.round(found)
 
-    def total(self, values: Sequence[Value | None]) -> Number:
+    def projection(self, terms: Sequence[Term], constant: Constant | None = None, alone: bool = False) -> Value:
+        return self.dot(terms, constant)
+
+    def count(self, n: int) -> Value:
+        return self.machine.round(Fraction(n))
+
+    def score(self, x: Value) -> Value:
+        return x
+
+    def _weight(self, x: Value, ln2: bool) -> Value:
+        return round_multiple_of_ln2(self.machine, x) if ln2 and isinstance(x, Fraction) else self.machine.round(x)
+
+    def _power(self, x: Value, ln2: bool) -> Value:
+        return round_power_of_two(self.machine, x) if ln2 and isinstance(x, Fraction) else self.exp(x)
+
+    def total(self, values: Sequence[Value | None], name: str = "") -> Number:
         if self.arithmetic.rounding == "dot-product":
             return self.dot([None if x is None else (ONE, x) for x in values])
         return self.machine.round(fold(values, self.arithmetic.sums, self._wide.add, self._wide.add))
@@ -107,10 +159,32 @@ class Exactly:
     def constant(self, x: Constant) -> Value:
         return x
 
-    def dot(self, terms: Sequence[Term]) -> Value:
-        return self.total([None if term is None else self.multiply(*term) for term in terms])
+    def dot(self, terms: Sequence[Term], constant: Constant | None = None, name: str = "") -> Value:
+        products = [None if term is None else self.multiply(*term) for term in terms]
+        return self.total(products if constant is None else [*products, constant])
 
-    def total(self, values: Sequence[Value | None]) -> Value:
+    def projection(self, terms: Sequence[Term], constant: Constant | None = None, alone: bool = False) -> Value:
+        return self.dot(terms, constant)
+
+    def count(self, n: int) -> Value:
+        return Fraction(n)
+
+    def score(self, x: Value) -> Value:
+        return x
+
+    def weight(self, x: Value, ln2: bool) -> Value:
+        if ln2:
+            raise InputError("exact: scores in units of ln 2 have no exact arithmetic as weights; another arithmetic was expected")
+        return x
+
+    def power(self, x: Value, ln2: bool) -> Value:
+        if not ln2:
+            return self.exp(x)
+        if not isinstance(x, Fraction) or x.denominator != 1 or abs(x) > MOST_DOUBLINGS:
+            raise InputError("exact: a score that is a whole number of ln 2 was expected; another arithmetic rounds it")
+        return power_of_two(x.numerator)
+
+    def total(self, values: Sequence[Value | None], name: str = "") -> Value:
         seen = [x for x in values if x is not None]
         return NAN if NAN in seen else reals.total(seen)
 
@@ -143,11 +217,5 @@ class Exactly:
 
 
 def context(arithmetic: Arithmetic) -> Context:
-    """The context that carries out this arithmetic.
-
-    Raises:
-        InputError: an arithmetic that only tables have.
-    """
-    if (arithmetic.order, arithmetic.columns, arithmetic.entries) != ("values", "used", "rounded"):
-        raise InputError(f"{arithmetic}: order=values, columns=used and entries=rounded were expected of a network's arithmetic")
+    """The context that carries out this arithmetic."""
     return Exactly() if arithmetic.exact else Rounded(arithmetic)

@@ -1,21 +1,26 @@
 """The definition of a network: one input, one operation after another, in a rounding context. Every engine is held against it.
 
 A layer: attention, then the network on each position. Each block may have a norm before it or after it, and its result is added to the
-coordinates (residual). A map is the dot product of its coefficients with all coordinates in their order, its constant last; a
-coefficient 0 contributes 0, whatever the coordinate is.
+coordinates (residual). A map is the dot product of its coefficients with all coordinates in their order, its constant last. A coefficient
+0 contributes 0, or times what is not a number NaN (knobs ``zeros``, and ``columns`` for values).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+from typing import Any
 
-from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO
+from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO, Special
 from verifier.transformers.contexts import Context, Term, Value
-from verifier.transformers.formulas import Map
-from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm, whole
+from verifier.transformers.formulas import Constant, Map
+from verifier.transformers.network import FeedForward, Head, Layer, Model, Norm, whole
 
 Vector = dict[str, Value]
+ONES = "1"
+WEIGHTS = "weights"
+"""Names of the sums of weights: in matrix order the column of ones, of which a value's constant is a multiple; and the divisor."""
 
 
 @dataclass
@@ -49,7 +54,7 @@ class Run:
     last: list[Vector]
 
 
-def run(network: Network, tokens: Sequence[int], context: Context) -> Run:
+def run(network: Model, tokens: Sequence[int], context: Context) -> Run:
     """The network on these tokens."""
     vectors = [embedded(network, token, i, context) for i, token in enumerate(tokens)]
     embedding, layers = vectors, []
@@ -62,7 +67,7 @@ def run(network: Network, tokens: Sequence[int], context: Context) -> Run:
     return Run(list(tokens), embedding, layers, vectors)
 
 
-def embedded(network: Network, token: int, i: int, context: Context) -> Vector:
+def embedded(network: Model, token: int, i: int, context: Context) -> Vector:
     """The coordinates of a token at a position."""
     given = network.embedding(token, i)
     return {name: context.constant(given[name]) if name in given else ZERO for name in network.coordinates}
@@ -70,17 +75,26 @@ def embedded(network: Network, token: int, i: int, context: Context) -> Vector:
 
 def applied(form: Map, x: Mapping[str, Value], context: Context) -> Value:
     """A map of named values."""
-    coefficients = dict(form.terms)
-    terms: list[Term] = [(context.constant(coefficients[name]), x[name]) if name in coefficients else None for name in x]
-    if form.constant != 0:
-        terms.append((context.constant(form.constant), ONE))
-    return context.dot(terms)
+    return context.dot(_terms(form, x, context.arithmetic.zeros == "kept", context), _constant(form))
 
 
-def _layer(network: Network, layer: Layer, vectors: list[Vector], context: Context) -> LayerTrace:
+def _terms(form: Map, x: Mapping[str, Value], zeros: bool, context: Context) -> list[Term]:
+    """The products of a map. zeros: whether there is one with a coefficient 0, which matters for what is not a number."""
+    found = {name: (context.constant(c), x[name]) for name, c in form.terms}
+    if not zeros:
+        return [found.get(name) for name in x]
+    return [found.get(name, (ZERO, value) if isinstance(value, Special) else None) for name, value in x.items()]
+
+
+def _constant(form: Map) -> Constant | None:
+    return form.constant if form.constant != 0 else None
+
+
+def _layer(network: Model, layer: Layer, vectors: list[Vector], context: Context) -> LayerTrace:
     read = [read_by_heads(layer, x, context) for x in vectors]
-    heads = [_head(network, head, read, context) for head in layer.heads]
-    steps = [after(layer, x, [head.given[i] for head in heads], context) for i, x in enumerate(vectors)]
+    asking = range(len(vectors) - 1, len(vectors)) if layer.last_asks else range(len(vectors))
+    heads = [_head(network, head, read, asking, context) for head in layer.heads]
+    steps = [after(layer, vectors[i], [head.given[k] for head in heads], context) for k, i in enumerate(asking)]
     attention, hidden, last = ([step[k] for step in steps] for k in range(3))
     return LayerTrace(heads, attention, hidden if layer.network else [], last)
 
@@ -95,7 +109,8 @@ def after(layer: Layer, x: Vector, given: list[Vector], context: Context) -> tup
     """A token after attention, its hidden units, and after the layer, for what each head gives it."""
     norm = layer.norms.get("attention")
     if layer.heads:
-        x = _added(x, _combined(layer, given, context), layer.entry.residual, context)
+        combined = _combined(layer, given, context)
+        x = combined if layer.last_asks else _added(x, combined, layer.entry.residual, context)
         x = normed(x, norm, context) if norm and norm.entry.place == "after" else x
     if layer.network is None:
         return x, {}, x
@@ -105,12 +120,14 @@ def after(layer: Layer, x: Vector, given: list[Vector], context: Context) -> tup
     if layer.network.factor is not None:
         factor = context.constant(layer.network.factor)
         into = {name: context.multiply(value, factor) for name, value in into.items()}
-    last = _added(x, into, layer.network.entry.residual, context)
+    last = into if layer.last_asks else _added(x, into, layer.network.entry.residual, context)
     return x, hidden, normed(last, norm, context) if norm and norm.entry.place == "after" else last
 
 
 def _combined(layer: Layer, given: list[Vector], context: Context) -> Vector:
     """For each coordinate that attention sets, the map of what the heads give."""
+    if layer.last_asks:
+        return {name: value for each in given for name, value in each.items()}
     return {
         name: context.dot([(context.constant(c), given[h][value]) for (h, value), c in sources]) for name, sources in layer.combine.items()
     }
@@ -122,61 +139,115 @@ def _added(x: Vector, given: Vector, residual: bool, context: Context) -> Vector
     return {name: context.add(value, given[name]) if name in given else value for name, value in x.items()}
 
 
-def _head(network: Network, head: Head, vectors: list[Vector], context: Context) -> HeadTrace:
+def _head(network: Model, head: Head, vectors: list[Vector], asking: range, context: Context) -> HeadTrace:
     places = range(len(vectors))
     keys = [keyed(network, head, j, x, context) for j, x in enumerate(vectors)]
     values = [valued(head, x, context) for x in vectors]
-    trace = HeadTrace([queried(network, head, i, x, context) for i, x in enumerate(vectors)], keys)
-    for i in places:
-        query = scaled(head, trace.query[i], context)
+    trace = HeadTrace([queried(network, head, i, vectors[i], context) for i in asking], keys)
+    for i, asked in zip(asking, trace.query, strict=True):
+        query = scaled(head, asked, context)
         scores = [score(network, head, i, j, query, keys[j], context) for j in places]
-        weights, given = attended(head, scores, values, context)
+        weights, given = attended(head, scores, values, context, vectors)
         trace.scores.append(scores)
         trace.weights.append(weights)
         trace.given.append(given)
     return trace
 
 
-def queried(network: Network, head: Head, i: int, x: Vector, context: Context) -> list[Value]:
+def queried(network: Model, head: Head, i: int, x: Vector, context: Context) -> list[Value]:
     """The query of a token at position i."""
-    return _turned(head, i, [applied(form, x, context) for form in head.query], network, context)
+    return _turned(head, i, [_projected(form, x, context) for form in head.query], network, context)
 
 
-def keyed(network: Network, head: Head, j: int, x: Vector, context: Context) -> list[Value]:
+def keyed(network: Model, head: Head, j: int, x: Vector, context: Context) -> list[Value]:
     """The key of a token at position j."""
-    return _turned(head, j, [applied(form, x, context) for form in head.key], network, context)
+    return _turned(head, j, [_projected(form, x, context) for form in head.key], network, context)
+
+
+def _projected(form: Map, x: Vector, context: Context) -> Value:
+    return context.projection(_terms(form, x, context.arithmetic.zeros == "kept", context), _constant(form))
 
 
 def valued(head: Head, x: Vector, context: Context) -> Vector:
-    """The values of a token."""
-    return {name: applied(form, x, context) for name, form in head.value.items()}
+    """The values of a token, where they are formed before they are weighed."""
+    if context.arithmetic.order != "values":
+        return {}
+    zeros = context.arithmetic.columns == "all"
+    return {name: context.dot(_terms(form, x, zeros, context), _constant(form)) for name, form in head.value.items()}
 
 
 def scaled(head: Head, query: list[Value], context: Context) -> list[Value]:
     """A query as scores take it."""
+    if not head.scaled or context.arithmetic.scaling != "query":
+        return query
     scale = context.constant(head.scale)
-    return [context.multiply(x, scale) for x in query] if context.arithmetic.scaling == "query" else query
+    return [context.multiply(x, scale) for x in query]
 
 
-def score(network: Network, head: Head, i: int, j: int, query: list[Value], key: list[Value], context: Context) -> Value | None:
+def score(network: Model, head: Head, i: int, j: int, query: list[Value], key: list[Value], context: Context) -> Value | None:
     """The score of token j at position i, None where the mask hides it. query: as :func:`scaled` gives it."""
     if not head.sees(i, j):
         return None if head.masked is None else context.constant(head.masked)
     found: Value = ZERO
     if head.query:
-        scale = ONE if context.arithmetic.scaling == "query" else context.constant(head.scale)
-        found = _scored(head, context.multiply(context.dot(list(zip(query, key, strict=True))), scale), context)
+        found = context.projection(list(zip(query, key, strict=True)), alone=True)
+        if head.scaled:
+            scale = ONE if context.arithmetic.scaling == "query" else context.constant(head.scale)
+            found = context.multiply(found, scale)
+        found = _scored(head, found, context)
     return found if head.entry.bias is None else context.add(found, context.constant(network.bias(head, i, j)))
 
 
-def attended(head: Head, scores: list[Value | None], values: list[Vector], context: Context) -> tuple[list[Value | None], Vector]:
-    """The weights of all tokens, and what the head gives."""
-    weights, divisor = _weights(head.entry.kind, scores, context)
-    given = {}
-    for name in head.value:
-        total = context.dot([None if w is None else (w, values[j][name]) for j, w in enumerate(weights)])
-        given[name] = total if divisor is None else context.divide(total, divisor)
-    return weights, given
+def attended(
+    head: Head, scores: list[Value | None], values: list[Vector], context: Context, vectors: Sequence[Vector] = ()
+) -> tuple[list[Value | None], Vector]:
+    """The weights of all tokens, and what the head gives.
+
+    values: as :func:`valued` gives them. vectors: what the head reads of each token, where values are formed after they are weighed.
+    """
+    weights, divisor = _weights(head, scores, context)
+    added = [None if w is None else addends(head, w, x, v, context) for w, x, v in zip_longest(weights, vectors, values)]
+    names = next((each.keys() for each in added if each is not None), ())
+    sums = {}
+    for name in names:
+        terms = [None if each is None else each[name] for each in added]
+        sums[name] = context.total(terms, name) if context.arithmetic.order == "products" else context.dot(terms, name=name)
+    totals = weighed(head, sums, context) if names else dict.fromkeys(head.value, ZERO)
+    return weights, {name: total if divisor is None else context.divide(total, divisor) for name, total in totals.items()}
+
+
+def addends(head: Head, weight: Value, x: Vector, values: Vector, context: Context) -> dict[str, Any]:
+    """What a token adds to each running sum: products (weight, value) or, where each token's product is formed as a whole, that number.
+
+    The sums are those of the head's values; with ``order=ax`` those of the coordinates that values are made of, and ``1``, of which a
+    constant is a multiple.
+    """
+    order, all_of_them = context.arithmetic.order, context.arithmetic.columns == "all"
+    if order == "values":
+        return {name: (weight, value) for name, value in values.items()}
+    if order == "ax":
+        used = set(x) if all_of_them else {name for form in head.value.values() for name, _ in form.terms}
+        columns = {name: (weight, value) for name, value in x.items() if name in used}
+        return columns | ({ONES: (weight, ONE)} if any(form.constant != 0 for form in head.value.values()) else {})
+    found = {}
+    for name, form in head.value.items():
+        used = set(x) if all_of_them else {each for each, _ in form.terms}
+        times = {each: context.multiply(weight, value) for each, value in x.items() if each in used}
+        terms = [(y, z) for z, y in filter(None, _terms(form, times, all_of_them, context))]
+        found[name] = context.dot([*terms, *([(context.multiply(weight, ONE), context.constant(form.constant))] if form.constant else [])])
+    return found
+
+
+def weighed(head: Head, sums: Mapping[str, Value], context: Context) -> Vector:
+    """The weighed sums of the head's values from the running sums."""
+    if context.arithmetic.order != "ax":
+        return dict(sums)
+    columns = {name: total for name, total in sums.items() if name != ONES}
+    found = {}
+    for name, form in head.value.items():
+        terms = _terms(form, columns, context.arithmetic.columns == "all", context)
+        found[name] = context.dot([*terms, *([(context.constant(form.constant), sums[ONES])] if form.constant != 0 else [])])
+    return found
 
 
 def _scored(head: Head, product: Value, context: Context) -> Value:
@@ -186,7 +257,7 @@ def _scored(head: Head, product: Value, context: Context) -> Value:
     return product
 
 
-def _turned(head: Head, place: int, entries: list[Value], network: Network, context: Context) -> list[Value]:
+def _turned(head: Head, place: int, entries: list[Value], network: Model, context: Context) -> list[Value]:
     """A query or key, normed where the head says so, with its pairs turned by the rotary angles."""
     if head.norm is not None:
         entries = list(normed({str(k): x for k, x in enumerate(entries)}, head.norm, context).values())
@@ -199,36 +270,43 @@ def _turned(head: Head, place: int, entries: list[Value], network: Network, cont
     return turned
 
 
-def _weights(kind: str, scores: list[Value | None], context: Context) -> tuple[list[Value | None], Value | None]:
+def _weights(head: Head, scores: list[Value | None], context: Context) -> tuple[list[Value | None], Value | None]:
     """The weight of each token, None where it is an exact 0, and what the sum is still to be divided by, if anything.
 
     Where every token is masked, the head gives 0.
     """
+    kind = head.entry.kind
+    scores = [None if s is None else context.score(s) for s in scores]
     if kind == "linear":
-        return scores, None
+        return [None if s is None else kernel(head, s, context) for s in scores], None
     seen = [s for s in scores if s is not None]
     if not seen:
         return scores, None
     if kind in ("softmax", "softmax-plus-one"):
-        return _softmax(scores, kind == "softmax-plus-one", context)
+        return _softmax(head, scores, context)
     if any(s is NAN for s in seen):
         return [None if s is None else NAN for s in scores], None
     top = largest(seen, context)
     best = [j for j, s in enumerate(scores) if s is not None and not context.less(s, top)]
     if kind == "average-hard":
-        return _divided([ONE if j in best else None for j in range(len(scores))], context.constant(ONE * len(best)), context)
+        return _divided([ONE if j in best else None for j in range(len(scores))], context.count(len(best)), context)
     chosen = best[0] if kind == "leftmost" else best[-1]
     return [ONE if j == chosen else None for j in range(len(scores))], None
 
 
-def _softmax(scores: list[Value | None], plus_one: bool, context: Context) -> tuple[list[Value | None], Value | None]:
+def kernel(head: Head, score: Value, context: Context) -> Value:
+    """The weight of a token with this score before any division: the score itself, or e^score."""
+    return context.weight(score, head.ln2) if head.entry.kind == "linear" else context.power(score, head.ln2)
+
+
+def _softmax(head: Head, scores: list[Value | None], context: Context) -> tuple[list[Value | None], Value | None]:
     """e^s over the sum of them (plus 1 for softmax with +1, as if by one more token of score 0 in front)."""
-    everything = [ZERO, *scores] if plus_one else scores
+    everything = [ZERO, *scores] if head.entry.kind == "softmax-plus-one" else scores
     if context.arithmetic.maximum == "subtracted":
         top = largest([s for s in everything if s is not None], context)
         everything = [None if s is None else context.subtract(s, top) for s in everything]
-    exponentials = [None if s is None else context.exp(s) for s in everything]
-    total = context.total(exponentials)
+    exponentials = [None if s is None else kernel(head, s, context) for s in everything]
+    total = context.total(exponentials, WEIGHTS)
     return _divided(exponentials[len(exponentials) - len(scores) :], total, context)
 
 
@@ -273,7 +351,7 @@ def normed(x: Vector, norm: Norm, context: Context) -> Vector:
     if norm.entry.only:
         kept = normed({name: x[name] for name in x if name in norm.entry.only}, replace(norm, entry=whole(norm.entry)), context)
         return {name: kept.get(name, ZERO) for name in x}
-    size = context.constant(ONE * len(x))
+    size = context.count(len(x))
     if norm.entry.kind == "layer":
         mean = context.divide(context.total(list(x.values())), size)
         x = {name: context.subtract(value, mean) for name, value in x.items()}

@@ -32,7 +32,12 @@ class Norm:
 
 @dataclass(frozen=True)
 class Head:
-    """A head. masked: the score of a masked token; None: it takes no part."""
+    """A head.
+
+    masked: the score of a masked token; None: it takes no part.
+    scaled: whether its scores are multiplied by ``scale``; a factor that is absent is no operation.
+    ln2:    whether its scores are in units of ln 2.
+    """
 
     entry: records.Head
     query: tuple[Map, ...]
@@ -43,6 +48,8 @@ class Head:
     angles: tuple[Constant, ...]
     norm: Norm | None = None
     visible: Callable[[Position, Position], bool] | None = field(default=None, compare=False)
+    scaled: bool = True
+    ln2: bool = False
 
     @property
     def uniform(self) -> bool:
@@ -66,13 +73,18 @@ class FeedForward:
 
 @dataclass(frozen=True)
 class Layer:
-    """combine: for each coordinate that attention sets, a map of what the heads give (``(h, name)``: head h, from 0)."""
+    """A layer.
+
+    combine:   for each coordinate that attention sets, a map of what the heads give (``(h, name)``: head h, from 0).
+    last_asks: only the last token asks and goes on; its coordinates are what the heads give, and then what the network gives.
+    """
 
     entry: records.Layer
     heads: tuple[Head, ...]
     combine: Mapping[str, tuple[tuple[tuple[int, str], Constant], ...]]
     network: FeedForward | None
     norms: Mapping[str, Norm]
+    last_asks: bool = False
 
 
 def whole(norm: records.Norm) -> records.Norm:
@@ -191,8 +203,28 @@ class LayerReader:
         return Norm(entry, self._number(entry.eps, (*path, "eps")), gain, shift)
 
 
+class Model:
+    """What the definition runs: the names of coordinates, a vector for each token and position, layers, and a last norm."""
+
+    coordinates: tuple[str, ...]
+    layers: tuple[Layer, ...]
+    final_norm: Norm | None
+
+    def embedding(self, token: int, i: Position) -> Mapping[str, Any]:
+        """The coordinates that a token has at a position, before any rounding."""
+        raise NotImplementedError
+
+    def bias(self, head: Head, i: Position, j: Position) -> Constant:
+        """What a head adds to the score of position j at i."""
+        return ZERO
+
+    def turn(self, angle: Constant, i: Position) -> tuple[Constant, Constant]:
+        """The cosine and the sine of i times an angle."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class Network:
+class Network(Model):
     """A file at a point of its parameters."""
 
     file: records.NetworkFile

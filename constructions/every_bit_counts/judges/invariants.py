@@ -15,8 +15,8 @@ from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.engines.columns import EVERY_LENGTH, Family, family_of, invariant
 from verifier.judges.declaring import judge
 from verifier.judges.editions import edition_instance
-from verifier.networks.execution import Execution
 from verifier.running.errors import InputError
+from verifier.transformers.tables import Execution
 
 
 @judge

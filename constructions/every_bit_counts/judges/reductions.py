@@ -34,10 +34,10 @@ from verifier.judges.wording import parameter_text
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import integer
 from verifier.language.syntax import LARGEST
-from verifier.networks.evaluate import decide, evaluate, numerator_of
-from verifier.networks.execution import Execution
 from verifier.networks.problems import bits_of
 from verifier.running.errors import LimitError
+from verifier.transformers.table_traces import decide, evaluate, numerator_of
+from verifier.transformers.tables import Execution
 
 BITS_PER_NUMBER = "p-bits-per-number"
 ONE_NUMERATOR_SUM = "one-numerator-sum"
@@ -192,7 +192,7 @@ def _answers(query: Query, protocol: Protocol, name: str, numbers: str) -> Outco
                 found = {"y": bits_of(y, m), "z": bits_of(z, m), "Bob": str(answer), "transformer": str(own)}
                 reason = "Bob answers otherwise than the transformer"
                 return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**at_point(query), **found})
-    sent = execution.sums + execution.kernel.normalised
+    sent = execution.sums + execution.normalised
     return Outcome(Verdict.VERIFIED, scope, witness=f"{sent} numbers: {numbers}", failures=0)
 
 
@@ -218,7 +218,7 @@ def _collision(query: Query, protocol: Protocol, name: str) -> Outcome:
             query.within(strings + compared, "strings and pairs")
             answers = [evaluate(execution, x, z).decision.answer for x in (other, y)]
             if answers[0] != answers[1]:
-                message = {"L1": show(denominator)} if execution.kernel.normalised else {}
+                message = {"L1": show(denominator)} if execution.normalised else {}
                 called = " and ".join([*message, "L2"])
                 return Outcome(
                     Verdict.REFUTED,
@@ -235,7 +235,7 @@ def _collision(query: Query, protocol: Protocol, name: str) -> Outcome:
                     },
                 )
     scope = Scope(f"all {strings:,} strings y {query.at}, m = {m}, for {name}", strings, "enumeration")
-    return Outcome(Verdict.VERIFIED, scope, witness="numbers: L1 and L2" if execution.kernel.normalised else "one number: L2", failures=0)
+    return Outcome(Verdict.VERIFIED, scope, witness="numbers: L1 and L2" if execution.normalised else "one number: L2", failures=0)
 
 
 def _transformer(query: Query, representation: str, n: int, variant: Variant = SATURATING) -> Execution:

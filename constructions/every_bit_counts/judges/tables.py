@@ -26,13 +26,13 @@ from verifier.judges.wording import parameter_text, witness_name
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.networks import indices
-from verifier.networks.evaluate import decide, evaluate
-from verifier.networks.execution import Execution, execution_of
 from verifier.networks.indices import index_set
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate, names_at
 from verifier.networks.problems import bits_of
 from verifier.networks.records import ConstructionFile
+from verifier.transformers.table_traces import decide, evaluate
+from verifier.transformers.tables import Execution, execution_of
 
 TOGETHER = 8
 """Values of a format are answered together; so many of them count as one case that is gone through by itself."""

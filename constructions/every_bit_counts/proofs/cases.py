@@ -22,10 +22,10 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.errata.tables import read_construction, read_with_errata
 from verifier.kernel.cases import example, integer, listed, sample
 from verifier.networks.entries import Entry, Large
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import execution_of
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import execution_of
 
 HERE = Path(__file__).parent
 FILE = HERE / "Cases.v"

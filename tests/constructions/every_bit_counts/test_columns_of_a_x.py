@@ -21,11 +21,11 @@ from verifier.claims.verdicts import Edition, Verdict
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.errata.tables import read_construction
-from verifier.networks.execution import Execution
 from verifier.networks.files import read_toml, shaped
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
+from verifier.transformers.tables import Execution
 
 STATEMENT, PRINTED, REPAIRED = Edition
 A4 = read_semantics("a4")

@@ -19,9 +19,9 @@ from verifier.claims.verdicts import Edition, Verdict
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.errata.smallest_failures import failure_without
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 LEMMA = find_claim("every-bit-counts/lemma-2.3")
 A4 = read_semantics("a4")

@@ -21,11 +21,11 @@ from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.errata.tables import Source
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.files import shaped
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 STATEMENT, PRINTED, REPAIRED = Edition
 LEMMAS = [("lemma-2.2", 4), ("lemma-2.5", 3)]

@@ -16,11 +16,11 @@ from verifier.claims.papers import find_paper, papers
 from verifier.errata.tables import read_construction, read_with_errata
 from verifier.kernel.folders import proof_folders, read_folder
 from verifier.kernel.propositions import Clause, Proposition, proposition, seen_by
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import execution_of
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.running.errors import InputError
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import execution_of
 
 PAPER = find_paper("every-bit-counts")
 assert PAPER is not None

@@ -16,11 +16,11 @@ from verifier.language import exact
 from verifier.language.definitions import inlined
 from verifier.language.exact import Bits
 from verifier.language.syntax import parse
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import bits_of
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 A4 = NAMED["a4"]
 

@@ -14,10 +14,10 @@ from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.program import NEITHER, Program
 from verifier.errata.smallest_failures import failure_without
 from verifier.judges.editions import readable_instance
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 A4 = NAMED["a4"]
 LEMMA = find_claim("every-bit-counts/lemma-c.8")

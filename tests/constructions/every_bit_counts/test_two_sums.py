@@ -9,11 +9,11 @@ from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.files import shaped
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 NARRATIVE = read_semantics("narrative")
 KEYS = {"0": "-N", "1/2": -1, "1": 0}

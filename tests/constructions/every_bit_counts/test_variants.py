@@ -14,9 +14,9 @@ from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import execution_of
 from verifier.networks.instantiate import instantiate
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import execution_of
 
 POINT = {"t": 4, "e": 2}
 

@@ -13,10 +13,10 @@ from verifier.certificates import recheck_arithmetic
 from verifier.certificates.recheck_reading import digest
 from verifier.certificates.statement import Subject, construction_data, semantics_data
 from verifier.certificates.verified import verified_certificate
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.problems import Problem
+from verifier.transformers.tables import Execution
 
 A4 = semantics_data(NAMED["a4"])
 ONE, ZERO = F(1), F(0)

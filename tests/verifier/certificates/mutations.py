@@ -15,12 +15,12 @@ from verifier.certificates.verified import verified_certificate
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.search import NotApplicableError
 from verifier.networks.entries import Large
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 Path = tuple[Any, ...]
 NUMBERS = ("0", "1", "-1", "2", "1/2", "-1/4", "3", "8", "-7", "100000", str(1 << 200), "1/3", "007", "0.5", "+2")

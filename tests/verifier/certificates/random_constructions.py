@@ -8,10 +8,10 @@ from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import TURNED, Semantics, read_semantics
 from verifier.networks.entries import Entry, Large
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.problems import Problem
+from verifier.transformers.tables import Execution
 
 BITS = (1, 2, 3, 3, 4, 4, 5, 6, 8, 12, 24, 64)
 SMALL = [rational(x) for x in ("0", "0", "0", "1", "1", "-1", "2", "-2", "3", "1/2", "-1/2", "1/3", "-3/4", "5/8", "4", "-7", "8")]

@@ -18,11 +18,11 @@ from verifier.certificates.fooling import fooling_certificate
 from verifier.certificates.recheck_reading import At, Limits
 from verifier.certificates.statement import Certificate, Subject, construction_data, semantics_data
 from verifier.errata.tables import Source, read_with_errata
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem
+from verifier.transformers.tables import Execution
 
 Change = Callable[[Any], Any]
 TABLES = Path(constructions.every_bit_counts.__path__[0]) / "tables"

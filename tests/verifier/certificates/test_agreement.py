@@ -36,8 +36,6 @@ from verifier.engines.reachable import reachable_sets
 from verifier.engines.search import NotApplicableError
 from verifier.errata.tables import read_construction
 from verifier.networks import errata
-from verifier.networks.evaluate import Trace, evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.files import shaped
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
@@ -45,6 +43,8 @@ from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem, bits_of
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import InputError, LimitError
+from verifier.transformers.table_traces import Trace, evaluate
+from verifier.transformers.tables import Execution
 
 CASES = 400
 

@@ -28,12 +28,12 @@ from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch,
 from verifier.certificates.statement import Subject
 from verifier.certificates.traces import trace_of
 from verifier.networks.acceptance import Acceptance
-from verifier.networks.evaluate import evaluate_at
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.tasks import FormulaTask
 from verifier.running.errors import InputError
+from verifier.transformers.table_traces import evaluate_at
+from verifier.transformers.tables import Execution
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
 READINGS = ["a4", "a4+order=products", "a4+order=values", "a4+columns=all", "a4+overflow=saturate+ties=even", "a4+entries=rounded"]

@@ -22,12 +22,12 @@ from verifier.certificates.recheck_reading import Rejected
 from verifier.certificates.refuted import refuted_certificate
 from verifier.certificates.statement import Certificate, Subject, sealed
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError
+from verifier.transformers.tables import Execution
 
 OURS = "lemma-2.3:denominator-first"
 

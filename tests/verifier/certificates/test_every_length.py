@@ -25,8 +25,8 @@ from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition
 from verifier.engines.columns import Invariant
 from verifier.judges.editions import edition_instance
-from verifier.networks.execution import Execution
 from verifier.running.errors import InputError
+from verifier.transformers.tables import Execution
 
 CLAIM = "every-bit-counts/lemma-2.5:every-length"
 FLOATING = "every-bit-counts/lemma-c.4:every-length"

@@ -21,9 +21,9 @@ from verifier.certificates.files import certify
 from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, demand
 from verifier.certificates.statement import Certificate, Subject, construction_data, sealed, semantics_data
 from verifier.certificates.verified import verified_certificate
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
+from verifier.transformers.tables import Execution
 
 GIBIBYTE = 1 << 30
 

@@ -11,9 +11,9 @@ from verifier.certificates import recheck
 from verifier.certificates.files import certify
 from verifier.certificates.statement import Subject
 from verifier.errata.tables import read_construction
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
 from verifier.networks.templates import beginning
+from verifier.transformers.tables import Execution
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.tables import FOLDER
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.engines.failure_counts import Census
 from verifier.judges.own_files import located
-from verifier.networks.execution import Execution
+from verifier.transformers.tables import Execution
 
 GOOD = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
 TABLE_6 = (FOLDER / "table-6.toml").read_text(encoding="utf-8")

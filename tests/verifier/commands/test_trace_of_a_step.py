@@ -11,7 +11,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 from verifier.judges.editions import readable_instance
 from verifier.judges.one_input import fails_at
-from verifier.networks.execution import Execution
+from verifier.transformers.tables import Execution
 
 ZEROS = "0" * 11
 

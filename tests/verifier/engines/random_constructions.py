@@ -8,11 +8,11 @@ from dataclasses import replace
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.semantics import NAMED
 from verifier.networks.entries import Large
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit, Field
 from verifier.networks.instance import Instance, Matrix, Node, Token, Vector
 from verifier.networks.problems import Problem
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 KINDS = ("ascending", "late", "swapped", "separate")
 """z in ascending order behind y · y mixed among z, and tokens that hold two bits · two tokens of z swapped · sums that separate."""

@@ -16,8 +16,8 @@ from verifier.engines import answer_runs as answers_of_runs
 from verifier.engines.answer_runs import answer_runs, binades
 from verifier.engines.program import INVALID, NEITHER, NO, Program
 from verifier.engines.search import NotApplicableError
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Node
+from verifier.transformers.tables import Execution
 
 READINGS = ["a4", "a4+scale=1/4", "overflow=saturate", "order=values+scale=2/3", "a4+overflow=before+ties=away", "rounding=truncate"]
 

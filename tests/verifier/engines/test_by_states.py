@@ -16,9 +16,9 @@ from verifier.engines.enumerate import enumerate_inputs
 from verifier.engines.failure_counts import Census
 from verifier.engines.search import NotApplicableError
 from verifier.engines.table_states import TableStates
-from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError, LimitError
+from verifier.transformers.tables import Execution
 
 PROMISES = ("none", "y <= z", "y <= z and z[1:2] > 0", "y[1:1] == 0 and z[2:2] != 1")
 

@@ -11,11 +11,11 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.engines import by_states
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.networks.execution import Execution
 from verifier.networks.files import shaped
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
+from verifier.transformers.tables import Execution
 
 READINGS = ["a4", "ties=even", "overflow=before", "overflow=saturate", "rounding=truncate", "ln2=rounded", "point=grid"]
 

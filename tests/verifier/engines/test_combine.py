@@ -15,10 +15,10 @@ from verifier.arithmetic.semantics import Semantics
 from verifier.engines.combine import PIECE_BITS, combine, share
 from verifier.engines.enumerate import _census
 from verifier.engines.program import Criterion, Faults, Program
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.problems import Problem
+from verifier.transformers.tables import Execution
 
 HIGH, LOW = 3, 2
 LENGTH = HIGH + LOW

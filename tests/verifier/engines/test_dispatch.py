@@ -9,9 +9,9 @@ from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.engines.dispatch import decide
 from verifier.engines.failure_counts import Census
 from verifier.errata.tables import read_construction
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
 from verifier.running.errors import LimitError
+from verifier.transformers.tables import Execution
 
 
 def test_what_was_found_with_more_work_is_found_again_with_less() -> None:

@@ -14,12 +14,12 @@ from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_inputs, enumerate_pairs, first_failure
 from verifier.engines.failure_counts import Census
 from verifier.errata.tables import read_with_errata
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError, LimitError
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 A4 = read_semantics("a4")
 PAPER = FOLDER

@@ -15,9 +15,9 @@ from verifier.arithmetic.semantics import Semantics, readings
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.program import Program
 from verifier.engines.sum_values import all_sums
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instantiate import instantiate
+from verifier.transformers.tables import Execution
 
 TABLES: dict[str, tuple[Any, Callable[..., Any], Callable[..., Any], frozenset[str]]] = {
     "table-5": (table("table-5"), table_5, tokens_5, frozenset(REPAIRS_5)),

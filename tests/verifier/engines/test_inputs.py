@@ -15,12 +15,12 @@ from verifier.engines import enumerate as enumeration
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import CHUNK_BITS, chunks, enumerate_inputs, enumerate_pairs
 from verifier.engines.failure_counts import Census
-from verifier.networks.evaluate import evaluate, evaluate_at
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance, Matrix, Node
 from verifier.networks.problems import Problem
 from verifier.networks.tasks import FormulaTask
 from verifier.running.errors import InputError, LimitError
+from verifier.transformers.table_traces import evaluate, evaluate_at
+from verifier.transformers.tables import Execution
 
 PARITY = FormulaTask("popcount(y) % 2 == z[1]", "none", (("y", 3), ("z", 3)))
 

@@ -15,8 +15,8 @@ from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition
 from verifier.engines.columns import PAIRS, Family, family_of, invariant, walk_columns
 from verifier.judges.editions import edition_instance
-from verifier.networks.evaluate import decide
-from verifier.networks.execution import Execution
+from verifier.transformers.table_traces import decide
+from verifier.transformers.tables import Execution
 
 
 def two_bits(p: int, reading: str = "a4", variant: Variant = SATURATING) -> Execution:

@@ -14,11 +14,11 @@ from tests.verifier.engines.mutations import changes, mutants
 from verifier.arithmetic.semantics import NAMED
 from verifier.engines.reachable import reachable_sets
 from verifier.networks.errata import changed
-from verifier.networks.execution import Execution
 from verifier.networks.files import shaped
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import InputError
+from verifier.transformers.tables import Execution
 
 TABLES = ("table-5", "table-6")
 POINTS = {"table-5": ({"p": 8}, {"p": 8, "n": 37}, {"p": 9}), "table-6": ({"p": 7}, {"p": 8}, {"p": 8, "n": 37}, {"p": 9})}

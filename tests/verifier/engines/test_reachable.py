@@ -24,8 +24,6 @@ from verifier.engines.reachable import WIDEST_BLOCK, promised_pairs, reachable_s
 from verifier.engines.search import NotApplicableError
 from verifier.engines.table_states import EQUAL
 from verifier.networks.entries import Large
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.files import shaped
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
@@ -34,6 +32,8 @@ from verifier.networks.problems import Problem
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.networks.templates import beginning
 from verifier.running.errors import InputError, LimitError
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 MORE = [
     "a4+scale=1/4",
@@ -186,7 +186,7 @@ def test_other_problems_are_of_one_block() -> None:
 def test_linear_attention_without_sums_is_left_to_enumeration() -> None:
     text = beginning("equality", 2, "mine").replace('promise = "none"', 'promise = "y <= z"').replace("[[0], [1]]", "[[0], [0]]")
     execution = Execution(instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, "t"), {}), read_semantics("a4"))
-    assert (execution.sums, execution.kernel.normalised) == (0, False)
+    assert (execution.sums, execution.normalised) == (0, False)
     with pytest.raises(NotApplicableError, match=r"linear attention with W\^V = 0 has none"):
         reachable_sets(execution)
     found = decide(execution, "auto", 1 << 20)

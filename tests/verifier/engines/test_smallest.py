@@ -8,9 +8,9 @@ from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import NAMED
 from verifier.engines.reachable import reachable_sets
 from verifier.networks.entries import Large
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Node, Token
+from verifier.transformers.tables import Execution
 
 
 def test_a_second_half_that_fails_only_behind_a_larger_first_one() -> None:

@@ -17,11 +17,11 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, readings
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem
+from verifier.transformers.tables import Execution
 
 TABLE = table("table-6")
 

@@ -17,8 +17,8 @@ from verifier.engines.program import Addend, Program, RunningSum
 from verifier.engines.reachable import states_of
 from verifier.engines.search import Budget, NotApplicableError, search
 from verifier.engines.table_states import EQUAL, GREATER, LESS, Asked, TableStates
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
+from verifier.transformers.tables import Execution
 
 PROGRAM = Program(Execution(random_construction(1)[0], NAMED["a4"]))
 PROGRAM.lattice = LATTICE

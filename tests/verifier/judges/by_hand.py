@@ -18,11 +18,11 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.language import exact
 from verifier.language.exact import Bits
-from verifier.networks.evaluate import evaluate, numerator_of
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Token
 from verifier.networks.instantiate import instantiate
 from verifier.running.limits import Limits
+from verifier.transformers.table_traces import evaluate, numerator_of
+from verifier.transformers.tables import Execution
 
 P, M = 3, 5
 """Positions 1 and 2 are compared in the denominator, 3 to 5 in the numerator."""

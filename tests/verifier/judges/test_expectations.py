@@ -13,13 +13,13 @@ from verifier.engines import enumerate as enumeration
 from verifier.judges import expectations as expected
 from verifier.judges.expectations import Met, departures, every_input, judged_expectations
 from verifier.judges.wording import inputs_text
-from verifier.networks.execution import Execution
 from verifier.networks.files import shaped
 from verifier.networks.instance import Expectation
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.networks.templates import beginning
 from verifier.running.errors import InputError
+from verifier.transformers.tables import Execution
 
 
 def execution(function: str, expect: str, bits: int = 3, semantics: str = "a4", change: tuple[str, str] = ("", "")) -> Execution:

@@ -14,8 +14,8 @@ from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.verdicts import Scope, Verdict
 from verifier.judges.intermediate_values import Place, Values, held, located
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
+from verifier.transformers.tables import Execution
 
 NUMBERS: list[Number] = [NEG_INF, F(-1), F(0), F(3, 4), F(1), INF, NAN]
 

@@ -21,10 +21,10 @@ from verifier.judges import pair_classes, partial_sum
 from verifier.judges.fields import OneString, PartialSum
 from verifier.judges.one_string import judge as one_string
 from verifier.judges.partial_sum import applied, judge
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Limits
+from verifier.transformers.tables import Execution
 
 STEP_6 = find_claim("every-bit-counts/lemma-2.3:numerator-step-6")
 """It speaks of the second halves, h + 1 … m."""

@@ -25,10 +25,10 @@ from verifier.judges.editions import edition_instance, with_indices_repaired
 from verifier.judges.fields import InputRepresentation, OneString, Output, PartialSum
 from verifier.judges.tables import Counts, all_the_same, ill_formed, judge_table, table_outcome, wrong_by_answer
 from verifier.judges.wording import lacking_text
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Defect
 from verifier.networks.instantiate import instantiate
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 
 def the_table(claim: Claim) -> Table:

@@ -20,9 +20,9 @@ from verifier.engines.answer_runs import answer_runs, answers_by, every_state
 from verifier.engines.dispatch import decide
 from verifier.engines.program import INVALID, NEITHER, NO, YES, program_of
 from verifier.networks.acceptance import Acceptance, acceptance_at
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.running.errors import InputError
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
 ACCEPTED: list[dict[str, Any]] = [

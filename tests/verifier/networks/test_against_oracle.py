@@ -13,9 +13,9 @@ from tests.oracle_tables import REPAIRS_5, REPAIRS_6, embedded, table_5, table_6
 from tests.tables import FOLDER
 from verifier.arithmetic.semantics import Semantics
 from verifier.errata.tables import Source, read_with_errata
-from verifier.networks.evaluate import Trace, evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
+from verifier.transformers.table_traces import Trace, evaluate
+from verifier.transformers.tables import Execution
 
 PAPER = FOLDER
 TABLES = {

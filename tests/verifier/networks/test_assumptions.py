@@ -10,9 +10,9 @@ import pytest
 from tests.verifier.networks.test_large import execution
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import read_semantics
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Matrix, Node
 from verifier.running.errors import InputError
+from verifier.transformers.tables import Execution
 
 THIRD, ONE = F(1, 3), F(1)
 RIGHT = execution((ONE, F(0), F(0))).instance

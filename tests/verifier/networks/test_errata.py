@@ -11,10 +11,10 @@ from tests.tables import FOLDER
 from verifier.arithmetic.semantics import read_semantics
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.errata.tables import Source, read_construction, read_with_errata
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
 from verifier.running.errors import FileDefects
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 PAPER = FOLDER
 NEEDED = [

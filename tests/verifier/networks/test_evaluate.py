@@ -10,12 +10,12 @@ import pytest
 from verifier.arithmetic.numbers import INF, NAN, Number
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import read_semantics
-from verifier.networks.evaluate import decide, evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.problems import Problem
 from verifier.networks.tasks import FormulaTask
 from verifier.running.errors import InputError
+from verifier.transformers.table_traces import decide, evaluate
+from verifier.transformers.tables import Execution
 
 ZERO, ONE = F(0), F(1)
 

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from verifier.arithmetic.semantics import Semantics
 from verifier.errata.tables import apply
 from verifier.networks.errata import TableErratum
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.files import read_toml, shaped
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import InputError, LimitError
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 TEXT = (Path(__file__).parents[2] / "good.toml").read_text()
 RAW = tomllib.loads(TEXT)

@@ -10,10 +10,10 @@ from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, negate, show
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import read_semantics
 from verifier.networks.entries import Entry, Large
-from verifier.networks.execution import Execution, times_entry
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError
+from verifier.transformers.tables import Execution
 
 N, MINUS_N = Large(), Large(positive=False)
 
@@ -72,8 +72,9 @@ def test_linear_attention_weighs_by_the_score_itself(key: Entry, expected: str) 
 def test_a_value_times_n() -> None:
     values: list[Number] = [F(2), F(-1, 2), F(0), INF, NEG_INF, NAN]
     products: list[Number] = [INF, NEG_INF, F(0), INF, NEG_INF, NAN]
-    assert [times_entry(x, N) for x in values] == products
-    assert [times_entry(x, MINUS_N) for x in values] == [negate(x) for x in products]
+    times = execution((F(0), F(0), F(0))).context.product
+    assert [times(x, N) for x in values] == products
+    assert [times(x, MINUS_N) for x in values] == [negate(x) for x in products]
 
 
 @pytest.mark.parametrize(("title", "key", "words"), TOGETHER, ids=lambda x: x if isinstance(x, str) else "")

@@ -14,8 +14,6 @@ from verifier.engines.dispatch import decide
 from verifier.engines.program import program_of
 from verifier.errata.tables import read_construction
 from verifier.language.syntax import parse
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.problems import bits_of
 from verifier.repair.edits import Edit, edits, edits_of
 from verifier.repair.instances import with_both
@@ -23,6 +21,8 @@ from verifier.repair.near_tables import Input, coverage
 from verifier.repair.patterns import failing_pattern
 from verifier.repair.target import Subject
 from verifier.running.errors import InputError
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 
 @pytest.fixture

@@ -18,11 +18,11 @@ from verifier.engines.combine import Outcomes
 from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import Program, program_of
 from verifier.engines.sum_values import by_position
-from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.problems import bits_of
 from verifier.running.errors import LimitError, amount
 from verifier.show.pictures.drawing import Drawing
+from verifier.transformers.tables import Execution
 
 Colour = tuple[int, int, int, int]
 """Red, green, blue, and how much of it covers what is below, each 0 … 255."""

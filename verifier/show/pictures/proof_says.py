@@ -16,10 +16,10 @@ from verifier.judges.fields import PartialSum
 from verifier.judges.partial_sum import applied, steps
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import Bits, Given, truth, value
-from verifier.networks.evaluate import Step, Trace, numerator_of
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import names_at
 from verifier.running.errors import InputError
+from verifier.transformers.table_traces import Step, Trace, numerator_of
+from verifier.transformers.tables import Execution
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from math import log2
 from verifier.engines.combine import Outcomes
 from verifier.engines.position_blocks import split
 from verifier.engines.program import program_of
-from verifier.networks.execution import Execution
 from verifier.show.pictures.drawing import Drawing
+from verifier.transformers.tables import Execution
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from verifier.arithmetic.numbers import INF, NEG_INF, Number, show
 from verifier.arithmetic.rationals import Fraction
-from verifier.networks.evaluate import Trace, numerator_of
-from verifier.networks.execution import Execution
 from verifier.networks.problems import bits_of
 from verifier.show.pictures.drawing import Drawing
 from verifier.show.pictures.proof_says import Said
+from verifier.transformers.table_traces import Trace, numerator_of
+from verifier.transformers.tables import Execution
 
 LEFT, WIDTH, HEIGHT, TOP = 64.0, 620.0, 150.0, 66.0
 BETWEEN = 44.0
@@ -38,7 +38,7 @@ def panels(execution: Execution, trace: Trace, proof: Sequence[Said]) -> list[Pa
         return Panel(name, kind, tuple(values), rounded, tuple((place[s.after], s) for s in proof if s.of == name))
 
     found = [panel("numerator", "", [numerator_of(execution, s.sums) for s in trace.steps], ("sum", "product"))]
-    if execution.kernel.normalised:
+    if execution.normalised:
         found.append(panel("denominator", " second", [s.denominator for s in trace.steps], ("denominator",)))
     return found
 

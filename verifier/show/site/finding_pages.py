@@ -11,7 +11,6 @@ from verifier.claims.papers import find_claim
 from verifier.claims.records import Table
 from verifier.errata.listings import Listing
 from verifier.judges.editions import table_parameters
-from verifier.networks.execution import Execution
 from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import InputError, LimitError
 from verifier.show.corrections import Correction, corrections, without_words
@@ -28,6 +27,7 @@ from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
 from verifier.show.site.traces import Traced, caption, trace_path
 from verifier.show.verdict_words import titled
+from verifier.transformers.tables import Execution
 
 LONGEST_EXAMPLE = 160
 """A longer example is on the finding's page only."""

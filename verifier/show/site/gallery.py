@@ -19,7 +19,6 @@ from verifier.errata.listings import Listing
 from verifier.gate.run import MAIN
 from verifier.judges.editions import edition_instance
 from verifier.judges.wording import parameter_text
-from verifier.networks.execution import Execution
 from verifier.running.errors import InputError, LimitError, UntrustedError, placed
 from verifier.running.identifiers import identifier
 from verifier.show.own_pages import own_entries
@@ -31,6 +30,7 @@ from verifier.show.site.judged import Judged
 from verifier.show.site.tables import tables
 from verifier.show.site.templates import page
 from verifier.show.verdict_words import titled
+from verifier.transformers.tables import Execution
 
 FILE = "pictures.toml"
 

@@ -10,14 +10,14 @@ from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.named_functions import named_function
 from verifier.claims.papers import Paper
 from verifier.errata.listings import Listing
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem, bits_of
 from verifier.running.errors import InputError, LimitError, UntrustedError
 from verifier.show.counterexamples import names_of_listing
 from verifier.show.pictures.drawing import Drawing, DrawnTable
 from verifier.show.pictures.number_line import of_sides
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 MOST_ROWS, MOST_COLUMNS = 24, 8
 """A larger table says less than the page of the construction, which is linked instead."""

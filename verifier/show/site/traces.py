@@ -12,8 +12,6 @@ from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Result
 from verifier.errata.listings import Listing
 from verifier.judges.editions import readable_instance
-from verifier.networks.evaluate import Step, Trace, evaluate, numerator_of
-from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.problems import bits_of, read_bits
 from verifier.show.notation.plain import plain
@@ -22,6 +20,8 @@ from verifier.show.pictures.sums import across, picture
 from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
 from verifier.show.verdict_words import titled
+from verifier.transformers.table_traces import Step, Trace, evaluate, numerator_of
+from verifier.transformers.tables import Execution
 
 OF_EDITION = {Edition.STATEMENT: "as stated", Edition.PRINTED: "as printed", Edition.REPAIRED: "after our corrections"}
 

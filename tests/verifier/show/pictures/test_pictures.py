@@ -18,14 +18,14 @@ from verifier.engines.dispatch import decide
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import Program
 from verifier.judges.editions import edition_instance, table_parameters
-from verifier.networks.evaluate import evaluate
-from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
 from verifier.running.errors import LimitError
 from verifier.show.pictures import failures
 from verifier.show.pictures.drawing import Drawing, style
 from verifier.show.pictures.failures import failure_map, png
 from verifier.show.pictures.proof_says import said
+from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 A4 = read_semantics("a4")
 CASES = (
