@@ -154,7 +154,6 @@ class ProofEntry(Strict, frozen=True):
     at: Annotated[
         dict[str, str], Meta(description="The theorem's variables that the claim does not have, as formulas in the claim's parameters.")
     ] = field(default_factory=dict)
-    refutes: Annotated[bool, Meta(description="The theorem says that the claim is false there.")] = False
     edition: Annotated[
         Literal["statement", "repaired"],
         Meta(description="What it decides: the claim itself, or the corrected claim, such as one about a corrected table."),

@@ -1,9 +1,9 @@
 """The theorems that a claim's file names in ``proof``, held against the claim: one that speaks of something else decides nothing.
 
-A theorem decides a claim in one reading of the arithmetic and in one part of its domain. Both sides name each other. The range, the
-readings and what the theorem says of the problem (strings, promise, input, bits) are read from its proposition; they have to be what the
-claim's table or fields say, and the domain that the link names has to lie in the range. A digest covers the proposition, its definitions
-and both sides of the link: after a change nothing is decided until somebody has compared them again.
+A theorem decides a claim in one reading of the arithmetic and in one part of its domain. The range, the readings, whether it refutes the
+claim, and what it says of the problem (strings, promise, input, bits) are read from its proposition; they have to be what the claim's
+table or fields say, and the domain that the link names has to lie in the range. A digest covers the proposition, its definitions and the
+link: after a change nothing is decided until somebody has compared them again.
 """
 
 from __future__ import annotations
@@ -50,6 +50,12 @@ class Decided:
         """The proposition's hypotheses on the variables that the claim has or gives a value."""
         return proposition(self.folder, self.theorem).range({p.name for p in self.claim.parameters} | self.proof.at.keys())
 
+    @cached_property
+    def refutes(self) -> bool:
+        """Whether it says that so few bits do suffice, and the claim that they do not."""
+        excluded = "fewer" in self.claim.fields and "bits" not in self.claim.fields
+        return excluded and "bits" in self.meaning.about and "fewer" not in self.meaning.about
+
     @property
     def where(self) -> str:
         """The part of the domain, as the claim's file or the proposition says it."""
@@ -73,7 +79,7 @@ class Decided:
     @property
     def named(self) -> str:
         """``theorem both_halves of SplitTheorem.v``; where it takes something as given, ``…, given the mean value theorem``."""
-        given = f", given {self.theorem.given}" if self.theorem.given else ""
+        given = f", given {self.meaning.given}" if self.meaning.given else ""
         return f"theorem {self.theorem.name} of {self.theorem.file}.v{given}"
 
     @property
@@ -114,17 +120,17 @@ class Decided:
         Raises:
             InputError: it is something else.
         """
-        for key, wanted in self.theorem.fields.items():
+        for key, wanted in self.meaning.fields.items():
             if (found := self.claim.fields.get(key, "")) != wanted:
                 raise InputError(f"{self.claim.name}: proof: {self.named} has {key} {wanted!r}, the claim {found!r}")
         names = _exact(values)
         for key, said in _of_the_claim(self.claim, Edition(self.proof.edition), values).items():
-            about = self.meaning.about.get(key)
+            by_fewer = self.refutes and key == "fewer"
+            about = self.meaning.about.get("bits" if by_fewer else key)
             if about is None:
                 continue
             expected = about if key in TEXTS else str(exact.integer(inlined_text(about, self.proof.at), names))
-            fewer = key == "bits" and self.proof.refutes and int(expected) <= int(said)
-            if said != expected and not fewer:
+            if said != expected and not (by_fewer and int(expected) <= int(said)):
                 raise InputError(f"{self.claim.name}: proof: {self.named} has {key} {expected}, the claim {said} at {dict(values)}")
 
 
@@ -137,7 +143,8 @@ def _of_the_claim(claim: Claim, edition: Edition, values: Mapping[str, int]) -> 
         instance = edition_instance(claim, Edition.REPAIRED if edition is Edition.REPAIRED else Edition.PRINTED, values)
         problem = instance.problem
         said = {"function": str(problem.function), "promise": str(problem.promise), "length": str(instance.m), "bits": str(instance.bits)}
-        return said if claim.witness else {**said, "table": claim.table.name}
+        with_errata = f"{claim.table.name} with its errata" if edition is Edition.REPAIRED else claim.table.name
+        return said if claim.witness else {**said, "table": with_errata}
     names = _exact(values)
     formulas = {key: inlined_text(str(claim.fields[key]), claim.lets) for key in ("length", "bits", "fewer") if key in claim.fields}
     said = {key: str(exact.integer(formula, names)) for key, formula in formulas.items()}
@@ -148,7 +155,7 @@ def deciding(claim: Claim, edition: Edition, semantics: Semantics) -> Iterator[D
     """The theorems that decide a claim in an edition and a reading; whether a result of ours is true decides every edition of it.
 
     Raises:
-        InputError: a theorem that is not there, or that does not name the claim.
+        InputError: as :func:`linked`.
     """
     for proof in claim.proofs:
         if edition.value != proof.edition and not (claim.ours and proof.edition == Edition.STATEMENT.value):
@@ -162,7 +169,7 @@ def linked(claim: Claim, proof: KernelProof) -> Decided:
     """The theorem that a claim's file names.
 
     Raises:
-        InputError: it is not there, its file or kernel is another, or it does not name the claim.
+        InputError: it is not there, its file or kernel is another, or what it says is not what the claim says.
     """
     paper = find_paper(claim.paper)
     folder = None if paper is None else _folder(paper.id, paper.folder / "proofs")
@@ -171,8 +178,6 @@ def linked(claim: Claim, proof: KernelProof) -> Decided:
         raise InputError(f"{claim.name}: proof: no theorem {proof.theorem!r} in the paper's proofs/{FILE}")
     if (proof.file, proof.kernel) != (theorem.file, folder.listing.kernel):
         raise InputError(f"{claim.name}: proof: {proof.theorem} is in {theorem.file}.v, checked by {folder.listing.kernel}")
-    if claim.name not in theorem.claims:
-        raise InputError(f"{claim.name}: proof: {FILE} does not name it among the claims of {proof.theorem}")
     assert paper is not None
     statement = claim.id.partition("/")[2].partition(":")[0]
     changed, meaning = _compared(paper.id, paper.folder / "proofs", theorem.name, statement, paper.package)
@@ -196,10 +201,19 @@ def _compared(paper: str, place: Path, name: str, statement: str, package: str) 
     assert folder is not None
     assert theorem is not None
     changed = changes(folder, theorem, place.parent / "statements" / f"{statement}.toml")
-    if changed or not (place / "meaning.py").is_file():
-        return changed, Meaning()
+    return (changed, Meaning()) if changed else ("", meaning_of(folder, theorem, package))
+
+
+def meaning_of(folder: ProofFolder, theorem: Theorem, package: str) -> Meaning:
+    """What a proposition says of the problem, as its paper's ``proofs/meaning.py`` reads it; nothing where there is no such file.
+
+    Raises:
+        InputError: a part that has no counterpart in the program.
+    """
+    if not (folder.folder / "meaning.py").is_file():
+        return Meaning()
     read: Meaning = import_module(f"{package}.proofs.meaning").meaning(proposition(folder, theorem))
-    return "", read
+    return read
 
 
 def _within(link: Decided) -> None:

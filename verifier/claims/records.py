@@ -76,7 +76,6 @@ class KernelProof(Strict, frozen=True):
 
     where:   that part, where it is smaller than the theorem's own hypotheses; empty for these.
     at:      the theorem's variables that are not parameters of the claim, as formulas in these.
-    refutes: whether the theorem says that the claim is false there.
     edition: what it decides; a theorem about a corrected table is of the edition ``repaired``.
     """
 
@@ -85,7 +84,6 @@ class KernelProof(Strict, frozen=True):
     kernel: Literal["coq"]
     where: str = ""
     at: dict[str, str] = msgspec.field(default_factory=dict)
-    refutes: bool = False
     edition: Literal["statement", "repaired"] = "statement"
 
 

@@ -50,7 +50,7 @@ def by_theorems(asking: Asking, point: Point, edition: Edition, semantics: Seman
     covered, left = _split(asking, point.claim, fixed, edition, semantics, theorems)
     said = _sentence(theorems, left)
     scope = Scope(f"every value of its parameters{f' with {_shown(fixed)}' if fixed else ''}", None, KERNEL)
-    if refuting := [each for each in theorems if each.proof.refutes]:
+    if refuting := [each for each in theorems if each.refutes]:
         left = [_Left(covered, asking.at(covered, edition, semantics)), *left] if covered else left
         if not any(each.word.accepted for each in refuting) and covered:
             said = f"false at {_shown(covered.values)}: {left[0].outcome.reason}; {said}"
@@ -78,11 +78,11 @@ def beyond_limits(limited: Outcome, claim: Claim, edition: Edition, values: Mapp
         return limited
     for each in covering:
         if each.word.accepted:
-            verdict = Verdict.REFUTED if each.proof.refutes else Verdict.VERIFIED
-            said = f"{'false' if each.proof.refutes else 'true'} for {each.sentence}"
+            verdict = Verdict.REFUTED if each.refutes else Verdict.VERIFIED
+            said = f"{'false' if each.refutes else 'true'} for {each.sentence}"
             at = {name: str(value) for name, value in values.items()}
             scope = Scope(f"{_shown(values)}, which a theorem for {each.ranges} covers", None, KERNEL)
-            if each.proof.refutes:
+            if each.refutes:
                 return Outcome(verdict, scope, reason=said, counterexample=at)
             return Outcome(verdict, scope, witness=said, reason=each.word.said)
     for each in covering:
@@ -95,15 +95,15 @@ def _sentence(theorems: Sequence[Decided], left: Sequence[_Left]) -> str:
     """Where the claim is true and where it is false, each with its evidence, theorems first; then what the kernel has not said, and last
     where it is false that the authors do not mean.
     """
-    true = [each.sentence for each in theorems if each.word.accepted and not each.proof.refutes]
+    true = [each.sentence for each in theorems if each.word.accepted and not each.refutes]
     true += [each.how for each in left if each.outcome.verdict is Verdict.VERIFIED]
-    false = [f"for {each.sentence}" for each in theorems if each.word.accepted and each.proof.refutes]
+    false = [f"for {each.sentence}" for each in theorems if each.word.accepted and each.refutes]
     failing = [each for each in left if each.outcome.verdict is Verdict.REFUTED]
     false += [f"at {each.false}" for each in failing if each.point.not_meant is None]
     degenerate = [f"at {each.false}" for each in failing if each.point.not_meant is not None]
     unknown = [f"not known for {each.ranges}: {each.word.said}" for each in theorems if not each.word.accepted]
     said = [f"true for {', '.join(true)}" if true else "", f"false {', '.join(false)}" if false else ""]
-    if not any(each.word.accepted and not each.proof.refutes for each in theorems):
+    if not any(each.word.accepted and not each.refutes for each in theorems):
         said.reverse()
     return "; ".join([*filter(None, said), *unknown, *([f"false {', '.join(degenerate)}"] if degenerate else [])])
 

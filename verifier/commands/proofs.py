@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
+from verifier.claims.kernel_proofs import meaning_of
 from verifier.claims.papers import papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import paper_option
 from verifier.commands.progress import Progress
 from verifier.kernel.answer_cache import keep, question
-from verifier.kernel.checking import FRAGMENT, Checked, check_folder, check_theorem, refusals
-from verifier.kernel.coq import INSTALL, installed_coq
+from verifier.kernel.checking import FRAGMENT, check_folder, check_theorem, refusals
+from verifier.kernel.coq import INSTALL, Coq, installed_coq
 from verifier.kernel.folders import ProofFolder, Theorem, proof_folders
+from verifier.kernel.propositions import Meaning, proposition
 from verifier.running.errors import InputError
 
 
@@ -19,7 +23,8 @@ from verifier.running.errors import InputError
 @click.argument("names", nargs=-1, metavar="[PAPER]...")
 @paper_option
 @click.option("--theorem", metavar="NAME", help="Check only this theorem and its dependencies, without coqchk; nothing is kept.")
-def command(names: tuple[str, ...], paper: str | None, theorem: str | None) -> int:
+@click.option("-j", "jobs", type=click.IntRange(1, 64), default=2, show_default=True, metavar="N", help="Run up to N processes of Coq.")
+def command(names: tuple[str, ...], paper: str | None, theorem: str | None, jobs: int) -> int:
     """Build the proofs of the PAPERs named, or of all papers with proofs, and have Coq's kernel check them.
 
     A proof folder is `proofs/` beside a paper's statements; its proofs.toml lists the sources and the theorems. The sources have to stay
@@ -29,57 +34,53 @@ def command(names: tuple[str, ...], paper: str | None, theorem: str | None) -> i
 
     Exit status: 0 every theorem is accepted; 1 one is refused, with the reasons; 3 Coq is not installed.
     """
-    known = {paper.id: paper.folder for paper in papers()}
+    known = {paper.id: paper for paper in papers()}
     names = (*names, paper) if paper is not None else names
     for name in names:
         if name not in known:
             raise InputError(f"no paper {name!r}; there are {', '.join(known)}")
-    folders = list(proof_folders((name, folder) for name, folder in known.items() if name in names or not names))
+    folders = list(proof_folders((name, each.folder) for name, each in known.items() if name in names or not names))
     if not folders:
         raise InputError("no paper asked for has proofs")
-    if theorem is not None:
-        asked = [(folder, found) for folder in folders if (found := folder.theorem(theorem)) is not None]
-        if not asked:
-            known_names = ", ".join(each.name for folder in folders for each in folder.listing.theorem)
-            raise InputError(f"no theorem {theorem!r}; there are {known_names}")
-        return max(_check_one(each, folder) for folder, each in asked)
-    return max(_check(folder) for folder in folders)
-
-
-def _check_one(theorem: Theorem, folder: ProofFolder) -> int:
-    """Check one theorem, print a line for it; the exit status."""
+    asked = [(folder, [each for each in folder.listing.theorem if theorem in (None, each.name)]) for folder in folders]
+    if not any(listed for _, listed in asked):
+        known_names = ", ".join(each.name for folder in folders for each in folder.listing.theorem)
+        raise InputError(f"no theorem {theorem!r}; there are {known_names}")
     coq = installed_coq()
     if coq is None:
-        return _without_coq(folder)
-    with Progress() as advance:
-        checked = check_theorem(theorem, folder, coq, advance)
-    _show(folder, checked, f"built by Coq {coq.version} {FRAGMENT}; no axioms; coqchk was not asked")
-    return EXIT_VERIFIED if checked.accepted else EXIT_REFUTED
+        return max(_without_coq(folder) for folder in folders)
+    return max(_check(folder, listed, coq, known[folder.paper].package, theorem, jobs) for folder, listed in asked if listed)
 
 
-def _show(folder: ProofFolder, checked: Checked, accepted: str) -> None:
-    """A theorem, what it says, and what was found."""
-    theorem = checked.theorem
-    click.echo(f"{folder.paper}  {theorem.file}.v  {theorem.name}  {'accepted' if checked.accepted else 'refused'}")
-    click.echo(f"    {theorem.says}")
-    for line in [f"refused: {reason}" for reason in checked.reasons] or [accepted]:
-        click.echo(f"    {line}")
-
-
-def _check(folder: ProofFolder) -> int:
-    """Check a folder, print a line for each theorem; the exit status."""
-    coq = installed_coq()
-    if coq is None:
-        return _without_coq(folder)
+def _check(folder: ProofFolder, listed: Sequence[Theorem], coq: Coq, package: str, alone: str | None, jobs: int) -> int:
+    """Check a folder, or one theorem alone, and print what each says and what was found; the exit status."""
     begun_with = question(folder, coq.version)
     with Progress() as advance:
-        checked = check_folder(folder, coq, advance)
-    keep(folder, coq, checked, begun_with)
+        if alone is None:
+            checked = check_folder(folder, coq, advance, jobs)
+            keep(folder, coq, checked, begun_with)
+        else:
+            checked = [check_theorem(each, folder, coq, advance, jobs) for each in listed]
+    how = "checked" if alone is None else "built"
+    accepted = f"{how} by Coq {coq.version} {FRAGMENT}; no axioms{'' if alone is None else '; coqchk was not asked'}"
     for each in checked:
-        _show(folder, each, f"checked by Coq {coq.version} {FRAGMENT}; no axioms")
+        click.echo(f"{folder.paper}  {each.theorem.file}.v  {each.theorem.name}  {'accepted' if each.accepted else 'refused'}")
+        lines = [f"refused: {reason}" for reason in each.reasons] or [says(folder, each.theorem, package), accepted]
+        click.echo("\n".join(f"    {line}" for line in lines))
     if coq.version != folder.listing.version:
         click.echo(f"pages name {folder.listing.checked_by} for these theorems; this is Coq {coq.version}")
     return EXIT_VERIFIED if all(each.accepted for each in checked) else EXIT_REFUTED
+
+
+def says(folder: ProofFolder, theorem: Theorem, package: str) -> str:
+    """What is read from the proposition that a theorem proves: its range and, where it is about a claim, what it says of the problem."""
+    stated = proposition(folder, theorem)
+    try:
+        meaning = meaning_of(folder, theorem, package)
+    except InputError:
+        meaning = Meaning()
+    bounds = stated.range({"p", "s", "m", "n"})
+    return "; ".join(filter(None, [f"{theorem.statement}.{theorem.states}", bounds and f"for every {bounds}", meaning.in_words]))
 
 
 def _without_coq(folder: ProofFolder) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,58 +55,77 @@ def _not_stated(folder: ProofFolder) -> Iterator[str]:
             yield str(error)
 
 
-def check_folder(folder: ProofFolder, coq: Coq, advance: Advance = silent) -> list[Checked]:
-    """Every theorem of the folder. What concerns the folder as a whole refuses all its theorems."""
-    reasons = refusals(folder)
-    if reasons:
-        return [Checked(theorem, tuple(reasons)) for theorem in folder.listing.theorem]
-    with tempfile.TemporaryDirectory() as place:
-        library = Library(coq, Path(place), folder.listing.namespace)
-        reasons = list(_of_the_library(folder, library, advance))
-        modules = folder.listing.modules
-        return [Checked(theorem, (*reasons, *_of_the_theorem(theorem, modules, library))) for theorem in folder.listing.theorem]
+def check_folder(folder: ProofFolder, coq: Coq, advance: Advance = silent, jobs: int = 1) -> list[Checked]:
+    """Every theorem of the folder, by so many processes. What concerns the folder as a whole refuses all its theorems."""
+    return _check(folder, folder.listing.theorem, folder.listing.modules, coq, advance, jobs, recheck=True)
 
 
-def check_theorem(theorem: Theorem, folder: ProofFolder, coq: Coq, advance: Advance = silent) -> Checked:
+def check_theorem(theorem: Theorem, folder: ProofFolder, coq: Coq, advance: Advance = silent, jobs: int = 1) -> Checked:
     """One theorem, built with the modules that it rests on and no others, and not checked again by coqchk: a quick look."""
+    modules = () if refusals(folder) else imported(folder, theorem.file, theorem.statement)
+    (checked,) = _check(folder, (theorem,), modules, coq, advance, jobs, recheck=False)
+    return checked
+
+
+def _check(
+    folder: ProofFolder, theorems: Sequence[Theorem], modules: Sequence[str], coq: Coq, advance: Advance, jobs: int, recheck: bool
+) -> list[Checked]:
     reasons = refusals(folder)
     if reasons:
-        return Checked(theorem, tuple(reasons))
-    modules = imported(folder, theorem.file, theorem.statement)
+        return [Checked(theorem, tuple(reasons)) for theorem in theorems]
     with tempfile.TemporaryDirectory() as place:
         library = Library(coq, Path(place), folder.listing.namespace)
+        pool = ThreadPoolExecutor(jobs)
         try:
-            for number, module in enumerate(modules):
-                advance(f"proof of {theorem.name}", number, len(modules))
-                library.compiled(module, folder.source(module))
-            advance(f"proof of {theorem.name}", len(modules), len(modules))
-            reasons = [f"{name} has recursion of its own" for name in library.recursive(modules)]
+            reasons = list(_of_the_library(folder, modules, library, advance, pool, recheck))
         except CoqError as error:
-            return Checked(theorem, (f"Coq: {error}",))
-        return Checked(theorem, (*reasons, *_of_the_theorem(theorem, modules, library)))
+            return [Checked(theorem, (f"Coq: {error}",)) for theorem in theorems]
+        finally:
+            pool.shutdown(cancel_futures=True)
+        pairs = [(f"{theorem.file}.{theorem.name}", f"{theorem.statement}.{theorem.states}") for theorem in theorems]
+        if library.closed(pairs, modules):
+            return [Checked(theorem, tuple(reasons)) for theorem in theorems]
+        return [Checked(theorem, (*reasons, *_of_the_theorem(theorem, modules, library))) for theorem in theorems]
 
 
-def _of_the_library(folder: ProofFolder, library: Library, advance: Advance) -> Iterator[str]:
-    modules = folder.listing.modules
-    label, steps = f"proofs of {folder.paper}", len(modules) + 2
-    try:
-        for number, module in enumerate(modules):
-            advance(label, number, steps)
-            library.compiled(module, folder.source(module))
-        advance(label, len(modules), steps)
-        yield from (f"{name} has recursion of its own" for name in library.recursive(modules))
-        advance(label, len(modules) + 1, steps)
-        yield from (f"coqchk: {title}: {content}" for title, content in library.rechecked(modules).items())
-    except CoqError as error:
-        yield f"Coq: {error}"
-    finally:
-        advance(label, steps, steps)
+def _of_the_library(
+    folder: ProofFolder, modules: Sequence[str], library: Library, advance: Advance, pool: Executor, recheck: bool
+) -> Iterator[str]:
+    """Compile the modules, each after those that it imports; then search their terms, while coqchk checks them again.
+
+    Raises:
+        CoqError: Coq refuses a module, or coqchk a term.
+    """
+    compiled: dict[str, Future[None]] = {}
+    for module in modules:
+        before = [compiled[other] for other in imported(folder, module) if other != module]
+        compiled[module] = pool.submit(_compile, library, module, folder.source(module), before)
+    steps = len(modules) + 2
+    for number, module in enumerate(modules):
+        proved = [theorem.name for theorem in folder.listing.theorem if theorem.file == module]
+        advance(f"{folder.paper}: {', '.join([f'{module}.v', *proved])}", number, steps)
+        compiled[module].result()
+    rechecked = pool.submit(library.rechecked, modules) if recheck else None
+    advance(f"{folder.paper}: terms", len(modules), steps)
+    for found in pool.map(library.recursive, library.parts(modules)):
+        yield from (f"{name} has recursion of its own" for name in found)
+    advance(f"{folder.paper}: coqchk", len(modules) + 1, steps)
+    if rechecked is not None:
+        yield from (f"coqchk: {title}: {content}" for title, content in rechecked.result().items())
+    advance(f"{folder.paper}: coqchk", steps, steps)
+
+
+def _compile(library: Library, module: str, source: str, before: Sequence[Future[None]]) -> None:
+    """Compile a module once those that it imports are there, which come before it in the queue."""
+    for other in before:
+        other.result()
+    library.compiled(module, source)
 
 
 def _of_the_theorem(theorem: Theorem, modules: Sequence[str], library: Library) -> Iterator[str]:
     try:
         proof, statement = f"{theorem.file}.{theorem.name}", f"{theorem.statement}.{theorem.states}"
-        printed = library.assumptions(proof, statement, modules)
+        printed = library.assumptions([(proof, statement)], modules)
     except CoqError as error:
         yield f"{theorem.file}.{theorem.name} does not prove {theorem.statement}.{theorem.states}: {error}"
         return

@@ -89,6 +89,19 @@ def _place(said: str, module: str, source: str) -> str:
     return f"{module}.{names[-1]}: " if names else ""
 
 
+TERMS = 40
+"""How many constants are printed at once."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some constants of some modules. number: no two parts that are printed side by side have the same."""
+
+    modules: tuple[str, ...]
+    number: int
+    constants: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Library:
     """A folder with sources of one namespace, where they are compiled.
@@ -112,29 +125,40 @@ class Library:
         except CoqError as error:
             raise CoqError(f"{_place(str(error), module, source)}{error}") from None
 
-    def assumptions(self, proof: str, statement: str, modules: Sequence[str]) -> str:
-        """What a constant rests on, which has to prove the statement; both qualified by their modules.
+    def assumptions(self, pairs: Sequence[tuple[str, str]], modules: Sequence[str]) -> str:
+        """What constants rest on, each of which has to prove a statement; both qualified by their modules.
 
         Raises:
-            CoqError: it proves something else.
+            CoqError: one proves something else.
         """
-        lines = [self._required(modules), f"Definition checked : {self.namespace}.{statement} := {self.namespace}.{proof}."]
-        return " ".join(self.compiled("assumptions", "\n".join([*lines, "Print Assumptions checked."])).split())
+        lines = [self._required(modules)]
+        for number, (proof, statement) in enumerate(pairs):
+            lines += [f"Definition checked_{number} : {self.namespace}.{statement} := {self.namespace}.{proof}."]
+            lines += [f"Print Assumptions checked_{number}."]
+        return " ".join(self.compiled("assumptions", "\n".join(lines)).split())
 
-    def recursive(self, modules: Sequence[str]) -> list[str]:
-        """The constants of the modules whose terms, printed in full, contain a recursion; or are not printed in full."""
+    def closed(self, pairs: Sequence[tuple[str, str]], modules: Sequence[str]) -> bool:
+        """Whether each constant proves its statement and rests on nothing."""
+        try:
+            return self.assumptions(pairs, modules) == " ".join([CLOSED] * len(pairs))
+        except CoqError:
+            return False
+
+    def parts(self, modules: Sequence[str]) -> list[Part]:
+        """The constants of the modules, in parts that one process prints."""
         every = list(self._constants(modules))
-        full = "Set Printing All. Set Printing Width 1000000. Set Printing Depth 1000000."
-        found = []
-        for start in range(0, len(every), 40):
-            part = every[start : start + 40]
-            printed = self.compiled("terms", "\n".join([self._required(modules), full, *(f"Print {name}." for name in part)]))
-            if recursive(printed):
-                found += [name for name in part if recursive(self._term(name, full, modules))]
-        return found
+        return [Part(tuple(modules), start, tuple(every[start : start + TERMS])) for start in range(0, len(every), TERMS)]
 
-    def _term(self, name: str, full: str, modules: Sequence[str]) -> str:
-        return self.compiled("term", "\n".join([self._required(modules), full, f"Print {name}."]))
+    def recursive(self, part: Part) -> list[str]:
+        """The constants of a part whose terms, printed in full, contain a recursion; or are not printed in full."""
+        if not recursive(self._printed(part)):
+            return []
+        return [name for name in part.constants if recursive(self._printed(Part(part.modules, part.number, (name,))))]
+
+    def _printed(self, part: Part) -> str:
+        full = "Set Printing All. Set Printing Width 1000000. Set Printing Depth 1000000."
+        lines = [self._required(part.modules), full, *(f"Print {name}." for name in part.constants)]
+        return self.compiled(f"terms_{part.number}", "\n".join(lines))
 
     def _constants(self, modules: Sequence[str]) -> Iterator[str]:
         """The names of all constants, those that Coq generates among them."""

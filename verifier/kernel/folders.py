@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -22,21 +22,14 @@ Name = Annotated[str, msgspec.Meta(pattern=r"\A[a-z][A-Za-z0-9_]*\Z")]
 class Theorem(Strict, frozen=True):
     """A theorem: module ``file`` proves what module ``statement`` defines as ``states``.
 
-    Its range, its readings and what it says of the problem are read from that proposition (:mod:`verifier.kernel.propositions`).
-
-    claims:   the claims that it decides; each has to name the theorem.
-    fields:   what the fields of a claim's judge have to be, as a statement file gives them; an empty text for one that is left out.
-    given:    a known theorem of mathematics from which its hypotheses follow, and which the kernel has not checked; empty for none.
+    Its range, its readings and what it says of the problem are read from that proposition (:mod:`verifier.kernel.propositions`); the
+    claims that it decides name it.
     """
 
     name: Name
     file: Module
     statement: Module
     states: Name
-    says: str
-    claims: tuple[str, ...] = ()
-    fields: dict[str, Any] = msgspec.field(default_factory=dict)
-    given: str = ""
 
 
 class Listing(Strict, frozen=True):

@@ -1,8 +1,8 @@
 """What a stated proposition says, read from its text with the folder's definitions unfolded: range, other hypotheses, conclusion.
 
 Nothing that a link says about a theorem is believed: the range of a verdict is :meth:`Proposition.range`, and what a theorem says of the
-problem is what a paper's ``proofs/meaning.py`` reads from the clauses. :func:`digest` covers the proposition with every definition that
-it rests on.
+problem is what a paper's ``proofs/meaning.py`` reads from the proposition. :func:`digest` covers the proposition with every definition
+that it rests on.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from verifier.kernel import lint
 from verifier.kernel.folders import ProofFolder, Theorem
 from verifier.kernel.lint import Module, read_module
 from verifier.kernel.terms import HOLE, Declaration, Term, bound_by, free_names, over, sentences
+from verifier.kernel.terms import term as read_term
 from verifier.running.errors import InputError
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "="})
@@ -37,12 +38,25 @@ class Clause:
 @dataclass(frozen=True)
 class Meaning:
     """What a proposition says of the problem: the readings of the arithmetic that it speaks of, none where it has one of its own; and, by
-    the names of a claim's fields, formulas in its variables or words; strings: the variables that are strings.
+    the names of a claim's fields, formulas in its variables or words.
+
+    strings: the variables that are strings; fields: what other fields of a claim have to be, as a statement file gives them, an empty text
+    for one that is left out; given: a known theorem of mathematics from which its hypotheses follow, and which the kernel has not checked;
+    aside: what it takes for granted, in sentences.
     """
 
     readings: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
     strings: tuple[str, ...] = ()
+    fields: Mapping[str, object] = field(default_factory=dict)
+    given: str = ""
+    aside: str = ""
+
+    @property
+    def in_words(self) -> str:
+        """``function EQ, length 2*p - 1, promise y <= z, bits p``; readings last."""
+        said = [f"{key} {value}" for key, value in (*self.about.items(), *self.fields.items()) if value != ""]
+        return ", ".join([*said, *(f"reading {name}" for name in self.readings)])
 
 
 @dataclass(frozen=True)
@@ -58,6 +72,14 @@ class Proposition:
         """Its conjuncts."""
         return self.of(self.definitions[self.theorem.states].term)
 
+    @property
+    def stated(self) -> Term:
+        """What is stated, with the definitions at its head unfolded."""
+        term = self.definitions[self.theorem.states].term
+        while (more := self.unfolded(term)) != term:
+            term = more
+        return term
+
     def of(self, term: Term) -> tuple[Clause, ...]:
         """The conjuncts of another term that means a proposition."""
         return tuple(self._clauses(term, (), ()))
@@ -67,7 +89,7 @@ class Proposition:
         found: dict[str, None] = {}
         least: dict[str, int] = {}
         for clause in self.clauses:
-            integers = {name for name, of in clause.variables if of == HOLE or (of.kind == "name" and of.text in INTEGERS)}
+            integers = {name for name, of in clause.variables if _is_number(of)}
             for hypothesis in clause.hypotheses:
                 if self.free(hypothesis) - self.definitions.keys() <= integers & set(names) and hypothesis.kind in COMPARISONS:
                     left, relation, right = self._comparison(hypothesis)
@@ -208,6 +230,32 @@ class Proposition:
             case "name" | "call" if (found := self.unfolded(term)) != term:
                 return self.formula(found, place)
         raise InputError(f"{self.theorem.states}: {term.text or term.kind} has no counterpart in the formula language")
+
+
+def _is_number(of: Term) -> bool:
+    return of == HOLE or (of.kind == "name" and of.text in INTEGERS)
+
+
+def matched(pattern: Term, term: Term) -> dict[str, Term] | None:
+    """What stands in a term for each name of the pattern that begins with ``_``; None where the term has another form."""
+    if pattern.kind == "name" and pattern.text.startswith("_"):
+        return {pattern.text: term}
+    if (pattern.kind, pattern.text, pattern.names, len(pattern.parts)) != (term.kind, term.text, term.names, len(term.parts)):
+        return None
+    found: dict[str, Term] = {}
+    for one, other in zip(pattern.parts, term.parts, strict=True):
+        inner = matched(one, other)
+        if inner is None or any(found.get(name, value) != value for name, value in inner.items()):
+            return None
+        found |= inner
+    return found
+
+
+@lru_cache(maxsize=256)
+def form(text: str) -> Term:
+    """A term of the fragment, for :func:`matched`."""
+    (sentence,) = sentences(f"{text}.", "form")
+    return read_term(sentence)
 
 
 @lru_cache(maxsize=8)

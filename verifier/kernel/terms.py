@@ -134,7 +134,7 @@ INFIX = {
 """Coq's infix notations: the level of each, and the highest level of what stands left and right of it."""
 PREFIX = {"~": 75, "-": 35}
 CHAINED = frozenset({"<", "<="})
-SORTS = frozenset({"Prop", "Set"})
+SCOPES = frozenset({"Z", "nat", "bool", "type"})
 
 
 @dataclass(frozen=True)
@@ -416,7 +416,9 @@ class _Reader:
             found = self.record()
         while self.text == "%":
             self.place += 1
-            found = Term("scope", self.name(), (found,))
+            if (scope := self.name()) not in SCOPES:
+                raise self.refuse(" or ".join(sorted(SCOPES)))
+            found = Term("scope", scope, (found,))
         return found
 
     def bracket(self) -> Term:

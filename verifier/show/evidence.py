@@ -98,7 +98,7 @@ class Table:
 
     def _refuted(self, claim: Claim) -> bool:
         """Whether a theorem says that a statement is false, or one of its parts; what fails for one choice is not false for every one."""
-        if any(theorem.proof.refutes for theorem in self._own(claim)):
+        if any(theorem.refutes for theorem in self._own(claim)):
             return True
         return not claim.exists and any(self._refuted(find_claim(part.claim)) for part in claim.parts)
 
@@ -106,7 +106,7 @@ class Table:
         """The parts that a theorem refutes for the same parameters, with the theorem. A statement with such a part is also false."""
         for part in () if claim.exists else claim.parts:
             own = [] if part.parameters else self._own(find_claim(part.claim))
-            yield from ((find_claim(part.claim).name, theorem) for theorem in own if theorem.proof.refutes)
+            yield from ((find_claim(part.claim).name, theorem) for theorem in own if theorem.refutes)
 
     def _symbols(self, claim: Claim) -> Reach:
         """How far symbols prove a statement, as the run found it."""
@@ -126,7 +126,7 @@ class Table:
     def _decided(self, claim: Claim, results: Sequence[Result]) -> tuple[str, list[str]]:
         """How a statement stands in the default reading, theorems first and degenerate parameters last; and its theorems by themselves."""
         found, left = leading(claim, DEFAULT_SEMANTICS, inside(claim, results), self.counts)
-        proved = [(theorem.proof.refutes, theorem.stated) for theorem in found]
+        proved = [(theorem.refutes, theorem.stated) for theorem in found]
         for part, theorem in self._refuting(claim):
             proved.append((True, f"{theorem.stated}: {titled(part)}"))
             left = [r for r in left if r.verdict is not Verdict.REFUTED or not theorem.covers(r.parameters)]

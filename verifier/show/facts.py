@@ -90,7 +90,7 @@ class Facts:
 
     def _proved(self, asked: str, claim: str) -> str:
         known = [self.claims[claim]] if claim in self.claims else []
-        if all(theorem.proof.refutes for theorem in linked_theorems(known)):
+        if all(theorem.refutes for theorem in linked_theorems(known)):
             raise InputError(f"{{{asked}}}: no theorem of a proof folder proves it")
         return ""
 

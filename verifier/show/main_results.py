@@ -191,7 +191,7 @@ def _verdict(facts: Facts, claims: Sequence[Claim], reading: str) -> Verdict:
 
 def _decided(facts: Facts, claim: Claim, reading: str) -> list[Verdict]:
     found, left = leading(claim, read_semantics(reading), _stated(facts, claim, reading) or _stated(facts, claim, None))
-    return [*(Verdict.REFUTED if t.proof.refutes else Verdict.VERIFIED for t in found), *(r.verdict for r in left)]
+    return [*(Verdict.REFUTED if t.refutes else Verdict.VERIFIED for t in found), *(r.verdict for r in left)]
 
 
 def _stated(facts: Facts, claim: Claim, reading: str | None) -> list[Result]:
@@ -246,7 +246,7 @@ def _printed(facts: Facts, claim: Claim) -> str:
 def _answer(facts: Facts, reading: str, claim: Claim, meant: Sequence[Result]) -> Answer:
     """What theorems say for all parameters leads; the results that they leave over follow."""
     found, left = leading(claim, read_semantics(reading), meant)
-    decided = [(t.proof.refutes, f"{t.ranges} ({t.proof.kernel.capitalize()})") for t in found]
+    decided = [(t.refutes, f"{t.ranges} ({t.proof.kernel.capitalize()})") for t in found]
     spared = meant != inside(claim, facts.results(claim, Edition.STATEMENT, reading))
     misprints = len(slighter(claim.id, facts.listings)) if spared else 0
     text, brief = (led(decided, groups(claim, left, methods)) for methods in (True, False))

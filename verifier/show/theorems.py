@@ -20,16 +20,18 @@ def linked_theorems(claims: Iterable[Claim]) -> Iterator[Decided]:
 
 
 def theorems(claims: Iterable[Claim]) -> list[str]:
-    """Each in a sentence: what it decides for which parameters, under which readings, by which kernel, and what it says."""
-    return list(dict.fromkeys(f"{decides(each)}. {each.theorem.says}" for each in linked_theorems(claims)))
+    """Each in a sentence: what it decides for which parameters, under which readings, by which kernel, and what it takes for granted."""
+    return list(dict.fromkeys(f"{decides(each)}. {each.meaning.aside}".rstrip() for each in linked_theorems(claims)))
 
 
 def theorems_of_steps(claim: Claim) -> list[str]:
-    """What theorems say that stand at a claim's steps and not at the claim: without *true* or *false*, which would be about the step."""
+    """The steps of a claim that theorems prove which do not stand at the claim: each in its own words, with the parameters."""
     own = {each.theorem.name for each in linked_theorems([claim])}
     return list(
         dict.fromkeys(
-            f"{each.theorem.says.rstrip('.')} ({each.named})." for each in linked_theorems(claim.steps) if each.theorem.name not in own
+            f"{each.claim.statement.rstrip('.')}, for {each.ranges} ({each.named})."
+            for each in linked_theorems(claim.steps)
+            if each.theorem.name not in own and not each.refutes
         )
     )
 
@@ -41,7 +43,7 @@ def decides(theorem: Decided) -> str:
     """
     readings = [_called(theorem.claim.paper, name) for name in theorem.meaning.readings]
     corrected = " after our corrections" if theorem.proof.edition == Edition.REPAIRED.value else ""
-    how = f"{'false' if theorem.proof.refutes else 'true'}{corrected}"
+    how = f"{'false' if theorem.refutes else 'true'}{corrected}"
     return f"{how} for {theorem.stated}{f' in {_either(readings)}' if readings else ''}"
 
 
@@ -70,5 +72,5 @@ def leading(
 
 def _agrees(theorem: Decided, result: Result) -> bool:
     """Whether a theorem decides a result's point; one that a judge's sample leaves open there is no objection."""
-    says = Verdict.REFUTED if theorem.proof.refutes else Verdict.VERIFIED
+    says = Verdict.REFUTED if theorem.refutes else Verdict.VERIFIED
     return result.verdict in (says, Verdict.OPEN) and theorem.covers(result.parameters)

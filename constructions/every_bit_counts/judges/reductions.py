@@ -49,7 +49,7 @@ def lower_bound(
     query: Query,
     *,
     length: Integer,
-    bits: Integer,
+    fewer: Integer,
     fooling: str,
     smaller: str,
     exactly: str,
@@ -64,35 +64,35 @@ def lower_bound(
     The statement is false where a transformer of two bits computes EQ_m. It is true of one bit, since no output is 1; the printed argument
     counts there as well, and Alice's partial sums are those of zeros.
 
-    length: of the strings; bits: that do not suffice;
+    length: of the strings; fewer: bits, which do not suffice;
     numerator: whether a transformer may have any numerator, or one running sum only;
     counted: what the argument counts, all pairs of numbers or those that two running sums can be; a statement may rest on either;
     fooling: the claim that Alice needs ``length`` bits;
-    smaller: the claim that two bits suffice where the numerator may be any; exactly: the claim that ``bits`` do;
+    smaller: the claim that two bits suffice where the numerator may be any; exactly: the claim that ``fewer`` do;
     one_sum: the claim that two running sums of q bits do not tell m bits apart, asked where counting proves nothing.
     """
     m = length
     if m > LARGEST:
         raise LimitError(f"strings of {m} bits: messages are counted up to {LARGEST} bits", "a smaller --p")
     any_numerator = numerator == "any"
-    if any_numerator and query.edition is Edition.STATEMENT and bits >= BITS:
+    if any_numerator and query.edition is Edition.STATEMENT and fewer >= BITS:
         witness = query.ask(smaller)
         if witness.verdict is Verdict.VERIFIED:
-            return _outdone(query, witness, m, bits, smaller, exactly)
-    only_zero = bits == 1 and not query.semantics.form(bits).contains(ONE)
+            return _outdone(query, witness, m, fewer, smaller, exactly)
+    only_zero = fewer == 1 and not query.semantics.form(fewer).contains(ONE)
     if only_zero and query.edition is not Edition.PRINTED:
         return Outcome(Verdict.VERIFIED, Scope(f"every transformer of 1 bit, at m = {m}", 1, NO_ONE), "no 1-bit number is 1")
     forced = query.ask(fooling, Edition.STATEMENT, m=m)
     if forced.verdict is not Verdict.VERIFIED:
         return forced
-    count = exclusion(query.semantics, bits, m)
-    scope = Scope(f"fooling set of 2^{m} members; two numbers of {bits} bits at m = {m}", count.messages, "counting")
+    count = exclusion(query.semantics, fewer, m)
+    scope = Scope(f"fooling set of 2^{m} members; two numbers of {fewer} bits at m = {m}", count.messages, "counting")
     argument, reason = "fooling set and message count", str(count)
     if not count.proves and query.edition is not Edition.STATEMENT and counted == "numbers":
         return _too_many_messages(query, count, scope)
     assumptions = [] if count.proves else [BITS_PER_NUMBER]
     if not count.proves:
-        apart = query.ask(one_sum, Edition.STATEMENT, q=bits, m=m)
+        apart = query.ask(one_sum, Edition.STATEMENT, q=fewer, m=m)
         if apart.verdict is Verdict.VERIFIED:
             scope = replace(apart.scope, statement=f"fooling set of 2^{m} members; {apart.scope.statement}")
             argument, reason, assumptions = "fooling set and two running sums", apart.reason or "", []

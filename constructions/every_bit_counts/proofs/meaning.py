@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from verifier.kernel.propositions import Clause, Meaning, Proposition
+from verifier.kernel.propositions import Clause, Meaning, Proposition, form
 from verifier.kernel.terms import Term
 from verifier.running.errors import InputError
 
@@ -21,12 +21,16 @@ TABLES = {
     "on_T0 unpadded_row": "witness-t0",
     "on_T0 simple_row": "witness-t0-simple",
     "single": "witness-t0-p2",
-    "corrected_table_6": "table-6",
+    "corrected_table_6": "table-6 with its errata",
     "grid_product grid_weight": "witness-grid",
 }
 """The construction file of a transformer, or of the terms of two sums, as `cases.py` compares them."""
 
 GRID = "narrative+point=grid"
+ZEROS = (form("Fin 0"), form("whole p 0"))
+ASIDE = """\
+It takes e^(k ln 2) as 2^k. That entries and weights are numbers of so many bits is checked wherever the table is judged, and not proved."""
+"""What the clauses on a transformer's output leave out."""
 GRIDS = (GRID, "a4+point=grid+order=values")
 """The readings in which a sum is one running sum of levels of one grid; the second sums other products, so that only a theorem about all
 products speaks of it."""
@@ -38,19 +42,33 @@ def meaning(stated: Proposition) -> Meaning:
     Raises:
         InputError: a part that has no counterpart in the program.
     """
-    found = [_Clause(stated, clause).meaning() for clause in stated.clauses if not _is_rejection(clause.conclusion)]
+    computing = [clause for clause in stated.clauses if not _is_rejection(clause.conclusion)]
+    for clause in stated.clauses:
+        if _is_rejection(clause.conclusion) and not any(_rejects(clause, other) for other in computing):
+            raise InputError(f"{stated.theorem.states}: what is rejected has no counterpart in the program")
+    found = [_Clause(stated, clause).meaning() for clause in computing]
     about: dict[str, str] = {}
     for each in found:
         for key, value in each.about.items():
             if about.setdefault(key, value) != value:
                 raise InputError(f"{stated.theorem.states}: its parts speak of {key} {about[key]} and {value}")
     strings = tuple(dict.fromkeys(name for each in found for name in each.strings))
-    return Meaning(tuple(dict.fromkeys(name for each in found for name in each.readings)), about, strings)
+    aside = " ".join(dict.fromkeys(each.aside for each in found))
+    return Meaning(tuple(dict.fromkeys(name for each in found for name in each.readings)), about, strings, aside=aside)
 
 
 def _is_rejection(term: Term) -> bool:
     """``x = Fin 0 \\/ x = NaN``: how strings that are not equal are rejected."""
     return term.kind == "\\/" and all(part.kind == "=" for part in term.parts) and term.parts[1].parts[1] == Term("name", "NaN")
+
+
+def _rejects(clause: Clause, other: Clause) -> bool:
+    """Whether the output of the same sums is 0 or NaN where the strings of the other clause, y <= z, are not equal."""
+    (output, zero), (same, _) = (part.parts for part in clause.conclusion.parts)
+    sums = other.conclusion.parts[0].parts[-2:] if other.conclusion.kind == "=" else ()
+    own, others = set(clause.hypotheses) - set(other.hypotheses), set(other.hypotheses) - set(clause.hypotheses)
+    ordered = [each.kind for each in own] == ["<"] and others == {Term("<=", "", each.parts) for each in own}
+    return output == same and output.parts[-2:] == sums and zero in ZEROS and ordered
 
 
 class _Clause:
@@ -126,9 +144,9 @@ class _Clause:
         if head in TABLES:
             about["table"] = TABLES[head]
         if order.text in ORDERS:
-            return Meaning((ORDERS[order.text],), about, (y.text, z.text))
+            return Meaning((ORDERS[order.text],), about, (y.text, z.text), aside=ASIDE)
         if any(name == order.text for name, _ in self.clause.variables):
-            return Meaning(tuple(ORDERS.values()), about, (y.text, z.text))
+            return Meaning(tuple(ORDERS.values()), about, (y.text, z.text), aside=ASIDE)
         raise self.refuse("the order of evaluation")
 
     def whole(self, bits: Term, value: str) -> Term:
@@ -168,8 +186,13 @@ class _Clause:
         free = {name for name, _ in self.clause.variables}
         if n_add != d_add or n_bits != d_bits or not {product.text, weight.text, conclusion.parts[0].parts[0].text} <= free:
             raise self.refuse("what the sums are made of")
+        splits = [
+            each for each in self.clause.hypotheses if self.stated.free(each) & free - {"p", "n", *names} and each.kind in ("<", "<=")
+        ]
+        if any(each.kind != "<=" or each.parts[0] != Term("number", "0") for each in splits):
+            raise self.refuse("a hypothesis on the splits")
         if n_add == "grid_add":
-            return Meaning(GRIDS, {"length": about["length"], "bits": n_bits}, names)
+            return Meaning(GRIDS, {"length": about["length"], "fewer": n_bits}, names)
         if n_add == "split_add":
             return Meaning((), {"length": about["length"], "fewer": n_bits}, names)
         raise self.refuse("the addition")

@@ -95,8 +95,9 @@ def instance(said: Proposition, p: int, n: int) -> Instance:
     name = meaning(said).about.get("table")
     if name is None:
         return two_bit_transformer(meaning(said).about["representation"], p, n)
+    name, corrected, _ = name.partition(" with its errata")
     path, errata = (cases.TABLES / f"{name}{ending}.toml" for ending in ("", ".errata"))
-    file = read_with_errata(path, errata).repaired() if name == "table-6" else read_construction(path).file
+    file = read_with_errata(path, errata).repaired() if corrected else read_construction(path).file
     return instantiate(file, {"p": p, "n": n})
 
 

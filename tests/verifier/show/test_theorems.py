@@ -67,7 +67,8 @@ def test_a_theorem_of_a_step_is_told_without_true_or_false_and_not_twice() -> No
     assert any(each.theorem.name == "two_bits_compute_equality" for each in linked_theorems([lemma]))
     assert theorems_of_steps(lemma) == []
     (unpadded,) = theorems_of_steps(claim("lemma-2.6"))
-    assert unpadded.startswith("For every p")
+    assert unpadded.startswith("Our example: witness-t0 computes EQ_m with p bits on T0")
+    assert "for every p >= 4 and n >= 4*p + 1" in unpadded
     assert unpadded.endswith("(theorem unpadded_computes_equality of UnpaddedProof.v).")
 
 
