@@ -9,7 +9,7 @@ import click
 from verifier.claims.kernel_proofs import meaning_of
 from verifier.claims.papers import papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.options import paper_option
+from verifier.commands.options import jobs_option, paper_option
 from verifier.commands.progress import Progress
 from verifier.kernel.answer_cache import keep, question
 from verifier.kernel.checking import FRAGMENT, check_folder, check_theorem, refusals
@@ -23,7 +23,7 @@ from verifier.running.errors import InputError
 @click.argument("names", nargs=-1, metavar="[PAPER]...")
 @paper_option
 @click.option("--theorem", metavar="NAME", help="Check only this theorem and its dependencies, without coqchk; nothing is kept.")
-@click.option("-j", "jobs", type=click.IntRange(1, 64), default=2, show_default=True, metavar="N", help="Run up to N processes of Coq.")
+@jobs_option
 def command(names: tuple[str, ...], paper: str | None, theorem: str | None, jobs: int) -> int:
     """Build the proofs of the PAPERs named, or of all papers with proofs, and have Coq's kernel check them.
 

@@ -27,13 +27,12 @@ ASSERTIONS = frozenset({"Lemma", "Theorem", "Example"})
 DEFINITIONS = frozenset({"Definition", "Inductive", "Record"})
 """What defines a name by a term (:mod:`verifier.kernel.terms`), not by tactics, and not by itself."""
 
-LIBRARY = frozenset(
-    {
-        *("Prop", "Set", "False", "True", "Z", "bool", "false", "list", "nat", "option", "None", "Some", "S", "true", "I", "eq_refl"),
-        *("Forall", "In", "NoDup", "combine", "concat", "filter", "flat_map", "fold_left", "fold_right", "fst", "hd", "last", "length"),
-        *("list_eq_dec", "map", "nth", "option_map", "proj1", "removelast", "repeat", "seq", "snd"),
-    }
-)
+_NAMES = """
+Prop Set False True Z bool false list nat option None Some S true I eq_refl
+Forall In NoDup combine concat filter flat_map fold_left fold_right fst hd last length list_eq_dec map nth option_map proj1 removelast
+repeat seq snd
+"""
+LIBRARY = frozenset(_NAMES.split())
 """Names of the standard library that may stand in a declaration, beside the names of its :data:`QUALIFIERS`. No folder declares them
 again."""
 
@@ -43,73 +42,34 @@ QUALIFIERS = frozenset({"Z", "Nat"})
 CONSTRUCTORS = frozenset({"Some", "None", "true", "false", "S", "O", "I", "nil", "pair"})
 """Of the library: a pattern with another name that is no constructor binds it."""
 
-TACTICS = frozenset(
-    {
-        *(
-            "apply",
-            "assert",
-            "assumption",
-            "case",
-            "cbn",
-            "cbv",
-            "change",
-            "clear",
-            "clearbody",
-            "constructor",
-            "contradiction",
-            "destruct",
-        ),
-        *(
-            "discriminate",
-            "eexists",
-            "exact",
-            "exfalso",
-            "exists",
-            "f_equal",
-            "fold",
-            "generalize",
-            "induction",
-            "injection",
-            "intro",
-            "intros",
-        ),
-        *("left", "lia", "pose", "reflexivity", "replace", "revert", "rewrite", "right", "ring", "set", "simpl", "specialize", "split"),
-        *("subst", "symmetry", "tauto", "trivial", "unfold"),
-    }
-)
+_STEPS = """
+apply assert assumption case cbn cbv change clear clearbody constructor contradiction destruct discriminate eexists exact exfalso exists
+f_equal fold generalize induction injection intro intros left lia pose reflexivity replace revert rewrite right ring set simpl specialize
+split subst symmetry tauto trivial unfold
+"""
+TACTICS = frozenset(_STEPS.split())
 """Tactics that may stand at the head of a step. They build terms that the kernel checks."""
 
 TACTICALS = frozenset({"try", "repeat", "now", "do"})
 """They take a tactic, after a number for ``do``."""
 
-REFUSED = {
-    "fix": "recursion of its own",
-    "cofix": "recursion of its own",
-    "ltac": "a tactic inside a term",
-    "ltac2": "a tactic inside a term",
-    "Type": "universes",
-    "SProp": "strict propositions",
-    "Defined": "a proof that computes",
-    "vm_compute": "the virtual machine",
-    "native_compute": "compiled code",
-    "lazy": "a machine of reduction",
-    "compute": "a machine of reduction",
-    "vm_cast_no_check": "the virtual machine",
-    "native_cast_no_check": "compiled code",
-    "exact_no_check": "a term that is not checked",
-    "refine": "a term with holes, which may be recursive",
-    "admit": "an axiom",
-    "Uint63": "primitive types",
-    "Int63": "primitive types",
-    "Sint63": "primitive types",
-    "PrimInt63": "primitive types",
-    "PrimFloat": "primitive types",
-    "PArray": "primitive types",
-    "<:": "the virtual machine",
-    "<<:": "compiled code",
-    "@": "explicit arguments or universes",
-    "where": "a notation",
+BRINGS_IN = {
+    "recursion of its own": "fix cofix",
+    "a tactic inside a term": "ltac ltac2",
+    "universes": "Type",
+    "strict propositions": "SProp",
+    "a proof that computes": "Defined",
+    "the virtual machine": "vm_compute vm_cast_no_check <:",
+    "compiled code": "native_compute native_cast_no_check <<:",
+    "a machine of reduction": "lazy compute",
+    "a term that is not checked": "exact_no_check",
+    "a term with holes, which may be recursive": "refine",
+    "an axiom": "admit",
+    "primitive types": "Uint63 Int63 Sint63 PrimInt63 PrimFloat PArray",
+    "explicit arguments or universes": "@",
+    "a notation": "where",
 }
+REFUSED = {word: what for what, words in BRINGS_IN.items() for word in words.split()}
 """Words that may stand nowhere in a source, each with what it brings in. Heads that are not listed above are refused anyway."""
 
 NOTHING: Mapping[str, Module] = {}

@@ -13,7 +13,7 @@ from tests.imports import imported, outside
 from tests.verifier.kernel.test_coq import LISTING, PROOF, STATEMENT
 from verifier.kernel import answer_cache, checking
 from verifier.kernel.checking import Checked, check_folder, check_theorem
-from verifier.kernel.coq import CLOSED, Coq, CoqError
+from verifier.kernel.coq import CLOSED, Coq, CoqError, Library
 from verifier.kernel.folders import ProofFolder, read_folder
 
 COQ = Coq("coqc", "coqchk", "8.16.1")
@@ -37,15 +37,20 @@ class Answers:
     def compiled(self, module: str, source: str) -> str:
         return str(self._answer(f"compiled {module}", ""))
 
-    def recursive(self, modules: Sequence[str]) -> list[str]:
+    def parts(self, modules: Sequence[str]) -> list[Sequence[str]]:
+        return [modules]
+
+    def recursive(self, part: Sequence[str]) -> list[str]:
         return list(self._answer("recursive", []))
 
     def rechecked(self, modules: Sequence[str]) -> dict[str, str]:
         return dict(self._answer("rechecked", {}))
 
-    def assumptions(self, proof: str, statement: str, modules: Sequence[str]) -> str:
-        assert (proof, statement) == ("Proof.proved", "Statement.stated")
+    def assumptions(self, pairs: Sequence[tuple[str, str]], modules: Sequence[str]) -> str:
+        assert pairs == [("Proof.proved", "Statement.stated")]
         return str(self._answer("assumptions", CLOSED))
+
+    closed = Library.closed
 
 
 @pytest.fixture
