@@ -135,19 +135,19 @@ def _by_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
         return "states: heads of the first layer whose scores are all equal were expected"
     try:
         with np.errstate(all="ignore"):
-            rows = found.counted()
+            rows = found.counted().ends[""]
     except LimitError as error:
         return f"states: {error}"
     use = prefixes.asked(built)
     assert use is not None
-    sums, (_, ones, *bits) = rows.columns[: -2 - len(use.bits)], (x.tolist() for x in rows.columns[-2 - len(use.bits) :])
+    sums = found.ends(rows)
     return {
         "kind": "states",
         "states": [
             {
-                "sums": [_written(x[k]) for x in sums],
-                "ones": str(ones[k] if use.ones else -1),
-                "symbols": [str(bit[k]) for bit in bits],
+                "sums": [_written(x) for x in sums[k]],
+                "ones": str(rows.columns["ones"][k] if use.ones else -1),
+                "symbols": [str(rows.columns[f"bit {bit}"][k]) for bit in use.bits],
                 "count": str(rows.count[k]),
             }
             for k in range(len(rows))
@@ -165,14 +165,15 @@ def evidence_by_prefixes(built: Network, arithmetic: Arithmetic) -> Evidence | s
         if not any(head.value for head in found.last.heads):
             return "prefixes: a layer of heads was expected"
         with np.errstate(all="ignore"):
-            reading, rows = found.guessed()
+            reading, found_states, kept = found.guessed()
+            rows = found_states.ends[""]
     except (LimitError, ArithmeticError) as error:
         return f"prefixes: {error}"
     assert reading.tops is not None
     assert reading.totals is not None
     table = {id(each.head): h for h, each in enumerate(reading.tables)}
     counts: dict[int, int] = {}
-    for guess, count in zip(rows.columns[0].tolist(), rows.count.tolist(), strict=True):
+    for guess, count in zip(rows.columns["guess"][kept].tolist(), rows.count[kept].tolist(), strict=True):
         counts[guess] = counts.get(guess, 0) + count
     guesses = []
     for guess, count in counts.items():

@@ -12,8 +12,8 @@ from itertools import zip_longest
 
 import numpy as np
 
-from verifier.arithmetic.arrays import States as Codes
-from verifier.arithmetic.arrays import Truths
+from verifier.arithmetic.arrays import Codes, Lattice, States, Truths
+from verifier.arithmetic.interned import Interned
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import DENOMINATOR, Faults, Program, program_of
 from verifier.engines.search import Budget, NotApplicableError, Rows, search
@@ -22,12 +22,16 @@ from verifier.language.string_use import use_of_string
 from verifier.networks.indices import Bit
 from verifier.networks.problems import Problem
 from verifier.networks.tasks import NO_PROMISE, Task
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
 from verifier.transformers.tables import Execution
 
 WIDEST = 24
 """The most bits that are held at once, with the sums that have begun."""
+WIDEST_INTERNED = 8
+"""The same where values are looked up one by one."""
 WIDEST_CONDITION = 16
+LONGEST = 1 << 13
+"""Bits of an input, at most: the number of inputs has to be written."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,18 @@ class Question:
 
     def __init__(self, execution: Execution) -> None:
         self.execution, self.task = execution, execution.instance.task
+        if self.task.bits > LONGEST:
+            raise NotApplicableError(f"inputs of {self.task.bits:,} bits; at most {LONGEST:,} are counted")
         self.asked = _of_pairs(self.task) if isinstance(self.task, Problem) else _of_formulas(self.task)
         self.bits = tuple(Bit(name, k) for name, length in self.task.strings.items() for k in range(1, length + 1))
 
     @cached_property
     def program(self) -> Program:
-        return program_of(self.execution)
+        """The sums; where 64 bits do not hold the format, on values that are looked up."""
+        try:
+            return program_of(self.execution)
+        except LimitError:
+            return Program(self.execution, lattice=Interned(self.execution.machine))
 
     def states(self) -> TableStates:
         """The states of the order that holds the fewest bits.
@@ -64,8 +74,9 @@ class Question:
         """
         found = [TableStates(self.program, order, self.asked) for order in self.orders()]
         best = min((states for states in found if states.comparable), key=lambda states: states.width)
-        if best.width > WIDEST:
-            raise NotApplicableError(f"{best.width} bits or sums are held at once; at most {WIDEST} are")
+        most = WIDEST if isinstance(self.program.lattice, Lattice | Codes) else WIDEST_INTERNED
+        if best.width > most:
+            raise NotApplicableError(f"{best.width} bits or sums are held at once; at most {most} are")
         return best
 
     def orders(self) -> Iterator[Sequence[Bit]]:
@@ -164,7 +175,7 @@ def by_states(question: Question, states: TableStates, method: str, limit: int, 
     return Census(cases, failures, nans, first, method, how, yes, missed, budget.spent)
 
 
-def _sum(counts: Codes) -> int:
+def _sum(counts: States) -> int:
     return int(counts.sum())
 
 

@@ -60,11 +60,15 @@ Criterion = Callable[["Program", States], Faults]
 class Program:
     """The running sums of a reading and how an answer is made of them."""
 
-    def __init__(self, execution: Execution, steps: range | None = None) -> None:
-        """``steps``: only the tokens of these rows take part, as if the sum were theirs alone (all rows by default).
+    def __init__(self, execution: Execution, steps: range | None = None, lattice: ArrayMachine | None = None) -> None:
+        """Make the program of a reading.
+
+        Args:
+            steps: only the tokens of these rows take part, as if the sum were theirs alone (all rows by default).
+            lattice: the machine that it runs on; by default the one of 64-bit integers.
 
         Raises:
-            LimitError: an arithmetic in which what a token adds depends on the others.
+            LimitError: an arithmetic in which what a token adds depends on the others, or a format that 64-bit integers do not hold.
         """
         if not execution.semantics.of_tables:
             raise LimitError(
@@ -72,7 +76,7 @@ class Program:
             )
         self.execution = execution
         self.tokens = tuple(t for t in execution.instance.tokens if steps is None or t.step in steps)
-        self.lattice: ArrayMachine = vectorised(execution.machine)
+        self.lattice = lattice or vectorised(execution.machine)
         names = [f"sum {k}" for k in range(1, execution.sums + 1)]
         self.numerator_sums = tuple(names)
         self._encoded = lru_cache(maxsize=None)(self.lattice.encode)

@@ -10,7 +10,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from math import prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +27,8 @@ Columns = Mapping[str, Array]
 """The columns of some states by name; columns of one length."""
 Marks = Mapping[str, Truths]
 """For each kind, which of its states are meant."""
+FEW = 1 << 9
+NO_LIMIT = 1 << 62
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _AT_ONCE = 1 << 14
 
@@ -63,17 +67,19 @@ class States(ABC):
     """An abstraction of inputs.
 
     symbols: which symbols may stand at each position, in the order in which the search reads them.
+    together: whether a step takes all symbols at once, each state with each symbol, or one symbol after another.
     """
 
     symbols: Sequence[Sequence[int]]
+    together = False
 
     @abstractmethod
     def start(self) -> dict[str, Columns]:
         """The states before the first position; each stands for one input."""
 
     @abstractmethod
-    def step(self, position: int, kind: str, symbol: int, columns: Columns) -> Iterable[Step]:
-        """Where the states of a kind lead with a symbol; a state leads to one state at most."""
+    def step(self, position: int, kind: str, symbol: Any, columns: Columns) -> Iterable[Step]:
+        """Where the states of a kind lead with a symbol (or each with its own); a state leads to one state at most."""
 
     def forgets(self, position: int, kind: str) -> bool:
         """Whether states of a kind that a position leads to may be alike though the symbols or the states before them differed."""
@@ -133,6 +139,19 @@ class Reached:
             found.append(here)
         return found[::-1]
 
+    def inputs(self) -> Array:
+        """Symbols that lead to each end, of the shape (end, position), for states of one kind."""
+        (ends,) = self.ends.values()
+        found, row = np.zeros((len(ends), len(self.moves)), np.int64), np.arange(len(ends))
+        for position in reversed(range(len(self.moves))):
+            (after,) = self.layers[position + 1].values()
+            source, symbol = np.zeros((2, len(after)), np.int64)
+            for move in self.moves[position]:
+                source[move.target] = np.arange(len(move.target)) if move.source is None else move.source
+                symbol[move.target] = move.symbol
+            found[:, position], row = symbol[row], source[row]
+        return found
+
     def smallest(self, marks: Marks, positions: int | None = None) -> list[int] | None:
         """The least symbols, in the order in which they are read, that lead to a marked end; None where none do.
 
@@ -157,43 +176,88 @@ class Reached:
         return found
 
 
-def search(states: States, budget: Budget, keep: bool = False) -> Reached:
+def search(states: States, budget: Budget | None = None, keep: bool = False, most: int | None = None, few: int | None = None) -> Reached:
     """Every input, position by position.
 
     Args:
+        budget: how many states may be visited in all; most: how many there may be after a position.
+        few: up to how many states are not compared with each other before the last position.
         keep: whether all layers and moves are kept; otherwise the last layer alone.
 
     Raises:
-        LimitError: more states than the budget allows.
+        LimitError: more states than that.
     """
     layers, every = list[Layer](), list[list[Move]]()
-    for layer, moves in reached(states, budget, keep):
+    for layer, moves in reached(states, budget or Budget(NO_LIMIT), keep, FEW if few is None else few):
+        if most is not None and any(len(rows) > most for rows in layer.values()):
+            raise LimitError(f"more than {most:,} states", "a smaller length")
         if keep:
             layers.append(layer)
             every.append(moves)
     return Reached(states, layers or [layer], every[1:])
 
 
-def reached(states: States, budget: Budget, moved: bool = False) -> Iterator[tuple[Layer, list[Move]]]:
-    """The states before the first position and after each one; and if ``moved``, how those before it lead there."""
+def reached(states: States, budget: Budget, moved: bool = False, few: int = 0) -> Iterator[tuple[Layer, list[Move]]]:
+    """The states before the first position and after each one; and if ``moved``, how those before it lead there.
+
+    Up to ``few`` states are not compared with each other before the last position.
+    """
     counted = np.int64 if prod(map(len, states.symbols)) < 1 << 62 else object
     layer: Layer = {kind: Rows(columns, np.ones(length(columns), counted)) for kind, columns in states.start().items()}
     yield layer, []
+    alike = set[str]()
     for position, symbols in enumerate(states.symbols):
-        parts: dict[str, list[tuple[str, int, Indices | None, Rows]]] = {}
+        parts: dict[str, list[_Part]] = {}
         for kind, rows in layer.items():
-            for symbol in symbols:
-                for to, source, columns in states.step(position, kind, symbol, rows.columns):
-                    made = Rows(columns, rows.count if source is None else rows.count[source])
-                    if len(made):
-                        parts.setdefault(to, []).append((kind, symbol, source, made))
-        budget.spend(sum(len(rows) for each in parts.values() for *_, rows in each))
-        after, moves = dict[str, Rows](), list[Move]()
+            for part in _stepped(states, position, kind, symbols, rows):
+                parts.setdefault(part.to, []).append(part)
+        budget.spend(sum(len(part.rows) for each in parts.values() for part in each))
+        after, moves, before, alike = dict[str, Rows](), list[Move](), alike, set()
         for to, each in parts.items():
-            after[to], targets = _union([rows for *_, rows in each], states.forgets(position, to), moved)
-            moves += [Move(*part[:3], to, target) for part, target in zip(each, targets, strict=False)]
+            may = states.forgets(position, to) or any(part.kind in before for part in each)
+            compared = may and (position == len(states.symbols) - 1 or sum(len(part.rows) for part in each) > few)
+            if may and not compared:
+                alike.add(to)
+            after[to], targets = _union([part.rows for part in each], compared, moved)
+            moves += [move for part, target in zip(each, targets, strict=False) for move in part.moves(len(layer[part.kind]), target)]
         layer = after
         yield layer, moves
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What states of a kind lead to with some symbols. source: which of them, if not all; the states are repeated for each symbol."""
+
+    kind: str
+    symbols: Sequence[int]
+    source: Indices | None
+    to: str
+    rows: Rows
+
+    def moves(self, size: int, target: Indices) -> Iterator[Move]:
+        """For each symbol; size: how many states of the kind there are."""
+        if len(self.symbols) == 1:
+            yield Move(self.kind, self.symbols[0], self.source, self.to, target)
+            return
+        for k, symbol in enumerate(self.symbols):
+            if self.source is None:
+                yield Move(self.kind, symbol, None, self.to, target[k * size : (k + 1) * size])
+            else:
+                first, last = np.searchsorted(self.source, (k * size, (k + 1) * size))
+                yield Move(self.kind, symbol, self.source[first:last] - k * size, self.to, target[first:last])
+
+
+def _stepped(states: States, position: int, kind: str, symbols: Sequence[int], rows: Rows) -> Iterator[_Part]:
+    """What the states of a kind lead to."""
+    given: list[tuple[Sequence[int], Any, Rows]] = [([symbol], symbol, rows) for symbol in symbols]
+    if states.together and len(symbols) > 1:
+        repeated: Columns = {name: np.concatenate([x] * len(symbols)) for name, x in rows.columns.items()}
+        given = [(symbols, np.repeat(symbols, len(rows)), Rows(repeated, np.concatenate([rows.count] * len(symbols))))]
+    for read, symbol, each in given:
+        for to, source, columns in states.step(position, kind, symbol, each.columns):
+            made = Rows(columns, each.count if source is None else each.count[source])
+            if len(made):
+                yield _Part(kind, read, source, to, made)
 
 
 def length(columns: Columns) -> int:
@@ -201,18 +265,22 @@ def length(columns: Columns) -> int:
     return len(next(iter(columns.values()))) if columns else 1
 
 
-def _union(parts: Sequence[Rows], forgets: bool, keep: bool) -> tuple[Rows, list[Indices]]:
-    """The states of all parts, equal ones made one; and if ``keep``, the place of each of them."""
+def _union(parts: Sequence[Rows], compared: bool, keep: bool) -> tuple[Rows, list[Indices]]:
+    """The states of all parts, equal ones made one if they are ``compared``; and if ``keep``, the place of each of them."""
     names = [*parts[0].columns]
-    if forgets and len(names) == 1 and not keep and parts[0].columns[names[0]].dtype == np.int64:
+    if compared and len(names) == 1 and not keep and parts[0].columns[names[0]].dtype == np.int64:
         return _union_of_one_column(names[0], parts), []
     columns = {name: _joined([rows.columns[name] for rows in parts]) for name in names}
     count = _joined([rows.count for rows in parts])
-    ends = np.cumsum([len(rows) for rows in parts])[:-1]
-    if not forgets:
-        return Rows(columns, count), np.split(np.arange(len(count), dtype=np.int32), ends) if keep else []
+    ends = [0, *accumulate(len(rows) for rows in parts)]
+    if not compared:
+        return Rows(columns, count), _cut(np.arange(len(count), dtype=np.int32), ends) if keep else []
     merged, group = merge(Rows(columns, count), keep)
-    return merged, np.split(group, ends) if keep else []
+    return merged, _cut(group, ends) if keep else []
+
+
+def _cut(x: Indices, ends: Sequence[int]) -> list[Indices]:
+    return [x[first:last] for first, last in pairwise(ends)]
 
 
 def _joined(arrays: Sequence[Array]) -> Array:
@@ -225,7 +293,7 @@ def merge(rows: Rows, placed: bool = True) -> tuple[Rows, Indices]:
         return Rows({}, rows.count.sum(axis=0, keepdims=True)), np.zeros(len(rows), np.int32)
     keys = [key(x) for x in rows.columns.values()]
     mixed = keys[0] if len(keys) == 1 else _mixed(keys).view(np.int64)
-    order = np.argsort(mixed, kind="stable")
+    order = np.argsort(mixed, kind="stable" if len(keys) == 1 else None)
     new = _changes(mixed[order])
     if len(keys) > 1:
         changes = np.logical_or.reduce([_changes(x[order]) for x in keys])

@@ -11,7 +11,7 @@ from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers import decoded, induction, local_states, prefixes
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.enumeration import LEAST, WHOLE, Part, first_among, first_in, method_of
+from verifier.transformers.enumeration import LEAST, WHOLE, Part, first_in, method_of
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import Answer
@@ -138,9 +138,7 @@ def _no_prefixes(asked: Asked) -> str:
 
 
 def _by_prefixes(asked: Asked) -> Decision:
-    states = prefixes.Prefixes(asked.network, asked.arithmetic)
-    smallest = states.smallest()
-    wrong = first_among(asked.network, asked.arithmetic, iter(smallest), states.arrays) if asked.whole else None
+    wrong = prefixes.Prefixes(asked.network, asked.arithmetic).first_wrong() if asked.whole else None
     return Decision(prefixes.METHOD, wrong, asked.whole)
 
 

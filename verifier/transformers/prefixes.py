@@ -15,6 +15,7 @@ The smallest input of each case is run.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,17 +23,20 @@ import numpy as np
 
 from verifier.arithmetic.floats import Array
 from verifier.arithmetic.semantics import Arithmetic
+from verifier.engines.search import Columns, Reached, Rows, States, Step, key, merge, search
 from verifier.language.string_use import StringUse, use_of_string
 from verifier.running.errors import LimitError
+from verifier.transformers.answers import chunk_size, wrong_by_arrays
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Head, Layer, Network
-from verifier.transformers.outputs import place
+from verifier.transformers.outputs import Answer, place
 from verifier.transformers.read_by_token import Reading, Scored, scored
-from verifier.transformers.rounded_arrays import Columns
-from verifier.transformers.search import Rows, groups, key, search
+from verifier.transformers.rounded_arrays import Columns as Coordinates
 
 METHOD = "prefix states"
+MOST_ROWS = 1 << 16
+"""States after a position, at most."""
 MOST_SUMS = 1 << 10
 """Different sums of the first layer, at most, where words are told apart behind it."""
 CHUNK = 1 << 17
@@ -104,6 +108,27 @@ class UniformSums:
         return found[::-1]
 
 
+@dataclass(frozen=True)
+class Growing(States):
+    """Prefixes that are read word by word. first: the columns of no word; grown: those after one more, and which states go on."""
+
+    symbols: list[range]
+    first: Columns
+    grown: Callable[[int, Array, Columns], tuple[Columns, Array | None]]
+    together = True
+
+    def start(self) -> dict[str, Columns]:
+        return {"": self.first}
+
+    def step(self, position: int, kind: str, symbol: Array, columns: Columns) -> Iterator[Step]:
+        made, kept = self.grown(position, symbol, columns)
+        if kept is None or kept.all():
+            yield "", None, made
+        elif kept.any():
+            source = np.flatnonzero(kept)
+            yield "", source, {name: x[source] for name, x in made.items()}
+
+
 class Prefixes:
     """The prefixes of all inputs of a network in an arithmetic. A word is a symbol of the string, or 0 where a special token stands."""
 
@@ -112,7 +137,7 @@ class Prefixes:
         self.network, self.arrays = network, Arrays(network, arithmetic)
         layout, letters = network.input.layout, list(range(len(network.input.letters)))
         self.length, self.words = len(layout), len(letters)
-        self.choices = [1 if isinstance(entry, int) else self.words for entry in layout]
+        self.choices = [range(1) if isinstance(entry, int) else range(self.words) for entry in layout]
         self.tokens = np.array([[entry if isinstance(entry, int) else word for entry in layout] for word in letters])
         self.first, self.final = _reading(network)[0], _reading(network)[-1]
         self.last, averaging = network.layers[self.final], network.layers[self.first]
@@ -122,7 +147,7 @@ class Prefixes:
         self.at = place(network, entry.at, self.length)
 
     @cached_property
-    def before(self) -> Columns:
+    def before(self) -> Coordinates:
         """The coordinates before the first layer with heads, in a row for each word."""
         columns = self.arrays.embedded(self.tokens)
         for layer in self.network.layers[: self.first]:
@@ -138,12 +163,33 @@ class Prefixes:
         read = arrays.read_by_heads(self.summed, self.before)
         return [np.broadcast_to(x, shape) for head in self.summed.heads for x in arrays.uniform_products(head, read, self.length)]
 
-    def _nothing(self) -> list[Array]:
-        """The sums before the first token."""
-        return [np.zeros(1, self.arrays.carrier.dtype) for _ in self._added]
+    @cached_property
+    def _varying(self) -> list[int]:
+        """The sums that take another term for another word somewhere; the others are the same for all inputs."""
+        words = np.array([[word in choices for choices in self.choices] for word in range(self.words)])
+        return [k for k, term in enumerate(self._added) if (words & (key(term) != key(term[:1]))).any()]
 
-    def _summed(self, j: int, word: Array, sums: list[Array]) -> list[Array]:
-        return [self.arrays.accumulated(x, term[word, j]) for x, term in zip(sums, self._added, strict=True)]
+    def _summed(self, j: int, word: Array, columns: Columns) -> Columns:
+        return {name: self.arrays.accumulated(columns[name], self._added[k][word, j]) for k in self._varying for name in [f"sum {k}"]}
+
+    @property
+    def _nothing(self) -> Columns:
+        """The sums before the first token."""
+        return {f"sum {k}": np.zeros(1, self.arrays.carrier.dtype) for k in self._varying}
+
+    @cached_property
+    def _of_zeros(self) -> list[Array]:
+        """All sums of the input of zeros."""
+        found = [np.zeros(1, self.arrays.carrier.dtype) for _ in self._added]
+        for k, term in enumerate(self._added):
+            for x in term[0]:
+                found[k] = self.arrays.accumulated(found[k], x)
+        return found
+
+    def ends(self, rows: Rows) -> Array:
+        """All sums of some states at the end, of the shape (state, sum)."""
+        sums = [rows.columns.get(f"sum {k}", total) for k, total in enumerate(self._of_zeros)]
+        return np.stack([np.broadcast_to(x, (len(rows),)) for x in sums], axis=1) if sums else np.zeros((1, 0))
 
     @cached_property
     def sums(self) -> UniformSums:
@@ -154,25 +200,25 @@ class Prefixes:
         """
         if not self._added:
             return UniformSums([np.zeros((1, self.words), np.int64)] * self.length, np.zeros((1, 0)))
-        found = search(self._nothing(), self.choices, lambda j, word, columns: (self._summed(j, word, columns), None))
-        following, states = [], 1
-        for each in found.positions:
-            table = np.full((states, self.words), -1, np.int64)
-            table[each.before, each.word] = each.group
+        found = search(Growing(self.choices, self._nothing, lambda *given: (self._summed(*given), None)), keep=True, most=MOST_ROWS, few=0)
+        following = []
+        for (rows,), moves in zip((layer.values() for layer in found.layers[:-1]), found.moves, strict=True):
+            table = np.full((len(rows), self.words), -1, np.int64)
+            for move in moves:
+                table[slice(None) if move.source is None else move.source, move.symbol] = move.target
             following.append(table)
-            states = len(each.first)
-        return UniformSums(following, np.stack(found.columns, axis=1))
+        return UniformSums(following, self.ends(found.ends[""]))
 
-    def after_sums(self, ends: Array) -> Columns:
+    def after_sums(self, ends: Array) -> Coordinates:
         """The coordinates after the first layer that attends uniformly: a row for each of these ends and each word."""
         assert self.summed is not None
         columns = {name: x if len(x) == 1 else np.tile(x, (len(ends), 1)) for name, x in self.before.items()}
         return self.arrays.layer_given(self.summed, columns, self._given(ends))
 
-    def _given(self, ends: Array) -> list[Columns]:
+    def _given(self, ends: Array) -> list[Coordinates]:
         """What the uniform heads give for each of the sums at the end, in a row for each word."""
         assert self.summed is not None
-        arrays, found, s = self.arrays, list[Columns](), 0
+        arrays, found, s = self.arrays, list[Coordinates](), 0
         for head in self.summed.heads:
             _, _, divisor = arrays._weights(head.entry.kind, np.zeros((1, 1, 1), arrays.carrier.dtype), None, self.length)
             values = {}
@@ -205,35 +251,37 @@ class Prefixes:
                 columns = arrays._layer(layer, columns, self.length, None)
         return False
 
-    def counted(self) -> Rows:
-        """Inputs with equal sums of the first layer, equal words at the token that is asked for and equal right answers as one row.
+    def counted(self) -> Reached:
+        """Inputs with equal sums of the first layer, equal words at the token that is asked for and equal right answers as one state.
 
-        Its columns: the sums, that word, the number of ones (0 where nobody asks), and the bits that are asked for.
+        Its columns: the sums that vary, that word, the number of ones, and the bits that are asked for; what nobody asks for is left out.
         """
         use = asked(self.network)
         assert use is not None
-        sums = len(self._added)
+        here = len(self.choices[self.at]) > 1
 
-        def step(j: int, word: Array, columns: list[Array]) -> tuple[list[Array], None]:
-            here, ones, *bits = columns[sums:]
+        def grown(j: int, word: Array, columns: Columns) -> tuple[Columns, None]:
+            made = {**columns, **self._summed(j, word, columns)}
             entry = self.network.input.layout[j]
             if not isinstance(entry, int):
-                bits = [word if entry[1] + 1 == bit else x for bit, x in zip(use.bits, bits, strict=True)]
-                here, ones = word if j == self.at else here, ones + word * use.ones
-            return [*self._summed(j, word, columns[:sums]), here, ones, *bits], None
+                if use.ones:
+                    made["ones"] = columns["ones"] + word
+                if here and j == self.at:
+                    made["here"] = word
+                if entry[1] + 1 in use.bits:
+                    made[f"bit {entry[1] + 1}"] = word
+            return made, None
 
-        return search([*self._nothing(), *(np.zeros(1, np.int64) for _ in range(2 + len(use.bits)))], self.choices, step)
+        names = [*(["here"] if here else []), *(["ones"] if use.ones else []), *(f"bit {bit}" for bit in use.bits)]
+        first = {**self._nothing, **{name: np.zeros(1, np.int64) for name in names}}
+        return search(Growing(self.choices, first, grown), keep=True, most=MOST_ROWS)
 
-    def alike(self) -> Rows | None:
-        """The rows of :meth:`counted`, where no sums lead to heads that tell words apart; else None."""
-        sums = self._nothing()
-        for j in range(self.length):
-            sums = self._summed(j, np.zeros(1, np.int64), sums)
-        if self.tells_words_apart(np.array(sums).reshape(1, -1)):
+    def alike(self) -> Reached | None:
+        """The states of :meth:`counted`, where no sums lead to heads that tell words apart; else None."""
+        if self.tells_words_apart(np.array(self._of_zeros).reshape(1, -1)):
             return None
-        rows = self.counted()
-        ends = np.stack(rows.columns[: len(sums)], axis=1) if sums else np.zeros((1, 0))
-        return None if self.tells_words_apart(ends) else rows
+        found = self.counted()
+        return None if self.tells_words_apart(self.ends(found.ends[""])) else found
 
     @cached_property
     def scored(self) -> Scored:
@@ -251,55 +299,96 @@ class Prefixes:
         for layer in self.network.layers[self.first + 1 : self.final]:
             columns = arrays._layer(layer, columns, self.length, None)
         read = arrays.read_by_heads(self.last, columns)
-        return scored(arrays, self.last, read, self.at, self.choices, (len(self.sums.ends), self.words))
+        return scored(arrays, self.last, read, self.at, [*map(len, self.choices)], (len(self.sums.ends), self.words))
 
-    def guessed(self) -> tuple[Reading, Rows]:
-        """What is assumed of the last layer's sums, and the rows that fulfil it; together they hold every input.
+    def guessed(self) -> tuple[Reading, Reached, Array]:
+        """What is assumed of the last layer's sums, all states under it, and those that fulfil what they assume: they hold every input.
 
-        The columns of a row: the number of what is assumed, that of the first layer's state, what is asked, what the token reads.
+        The columns of a state: the number of what is assumed, that of the first layer's state, what is asked, what the token reads.
 
         Raises:
             LimitError: more than 65,536 states, or as :attr:`scored`.
         """
         reading = self.scored.first()
         while not reading.complete:
-            rows = self._read(reading, False)
-            first, _ = groups([rows.columns[0], *rows.columns[2:]])
-            reading = reading.assuming((rows.columns[0][first], np.stack(rows.columns[2:], axis=1)[first]))
-        return reading, self._read(reading, True)
+            found, fulfilled = self._read(reading, False)
+            columns = {name: x[fulfilled] for name, x in found.ends[""].columns.items() if name != "state"}
+            differing, _ = merge(Rows(columns, np.zeros(len(fulfilled), np.int64)), placed=False)
+            reading = reading.assuming((differing.columns["guess"], _numbers(differing.columns)))
+        return reading, *self._read(reading, True)
 
-    def _read(self, reading: Reading, to_answer: bool) -> Rows:
-        """Every prefix, to the end. to_answer: with what the right answer asks."""
+    def _read(self, reading: Reading, to_answer: bool) -> tuple[Reached, Array]:
+        """Every prefix, to the end, and which states fulfil what they assume. to_answer: with what the right answer asks."""
         use, start, sums = asked(self.network), reading.start(), self.sums
         assert use is not None
-        bits = use.bits if to_answer else ()
-        ones, fixed = int(to_answer and use.ones), 2 + to_answer * (1 + len(bits))
+        names = [*(["ones"] if use.ones else []), *(f"bit {bit}" for bit in use.bits)] if to_answer else []
 
-        def step(j: int, word: Array, columns: list[Array]) -> tuple[list[Array], Array | None]:
-            guess, state, *others = columns
-            after = sums.following[j][state, word]
+        def grown(j: int, word: Array, columns: Columns) -> tuple[Columns, Array]:
+            guess, entry = columns["guess"], self.network.input.layout[j]
+            after = sums.following[j][columns["state"], word]
             kept = sums.reach[j + 1][after, reading.end[guess]]
             if j == self.at:
                 kept = kept & (word == reading.query[guess])
-            known, read, entry = others[: fixed - 2], np.stack(others[fixed - 2 :], axis=1), self.network.input.layout[j]
-            if to_answer and not isinstance(entry, int):
-                known = [known[0] + word * ones, *(word if entry[1] + 1 == bit else x for bit, x in zip(bits, known[1:], strict=True))]
-            return [guess, after, *known, *reading.grown(guess, read, word, j).T], kept
+            made = {**columns, "state": after}
+            if not isinstance(entry, int):
+                if "ones" in made:
+                    made["ones"] = columns["ones"] + word
+                if f"bit {entry[1] + 1}" in made:
+                    made[f"bit {entry[1] + 1}"] = word
+            read = reading.grown(guess, _numbers(columns), np.broadcast_to(word, guess.shape), j)
+            return {**made, **{f"read {k}": x for k, x in enumerate(read.T)}}, kept
 
-        zeros = [np.zeros(len(start), np.int64) for _ in range(fixed - 1)]
-        rows = search([np.arange(len(start)), *zeros, *start.T], self.choices, step)
-        guess, state, read = rows.columns[0], rows.columns[1], np.stack(rows.columns[fixed:], axis=1)
-        return rows.where(np.flatnonzero(sums.reach[-1][state, reading.end[guess]] & reading.fulfilled(guess, read)))
+        columns = {"guess": np.arange(len(start)), **{name: np.zeros(len(start), np.int64) for name in ("state", *names)}}
+        columns |= {f"read {k}": x for k, x in enumerate(start.T)}
+        found = search(Growing(self.choices, columns, grown), keep=True, most=MOST_ROWS)
+        ends = found.ends[""].columns
+        guess = ends["guess"]
+        return found, np.flatnonzero(sums.reach[-1][ends["state"], reading.end[guess]] & reading.fulfilled(guess, _numbers(ends)))
 
-    def smallest(self) -> list[Strings]:
-        """The smallest input of each state, in their order.
+    def cases(self) -> tuple[Reached, Array]:
+        """States that no network tells apart, and the numbers of those that hold inputs, each input once.
 
         Raises:
             LimitError: more than 65,536 states, or as :attr:`scored`.
         """
         with np.errstate(all="ignore"):
-            rows = self.alike() or self.guessed()[1]
-        assert sum(rows.count.tolist()) == self.network.input.count, "states lack inputs"
-        strings = [j for j, entry in enumerate(self.network.input.layout) if not isinstance(entry, int)]
+            found = self.alike()
+            if found is None:
+                _, found, kept = self.guessed()
+            else:
+                kept = np.arange(len(found.ends[""]))
+        assert sum(found.ends[""].count[kept].tolist()) == self.network.input.count, "states lack inputs"
+        return found, kept
+
+    def strings(self, words: Array) -> list[Strings]:
+        """The strings of inputs whose words are given, of the shape (input, position)."""
+        places = [j for j, entry in enumerate(self.network.input.layout) if not isinstance(entry, int)]
         (name,) = self.network.input.lengths
-        return [{name: string} for string in sorted({tuple(row) for row in rows.smallest()[:, strings].tolist()})]
+        return [{name: tuple(row)} for row in words[:, places].tolist()]
+
+    def first_wrong(self) -> tuple[Strings, Answer] | None:
+        """The first wrong input: one input of each case is run, then the smallest of those in wrong cases.
+
+        Raises:
+            LimitError: as :meth:`cases`.
+        """
+        found, kept = self.cases()
+        inputs = self.strings(found.inputs()[kept])
+        size, (name,) = chunk_size(self.network), self.network.input.lengths
+        chunks = (inputs[k : k + size] for k in range(0, len(inputs), size))
+        wrong = {
+            strings[name] for chunk in chunks for strings, _ in wrong_by_arrays(self.network, self.arrays.arithmetic, chunk, self.arrays)
+        }
+        if not wrong:
+            return None
+        marked = np.zeros(len(found.ends[""]), bool)
+        marked[kept] = [strings[name] in wrong for strings in inputs]
+        words = found.smallest({"": marked})
+        assert words is not None, "no input leads to a case that was run"
+        (first,) = wrong_by_arrays(self.network, self.arrays.arithmetic, self.strings(np.array([words])), self.arrays)
+        return first
+
+
+def _numbers(columns: Columns) -> Array:
+    """What the token has read, of the shape (state, number)."""
+    return np.stack([x for name, x in columns.items() if name.startswith("read ")], axis=1)

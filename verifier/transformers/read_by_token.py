@@ -15,11 +15,11 @@ import numpy as np
 
 from verifier.arithmetic.floats import Array, to_float
 from verifier.arithmetic.numbers import ZERO
+from verifier.engines.search import key
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.network import Head, Layer
 from verifier.transformers.rounded_arrays import Columns
-from verifier.transformers.search import key
 
 SOFTMAX = ("softmax", "softmax-plus-one")
 MOST_GUESSES = 1 << 13

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
 from random import Random
 
@@ -10,17 +11,30 @@ import pytest
 from tests.artificial import KINDS, combines, random_instance
 from tests.oracle_reading import random_semantics
 from tests.verifier.engines.test_inputs import readings
+from verifier.arithmetic.interned import Interned
+from verifier.arithmetic.semantics import read_semantics
 from verifier.engines.by_states import Question, by_states
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_inputs
 from verifier.engines.failure_counts import Census
+from verifier.engines.program import Program
 from verifier.engines.search import NotApplicableError
 from verifier.engines.table_states import TableStates
+from verifier.networks.files import shaped
+from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
+from verifier.networks.tasks import FormulaTask
+from verifier.networks.templates import beginning
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers.tables import Execution
 
 PROMISES = ("none", "y <= z", "y <= z and z[1:2] > 0", "y[1:1] == 0 and z[2:2] != 1")
+
+
+@pytest.fixture(autouse=True, params=[0, 1 << 9], ids=["states are compared", "few states are not"])
+def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.engines.search.FEW", request.param)
 
 
 def counts(census: Census) -> tuple[object, ...]:
@@ -67,3 +81,37 @@ def test_a_limit_on_states_declines() -> None:
     execution = next(e for seed in range(9) if (e := of_pairs(seed)) is not None)
     with pytest.raises(LimitError, match="--limit"):
         decide(execution, "reachable", 3)
+
+
+def test_values_that_are_looked_up() -> None:
+    """Any format is computed on values as on 64-bit integers, also with infinities and NaN."""
+    found = [e for seed in range(20) if (e := of_pairs(seed)) is not None]
+    for execution in found:
+        question = Question(execution)
+        program = Program(execution, lattice=Interned(execution.machine))
+        question.__dict__["program"] = program
+        states = TableStates(program, next(question.orders()), question.asked)
+        listed = enumerate_inputs(execution)
+        assert counts(by_states(question, states, "states", 1 << 20)) == counts(listed), execution.semantics.label
+    assert len(found) > 5
+
+
+def parity(m: int, last: str = "-2") -> Execution:
+    """The table for parity on m bits; last: the weight of each second step of the MLP."""
+    text = beginning("parity", 3, "mine").replace("m <= 24", "m <= 9999").replace("else -2", f"else {last}")
+    return Execution(instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, "t"), {"m": m}), read_semantics("a4"))
+
+
+def test_parity_on_more_inputs_than_can_be_listed() -> None:
+    """In a format of 103 bits, whose numbers 64-bit integers do not hold."""
+    found = decide(parity(100))
+    assert counts(found) == (1 << 100, 0, 0, None, 1 << 99, 0)
+    wrong = decide(parity(100, "-1"))
+    assert wrong.smallest == (3,)
+    assert wrong.failures > 1 << 98
+    assert counts(decide(parity(8, "-1"), "reachable")) == counts(enumerate_inputs(parity(8, "-1")))
+
+
+def test_numbers_of_inputs_that_cannot_be_written_are_not_counted() -> None:
+    with pytest.raises(NotApplicableError, match="inputs of 9,000 bits; at most 8,192 are counted"):
+        Question(Execution(replace(parity(3).instance, task=FormulaTask("x[1] == 1", "none", (("x", 9000),))), read_semantics("a4")))

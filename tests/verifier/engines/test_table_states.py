@@ -15,7 +15,7 @@ from verifier.arithmetic.semantics import NAMED
 from verifier.engines.position_blocks import Block
 from verifier.engines.program import Addend, Program, RunningSum
 from verifier.engines.reachable import states_of
-from verifier.engines.search import Budget, NotApplicableError, search
+from verifier.engines.search import Budget, NotApplicableError, Rows, locate, merge, search
 from verifier.engines.table_states import EQUAL, GREATER, LESS, Asked, TableStates
 from verifier.networks.indices import Bit
 from verifier.transformers.tables import Execution
@@ -27,6 +27,11 @@ ORDERS = {
     "ascending": [Bit(string, k) for k in range(FIRST, LAST + 1) for string in "yz"],
     "descending": [Bit(string, k) for k in range(LAST, FIRST - 1, -1) for string in "zy"],
 }
+
+
+@pytest.fixture(autouse=True, params=[0, 1 << 9], ids=["states are compared", "few states are not"])
+def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.engines.search.FEW", request.param)
 
 
 def settings() -> list[dict[Bit, int]]:
@@ -73,3 +78,21 @@ def test_eight_positions_at_most_are_taken_together() -> None:
     states_of(PROGRAM, Block(1, 8, (RunningSum("sum", tuple(backwards[1:])),)), (EQUAL,))
     with pytest.raises(NotApplicableError, match="not read in ascending order; at most 8"):
         states_of(PROGRAM, Block(1, 9, (RunningSum("sum", tuple(backwards)),)), (EQUAL,))
+
+
+def test_states_are_merged_by_value() -> None:
+    """Zero has no sign, and there is one NaN."""
+    columns = {"a": np.array([0.0, -0.0, np.nan, 1.0, -np.nan]), "b": np.array([1, 1, 2, 1, 2])}
+    merged, place = merge(Rows(columns, np.array([1, 2, 4, 8, 16])))
+    assert sorted(merged.count.tolist()) == [3, 8, 20]
+    assert merged.count[place].tolist() == [3, 3, 20, 8, 20]
+    assert locate(merged.columns, columns).tolist() == place.tolist()
+    assert locate(merged.columns, {"a": np.array([2.0]), "b": np.array([1])}).tolist() == [-1]
+
+
+def test_states_with_one_mixed_number_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.engines.search._FACTOR", np.uint64(0))
+    columns = {"a": np.array([5, 3, 5, 4]), "b": np.array([1, 1, 1, 1])}
+    merged, place = merge(Rows(columns, np.array([1, 2, 4, 8])))
+    assert merged.count[place].tolist() == [5, 2, 5, 8]
+    assert {name: x[place].tolist() for name, x in merged.columns.items()} == {"a": [5, 3, 5, 4], "b": [1, 1, 1, 1]}

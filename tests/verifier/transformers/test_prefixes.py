@@ -22,15 +22,29 @@ from verifier.transformers.outputs import expected
 from verifier.transformers.precision import first_wrong
 from verifier.transformers.prefixes import METHOD, Prefixes, not_applicable
 from verifier.transformers.records import NetworkFile
-from verifier.transformers.search import groups
 
 SOME = ("first", "first-layer-norm", "lookup-hash", "ngram", "parity", "parity-layer-norm", "tracr-frac-prevs")
+
+
+@pytest.fixture(autouse=True, params=[0, 1 << 9], ids=["states are compared", "few states are not"])
+def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.engines.search.FEW", request.param)
+
+
+def smallest_of_each(prefixes: Prefixes) -> list[dict[str, tuple[int, ...]]]:
+    """The smallest input of each case, in their order; the input that is run is of the same case."""
+    reached, kept = prefixes.cases()
+    places = np.arange(len(reached.ends[""]))
+    found = [reached.smallest({"": places == k}) for k in kept.tolist()]
+    assert all(words is not None for words in found)
+    assert all(tuple(words or ()) <= tuple(run) for words, run in zip(found, reached.inputs()[kept].tolist(), strict=True))
+    return prefixes.strings(np.array(sorted(words or [] for words in found)))
 
 
 def hold(built: Network, how: Arithmetic) -> int:
     """Every input has the coordinates and the right answer of the smallest input of a state, which is not larger. How many states."""
     smallest = Prefixes(built, how)
-    states, every = smallest.smallest(), list(built.input.every())
+    states, every = smallest_of_each(smallest), list(built.input.every())
     arrays = Arrays(built, how)
 
     def read(inputs: list[dict[str, tuple[int, ...]]]) -> list[tuple[object, ...]]:
@@ -169,7 +183,7 @@ def test_words_told_apart_by_some_sums_and_words_at_the_token_that_answers(at: s
 
 
 def test_parity_has_as_many_states_as_numbers_of_ones() -> None:
-    assert len(Prefixes(network(find_network("gallery/parity"), {"n": 40}), arithmetic("float32")).smallest()) == 41
+    assert len(Prefixes(network(find_network("gallery/parity"), {"n": 40}), arithmetic("float32")).cases()[1]) == 41
 
 
 @pytest.mark.parametrize(
@@ -214,14 +228,3 @@ def test_exponentials_are_those_of_the_definition(form: str) -> None:
     assert sum(value is not None for value in found) > 200
     for x, value in zip(arguments, found, strict=True):
         assert value is None or value == to_float(definition.exp(to_number(x)))
-
-
-def test_rows_are_grouped_by_value() -> None:
-    first, group = groups([np.array([0.0, -0.0, np.nan, 1.0, -np.nan]), np.array([1, 1, 2, 1, 2])])
-    assert (first.tolist(), group.tolist()) == ([0, 2, 3], [0, 0, 1, 2, 1])
-
-
-def test_rows_with_one_mixed_number_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.transformers.search._FACTOR", np.uint64(0))
-    first, group = groups([np.array([5, 3, 5, 4]), np.array([1, 1, 1, 1])])
-    assert (first.tolist(), group.tolist()) == ([0, 1, 3], [0, 1, 0, 2])

@@ -7,14 +7,15 @@ from itertools import product
 
 import pytest
 
-from verifier.arithmetic.semantics import arithmetic
+from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.decoded import decide
+from verifier.transformers.decoded import Decided, decide
 from verifier.transformers.files import find_network
 from verifier.transformers.induction import Induction
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, network
+from verifier.transformers.outputs import Answer
 from verifier.transformers.precision import first_wrong
 from verifier.transformers.smallest_wrong import right_by_columns, smallest_wrong
 
@@ -41,6 +42,22 @@ def test_the_smallest_wrong_input_is_the_first_of_all(name: str, form: str, monk
     known = wrong(name, form)
     for given in (known[0], known[len(known) // 2]):
         assert smallest_wrong(adder(name), arithmetic(form), given)[0] == known[0]
+
+
+def test_a_class_whose_wrong_input_need_not_be_the_smallest_is_cut_and_a_right_one_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Induction is replaced by a list of all wrong inputs, of which it shows the last one of a class."""
+    known, asked = wrong("adder-50", "float16"), list[int]()
+
+    def shown(built: Network, how: Arithmetic, fixed: dict[tuple[str, int], int]) -> Decided:
+        found = [each for each in known if all(each[name][1 - column] == digit for (name, column), digit in fixed.items())]
+        asked.append(len(found))
+        return Decided((found[-1], Answer("", "", "")), smallest=False) if found else Decided(None)
+
+    monkeypatch.setattr("verifier.transformers.smallest_wrong.FEW", 1)
+    monkeypatch.setattr("verifier.transformers.smallest_wrong.decide", shown)
+    assert smallest_wrong(adder("adder-50"), arithmetic("float16"), known[-1])[0] == known[0]
+    assert asked.count(0) == 1, "classes without a wrong input are not cut"
+    assert max(asked) > 1
 
 
 def test_columns_show_right_classes_and_no_wrong_one() -> None:
