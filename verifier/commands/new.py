@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from importlib.resources import files
 from pathlib import Path
 
 import click
@@ -18,7 +19,15 @@ from verifier.running.identifiers import slug
 from verifier.running.printable import shell_line
 from verifier.show.field_reference import RECORDS, field_tables, json_schema
 from verifier.show.streams import written
-from verifier.transformers.template import first_network
+
+NETWORK = "my-network"
+"""The id in the template of a network."""
+
+
+def first_network(name: str) -> str:
+    """The network file that ``--network`` writes, with this id: small, commented, and right over real numbers."""
+    text = (files("verifier.transformers") / "template.toml").read_text(encoding="utf-8")
+    return text.replace(f'id = "{NETWORK}"', f'id = "{name}"')
 
 
 @click.command("new")

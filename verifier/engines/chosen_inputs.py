@@ -29,7 +29,7 @@ def wrong_on(program: Program, y: Integers, z: Integers) -> Truths:
                 index = 2 * index + (strings[bit.string] >> (length - bit.index) & 1)
             states = program.lattice.add(states, addend.table.reshape(-1)[index])
         sums[name] = states
-    faults = program.faults(np.broadcast_to(program.attention(sums), y.shape))
+    faults = program.faults(*(np.broadcast_to(each, y.shape) for each in program.attentions(sums)))
     wrong: Truths = problem.promises(y, z) & np.where(problem.values(y, z), faults.on_yes, faults.on_no)
     return wrong
 

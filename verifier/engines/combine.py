@@ -171,7 +171,7 @@ def _faults(program: Program, first: Outcomes, second: Outcomes, criterion: Crit
         sums = {name: v[start : start + step, None] for name, v in first.values.items()}
         sums |= {name: v[None, :] for name, v in second.values.items()}
         shape = (min(step, rows - start), columns)
-        faults = criterion(program, program.attention(sums))
+        faults = criterion(program, *program.attentions(sums))
         parts.append([np.broadcast_to(each, shape) for each in (faults.on_no, faults.on_yes, faults.invalid)])
     return Faults(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 

@@ -122,15 +122,6 @@ class Program:
             total = self.lattice.add(total, parts[name])
         return total
 
-    def numerator(self, sums: Mapping[str, States]) -> States:
-        """(A X) W^V, or the sum itself where products or V were summed."""
-        return self.total({name: self.weighted(name, sums[name]) for name in self.numerator_sums})
-
-    def attention(self, sums: Mapping[str, States]) -> States:
-        """The attention's output."""
-        numerator = self.numerator(sums)
-        return self.lattice.divide(numerator, sums[DENOMINATOR]) if self.execution.normalised else numerator
-
     def numerators(self, sums: Mapping[str, States]) -> list[States]:
         """(A X) W^V for each column of W^V; where products or V were summed, the sums themselves."""
         execution = self.execution

@@ -134,7 +134,7 @@ def _number(bits: Sequence[int]) -> int:
 
 
 def _answers(program: Program, columns: Columns, runs: tuple[Run, ...] | None) -> States:
-    output = program.attention(columns)
+    (output,) = program.attentions(columns)
     size = len(next(iter(columns.values())))
     return np.broadcast_to(program.answers(output) if runs is None else answers_by(runs, output), (size,))
 

@@ -123,5 +123,5 @@ def _value(program: Program, quantity: str) -> Callable[[Mapping[str, States]], 
     if quantity == "columns":
         return lambda sums: reduce(np.maximum, map(np.abs, sums.values()))
     if quantity == "numerator":
-        return program.numerator
+        return lambda sums: program.numerators(sums)[0]
     return lambda sums: next(iter(sums.values()))

@@ -2,21 +2,36 @@
 
 An array has the shape (inputs, positions); either is 1 where all are equal, so that what depends on positions only is computed once.
 Scores have the shape (inputs, positions i, positions j).
+
+The rounded embedding: each formula is evaluated once for all cases that it does not tell apart. A formula of the position alone has the
+same values in strings of every length, so they are remembered. A formula that reads i and parameters is evaluated for all positions at
+once, in integers; the definition takes over wherever that is not enough.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
-from verifier.arithmetic.floats import Array, to_float, to_number
+from verifier.arithmetic.floats import MOST_DIGITS, Array, Carrier, to_float, to_number
 from verifier.arithmetic.numbers import ZERO, Number
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Arithmetic
-from verifier.transformers.embeddings import RoundedEmbedding
+from verifier.language import arrays
+from verifier.language.array_values import Quantity, Whole
+from verifier.language.syntax import names_in, tree_of
+from verifier.running.errors import InputError
+from verifier.transformers import evaluate
+from verifier.transformers.contexts import Rounded
 from verifier.transformers.formulas import Constant, Map
-from verifier.transformers.network import FeedForward, Head, Layer, Network
+from verifier.transformers.network import Head, Layer, Network, Norm
 from verifier.transformers.rounded_arrays import Columns, RoundedArrays
+
+FEW = 8
+"""Positions that are not worth an array."""
 
 
 class Arrays(RoundedArrays):
@@ -58,13 +73,12 @@ class Arrays(RoundedArrays):
             found[name] = one if alike else table[tokens.T, places[:, None]].T  # positions one after another, as sums read them
         return found
 
-    def applied(self, form: Map, columns: Mapping[str, Array]) -> Array:
+    def applied(self, form: Map, columns: Columns) -> Array:
         """A map of coordinates."""
-        coefficients = dict(form.terms)
-        terms = [(self.constant(coefficients[name]), columns[name]) if name in coefficients else None for name in columns]
-        if form.constant != 0:
-            terms.append((self.constant(form.constant), self.one))
-        return self.dot(terms)
+        return evaluate.applied(form, columns, self)
+
+    def normed(self, columns: Columns, norm: Norm) -> Columns:
+        return evaluate.normed(columns, norm, self)
 
     def uniform_products(self, head: Head, columns: Columns, length: int) -> list[Array]:
         """The terms of a head's sums where all scores are 0: for each value, its weight times the value at each position."""
@@ -77,44 +91,15 @@ class Arrays(RoundedArrays):
             given = [self._head(head, read, length, at) for head in layer.heads]
             if at is not None:
                 columns = {name: _place(x, at) for name, x in columns.items()}
-            columns = self.attended(layer, columns, given)
-        return self._networked(layer, columns)
+        return self.layer_given(layer, columns, given if layer.heads else [])
 
     def layer_given(self, layer: Layer, columns: Columns, given: Sequence[Columns]) -> Columns:
         """The coordinates after a layer, for what its heads give."""
-        return self._networked(layer, self.attended(layer, columns, given) if layer.heads else columns)
+        return evaluate.after(layer, columns, list(given), self)[2]
 
     def read_by_heads(self, layer: Layer, columns: Columns) -> Columns:
         """What the heads of a layer read: the coordinates, normed where a norm stands before attention."""
-        norm = layer.norms.get("attention")
-        return self.normed(columns, norm) if norm and norm.entry.place == "before" else columns
-
-    def attended(self, layer: Layer, columns: Columns, given: Sequence[Columns]) -> Columns:
-        """The coordinates after attention, for what each head gives."""
-        combined = {
-            name: self.dot([(self.constant(c), given[h][value]) for (h, value), c in sources]) for name, sources in layer.combine.items()
-        }
-        columns = self._added(columns, combined, layer.entry.residual)
-        norm = layer.norms.get("attention")
-        return self.normed(columns, norm) if norm and norm.entry.place == "after" else columns
-
-    def _networked(self, layer: Layer, columns: Columns) -> Columns:
-        if layer.network is None:
-            return columns
-        norm = layer.norms.get("network")
-        read = self.normed(columns, norm) if norm and norm.entry.place == "before" else columns
-        hidden = self._hidden(layer.network, read)
-        into = {name: self.applied(form, hidden) for name, form in layer.network.into.items()}
-        if layer.network.factor is not None:
-            factor = self.constant(layer.network.factor)
-            into = {name: self.carrier.rounded(x * factor) for name, x in into.items()}
-        columns = self._added(columns, into, layer.network.entry.residual)
-        return self.normed(columns, norm) if norm and norm.entry.place == "after" else columns
-
-    def _added(self, columns: Columns, given: Mapping[str, Array], residual: bool) -> Columns:
-        if not residual:
-            return {name: given.get(name, self.zero) for name in columns}
-        return {name: self.carrier.rounded(x + given[name]) if name in given else x for name, x in columns.items()}
+        return evaluate.read_by_heads(layer, columns, self)
 
     def _head(self, head: Head, columns: Columns, length: int, at: int | None) -> Columns:
         """What a head gives, at every position or at one."""
@@ -226,12 +211,6 @@ class Arrays(RoundedArrays):
             return exponentials, seen, total
         return self.carrier.rounded(exponentials / total[:, :, None]), seen, None
 
-    def _hidden(self, entry: FeedForward, columns: Columns) -> Columns:
-        units = {name: self.activated(entry.entry.activation, self.applied(form, columns)) for name, form in entry.hidden.items()}
-        if not entry.gate:
-            return units
-        return {name: self.carrier.rounded(unit * self.applied(entry.gate[name], columns)) for name, unit in units.items()}
-
     def numbers(self, x: Array, place: int, count: int) -> list[Number]:
         """The values at a position, one for each input."""
         column = np.broadcast_to(_place(x, place), (count, 1))[:, 0]
@@ -246,3 +225,87 @@ def _place(x: Array, place: int) -> Array:
 def _pick(x: Array, j: int) -> Array:
     """What a three-dimensional array has for position j."""
     return x[:, :, 0] if x.shape[2] == 1 else x[:, :, j]
+
+
+class RoundedEmbedding:
+    """The coordinates that a network's embedding sets, as values of a format."""
+
+    def __init__(self, network: Network, carrier: Carrier, scalar: Rounded) -> None:
+        self.network, self.carrier, self.scalar = network, carrier, scalar
+        self._tables: dict[str, dict[tuple[int, int], float]] = {}
+
+    def table(self, name: str, there: Array) -> Array:
+        """The values of a coordinate, of the shape (token, position), or (1, position) where it does not depend on the token.
+
+        there: which tokens occur at each position, of the shape (token, position); other entries of the table mean nothing.
+        """
+        read = names_in(tree_of(self.network.file.embedding[name]))
+        length = there.shape[1]
+        if "token" not in read:
+            return (
+                self._by_position(name, length)[None] if "i" in read else np.full((1, length), self._value(name, 0, 0), self.carrier.dtype)
+            )
+        found = np.zeros(there.shape, self.carrier.dtype)
+        if "i" not in read:
+            for token in np.flatnonzero(there.any(axis=1)).tolist():
+                found[token] = self._value(name, token, 0)
+            return found
+        for token, i in np.argwhere(there).tolist():
+            found[token, i] = self._value(name, token, i)
+        return found
+
+    def _by_position(self, name: str, length: int) -> Array:
+        if length > FEW and (fast := rounded_positions(self.network, name, length, self.carrier, self.scalar.arithmetic)) is not None:
+            return fast
+        return np.array([self._value(name, 0, i) for i in range(length)], self.carrier.dtype)
+
+    def _value(self, name: str, token: int, i: int) -> float:
+        """By the definition."""
+        known = self._known(name)
+        if (token, i) not in known:
+            known[token, i] = to_float(self.scalar.constant(self.network.coordinate(name, token, i)))
+        return known[token, i]
+
+    def _known(self, name: str) -> dict[tuple[int, int], float]:
+        """What is known of a coordinate; of a formula that reads nothing but the token and i, from strings of other lengths too."""
+        if name not in self._tables:
+            formula = self.network.file.embedding[name]
+            free = names_in(tree_of(formula)) <= {"token", "i"} and self.network.names.keys().isdisjoint({"token", "i"})
+            self._tables[name] = _known(str(formula), self.network.file.input.first, self.scalar.arithmetic) if free else {}
+        return self._tables[name]
+
+
+@lru_cache(maxsize=64)
+def _known(formula: str, first: int, arithmetic: Arithmetic) -> dict[tuple[int, int], float]:
+    """The rounded values of a formula, by token and position, as far as they are known."""
+    return {}
+
+
+def rounded_positions(network: Network, name: str, length: int, carrier: Carrier, arithmetic: Arithmetic) -> Array | None:
+    """The rounded values of a formula of i and parameters at positions 0 to length − 1; None where only the definition gives them.
+
+    Numerators and denominators are below 2^24, so that float64 holds them, and its quotient is rounded once. A format of at most 24 digits
+    then gets the quotient rounded twice. That is innocuous, as :mod:`verifier.arithmetic.floats` says for ÷ of two numbers of 24
+    digits: a quotient that is not a midpoint m of neighbours in the format differs from m by more than float64's rounding error.
+    """
+    if not arithmetic.machine().form.binades:
+        return None
+    formula = network.file.embedding[name]
+    read = names_in(tree_of(formula))
+    given: dict[str, Any] = {other: network.names[other] for other in read & network.names.keys() - {"i"}}
+    if "token" in read or not all(isinstance(x, Fraction) for x in given.values()):
+        return None
+    first = network.file.input.first
+    given["i"] = Quantity(Whole.of(np.arange(first, first + length)))
+    try:
+        found = arrays.value(formula, given)
+    except InputError:
+        return None
+    if not isinstance(found, Quantity) or (found.special is not None and found.special.any()):
+        return None
+    top = found.numerator
+    bottom = Whole.of(found.denominator) if isinstance(found.denominator, int) else found.denominator
+    if max(top.most, bottom.most) >> MOST_DIGITS:
+        return None
+    exact = np.broadcast_to(top.values, (length,)).astype(np.float64) / np.broadcast_to(bottom.values, (length,)).astype(np.float64)
+    return (carrier.rounded(exact) + 0.0).astype(carrier.dtype)  # a zero has no sign

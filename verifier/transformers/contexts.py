@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two, round_real, round_root
 from verifier.arithmetic.formats import Precision, power_of_two
 from verifier.arithmetic.machine import Machine, exact_product, exact_sum
-from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, less, show
+from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, Special, less, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.running.errors import InputError
@@ -28,15 +28,22 @@ Term: TypeAlias = tuple[Value, Value] | None
 """A product in a sum; None: one that is 0 whatever its factor is, as that of a masked token or of a coefficient 0."""
 
 
-class Context(Protocol):
-    """The operations of a network."""
+class Elementwise(Protocol):
+    """The operations of a network that act on a number, and on each of many in an array."""
 
     @property
     def arithmetic(self) -> Arithmetic:
         """The knobs that say which operations there are."""
 
+    @property
+    def zero(self) -> Value:
+        """0."""
+
     def constant(self, x: Constant) -> Value:
         """A number of the file."""
+
+    def count(self, n: int) -> Value:
+        """A number of things."""
 
     def dot(self, terms: Sequence[Term], constant: Constant | None = None, name: str = "") -> Value:
         """Σ x·y, and a constant of the file that is added last. name: of a sum over tokens."""
@@ -44,11 +51,25 @@ class Context(Protocol):
     def total(self, values: Sequence[Value | None], name: str = "") -> Value:
         """Σ x. name: of a sum over tokens."""
 
+    def activated(self, kind: str, x: Value) -> Value:
+        """ReLU and its relatives."""
+
+    def unbounded(self, x: Value) -> bool:
+        """Whether x may be other than a number, so that 0·x may be NaN."""
+
+    def add(self, x: Value, y: Value) -> Value: ...
+    def subtract(self, x: Value, y: Value) -> Value: ...
+    def multiply(self, x: Value, y: Value) -> Value: ...
+    def divide(self, x: Value, y: Value) -> Value: ...
+    def root(self, x: Value) -> Value: ...
+    def inverse_root(self, x: Value) -> Value: ...
+
+
+class Context(Elementwise, Protocol):
+    """The operations of a network on single numbers."""
+
     def projection(self, terms: Sequence[Term], constant: Constant | None = None, alone: bool = False) -> Value:
         """Σ x·y of a query, a key, or a score before it is scaled. alone: of the score."""
-
-    def count(self, n: int) -> Value:
-        """A number of things."""
 
     def score(self, x: Value) -> Value:
         """A score as weights are made of it."""
@@ -59,18 +80,33 @@ class Context(Protocol):
     def power(self, x: Value, ln2: bool) -> Value:
         """e^x, or 2^x for a score in units of ln 2."""
 
-    def add(self, x: Value, y: Value) -> Value: ...
-    def subtract(self, x: Value, y: Value) -> Value: ...
-    def multiply(self, x: Value, y: Value) -> Value: ...
-    def divide(self, x: Value, y: Value) -> Value: ...
     def exp(self, x: Value) -> Value: ...
-    def root(self, x: Value) -> Value: ...
-    def inverse_root(self, x: Value) -> Value: ...
     def less(self, x: Value, y: Value) -> bool:
         """x < y; false where NaN takes part."""
 
 
-class Rounded:
+class OfNumbers:
+    """What contexts of single numbers have in common."""
+
+    zero = ZERO
+
+    def unbounded(self, x: Value) -> bool:
+        return isinstance(x, Special)
+
+    def activated(self: Context, kind: str, x: Value) -> Value:
+        """NaN stays NaN. SiLU is x/(1 + e^−x), each operation rounded."""
+        if x is NAN or kind == "identity":
+            return x
+        if kind == "silu":
+            return self.divide(x, self.add(self.constant(ONE), self.exp(self.subtract(ZERO, x))))
+        if not self.less(ZERO, x):
+            return ZERO
+        if kind == "step" or (kind == "clipped-relu" and self.less(ONE, x)):
+            return self.constant(ONE)
+        return x
+
+
+class Rounded(OfNumbers):
     """Every operation is exact, then rounded once. Zero has no sign.
 
     precision: the bits or digits that a table or claim says, for an arithmetic without a format.
@@ -148,7 +184,7 @@ def round_number(machine: Machine, x: Constant) -> Number:
     return machine.round(x) if isinstance(x, Fraction) else round_real(machine, lambda flint: x.ball())
 
 
-class Exactly:
+class Exactly(OfNumbers):
     """Real numbers: fractions, roots, and balls that are refined where a decision asks for it.
 
     A quotient by 0 is NaN, and so is everything that is computed from it.

@@ -1,4 +1,6 @@
-"""The definition of a network: one input, one operation after another, in a rounding context. Every engine is held against it.
+"""The definition of a network: one operation after another, in a context. Every engine is held against it.
+
+In a context of numbers it runs one input. Contexts of arrays run many at once and take from here what does not ask how values compare.
 
 A layer: attention, then the network on each position. Each block may have a norm before it or after it, and its result is added to the
 coordinates (residual). A map is the dot product of its coefficients with all coordinates in their order, its constant last. A coefficient
@@ -12,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
 
-from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO, Special
-from verifier.transformers.contexts import Context, Term, Value
+from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO
+from verifier.transformers.contexts import Context, Elementwise, Term, Value
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.network import FeedForward, Head, Layer, Model, Norm, whole
 
@@ -73,17 +75,17 @@ def embedded(network: Model, token: int, i: int, context: Context) -> Vector:
     return {name: context.constant(given[name]) if name in given else ZERO for name in network.coordinates}
 
 
-def applied(form: Map, x: Mapping[str, Value], context: Context) -> Value:
+def applied(form: Map, x: Mapping[str, Value], context: Elementwise) -> Value:
     """A map of named values."""
     return context.dot(_terms(form, x, context.arithmetic.zeros == "kept", context), _constant(form))
 
 
-def _terms(form: Map, x: Mapping[str, Value], zeros: bool, context: Context) -> list[Term]:
-    """The products of a map. zeros: whether there is one with a coefficient 0, which matters for what is not a number."""
+def _terms(form: Map, x: Mapping[str, Value], zeros: bool, context: Elementwise) -> list[Term]:
+    """The products of a map. zeros: whether there is one with a coefficient 0, which matters for what may be infinite."""
     found = {name: (context.constant(c), x[name]) for name, c in form.terms}
     if not zeros:
         return [found.get(name) for name in x]
-    return [found.get(name, (ZERO, value) if isinstance(value, Special) else None) for name, value in x.items()]
+    return [found.get(name, (ZERO, value) if context.unbounded(value) else None) for name, value in x.items()]
 
 
 def _constant(form: Map) -> Constant | None:
@@ -99,13 +101,13 @@ def _layer(network: Model, layer: Layer, vectors: list[Vector], context: Context
     return LayerTrace(heads, attention, hidden if layer.network else [], last)
 
 
-def read_by_heads(layer: Layer, x: Vector, context: Context) -> Vector:
+def read_by_heads(layer: Layer, x: Vector, context: Elementwise) -> Vector:
     """What the heads of a layer read of a token."""
     norm = layer.norms.get("attention")
     return normed(x, norm, context) if norm and norm.entry.place == "before" else x
 
 
-def after(layer: Layer, x: Vector, given: list[Vector], context: Context) -> tuple[Vector, Vector, Vector]:
+def after(layer: Layer, x: Vector, given: list[Vector], context: Elementwise) -> tuple[Vector, Vector, Vector]:
     """A token after attention, its hidden units, and after the layer, for what each head gives it."""
     norm = layer.norms.get("attention")
     if layer.heads:
@@ -124,7 +126,7 @@ def after(layer: Layer, x: Vector, given: list[Vector], context: Context) -> tup
     return x, hidden, normed(last, norm, context) if norm and norm.entry.place == "after" else last
 
 
-def _combined(layer: Layer, given: list[Vector], context: Context) -> Vector:
+def _combined(layer: Layer, given: list[Vector], context: Elementwise) -> Vector:
     """For each coordinate that attention sets, the map of what the heads give."""
     if layer.last_asks:
         return {name: value for each in given for name, value in each.items()}
@@ -133,9 +135,9 @@ def _combined(layer: Layer, given: list[Vector], context: Context) -> Vector:
     }
 
 
-def _added(x: Vector, given: Vector, residual: bool, context: Context) -> Vector:
+def _added(x: Vector, given: Vector, residual: bool, context: Elementwise) -> Vector:
     if not residual:
-        return {name: given.get(name, ZERO) for name in x}
+        return {name: given.get(name, context.zero) for name in x}
     return {name: context.add(value, given[name]) if name in given else value for name, value in x.items()}
 
 
@@ -238,7 +240,7 @@ def addends(head: Head, weight: Value, x: Vector, values: Vector, context: Conte
     return found
 
 
-def weighed(head: Head, sums: Mapping[str, Value], context: Context) -> Vector:
+def weighed(head: Head, sums: Mapping[str, Value], context: Elementwise) -> Vector:
     """The weighed sums of the head's values from the running sums."""
     if context.arithmetic.order != "ax":
         return dict(sums)
@@ -327,30 +329,17 @@ def largest(values: list[Value], context: Context) -> Value:
     return top
 
 
-def _hidden(entry: FeedForward, x: Vector, context: Context) -> Vector:
+def _hidden(entry: FeedForward, x: Vector, context: Elementwise) -> Vector:
     """The hidden units."""
-    units = {name: activation(entry.entry.activation, applied(form, x, context), context) for name, form in entry.hidden.items()}
+    units = {name: context.activated(entry.entry.activation, applied(form, x, context)) for name, form in entry.hidden.items()}
     return {name: context.multiply(unit, applied(entry.gate[name], x, context)) if entry.gate else unit for name, unit in units.items()}
 
 
-def activation(kind: str, x: Value, context: Context) -> Value:
-    """ReLU and its relatives; NaN stays NaN. SiLU is x/(1 + e^−x), each operation rounded."""
-    if x is NAN or kind == "identity":
-        return x
-    if kind == "silu":
-        return context.divide(x, context.add(context.constant(ONE), context.exp(context.subtract(ZERO, x))))
-    if not context.less(ZERO, x):
-        return ZERO
-    if kind == "step" or (kind == "clipped-relu" and context.less(ONE, x)):
-        return context.constant(ONE)
-    return x
-
-
-def normed(x: Vector, norm: Norm, context: Context) -> Vector:
+def normed(x: Vector, norm: Norm, context: Elementwise) -> Vector:
     """(x − mean)/√(variance + eps), or x/√(mean square + eps); times the gain, plus the shift. ``only``: of these, the others are 0."""
     if norm.entry.only:
         kept = normed({name: x[name] for name in x if name in norm.entry.only}, replace(norm, entry=whole(norm.entry)), context)
-        return {name: kept.get(name, ZERO) for name in x}
+        return {name: kept.get(name, context.zero) for name in x}
     size = context.count(len(x))
     if norm.entry.kind == "layer":
         mean = context.divide(context.total(list(x.values())), size)

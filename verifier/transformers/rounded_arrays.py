@@ -1,4 +1,4 @@
-"""The rounded operations of one arithmetic on NumPy arrays over inputs: sums, norms, activations, and functions that are looked up.
+"""The rounded operations of one arithmetic on NumPy arrays over inputs: sums, activations, and functions that are looked up.
 
 exp and 1/√ are looked up: correctly rounded values of the arguments that occur.
 """
@@ -6,7 +6,6 @@ exp and 1/√ are looked up: correctly rounded values of the arguments that occu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import repeat
 
 import numpy as np
@@ -16,14 +15,13 @@ from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.contexts import Rounded
 from verifier.transformers.formulas import Constant
-from verifier.transformers.network import Norm, whole
 from verifier.transformers.sums import fold
 
 Columns = dict[str, Array]
 
 
 class RoundedArrays:
-    """An arithmetic on arrays: what :class:`verifier.transformers.contexts.Rounded` is on single numbers."""
+    """An arithmetic on arrays: what :class:`verifier.transformers.contexts.Rounded` is on single numbers, but for comparisons."""
 
     def __init__(self, arithmetic: Arithmetic) -> None:
         self.arithmetic = arithmetic
@@ -39,9 +37,33 @@ class RoundedArrays:
             self._constants[x] = np.full((1, 1), to_float(self.scalar.constant(x)), self.carrier.dtype)
         return self._constants[x]
 
-    def dot(self, terms: Sequence[tuple[Array, Array] | None]) -> Array:
-        """Σ x·y."""
-        return self.sum_of_products([None if term is None else _product(*term) for term in terms])
+    def dot(self, terms: Sequence[tuple[Array, Array] | None], constant: Constant | None = None, name: str = "") -> Array:
+        last = [] if constant is None else [(self.constant(constant), self.one)]
+        return self.sum_of_products([None if term is None else _product(*term) for term in (*terms, *last)])
+
+    def count(self, n: int) -> Array:
+        return self.constant(ZERO + n)
+
+    def unbounded(self, x: Array) -> bool:
+        return True
+
+    def add(self, x: Array, y: Array) -> Array:
+        return self.carrier.rounded(x + y)
+
+    def subtract(self, x: Array, y: Array) -> Array:
+        return self.carrier.rounded(x - y)
+
+    def multiply(self, x: Array, y: Array) -> Array:
+        return self.carrier.rounded(x * y)
+
+    def divide(self, x: Array, y: Array) -> Array:
+        return self.carrier.rounded(x / y)
+
+    def root(self, x: Array) -> Array:
+        return self.carrier.rounded(np.sqrt(x))
+
+    def inverse_root(self, x: Array) -> Array:
+        return self.looked_up("inverse_root", x)
 
     def sum_of_products(self, products: Sequence[Array | None]) -> Array:
         """The sum of products that NumPy has formed: exact ones, or rounded ones where it rounds itself."""
@@ -73,7 +95,7 @@ class RoundedArrays:
         """The sum over the last axis, of so many terms, where :attr:`adds_in_order`: each partial sum is rounded."""
         return np.add.accumulate(np.broadcast_to(terms, (*terms.shape[:-1], length)), axis=-1)[..., -1:]
 
-    def total(self, values: list[Array | None]) -> Array:
+    def total(self, values: Sequence[Array | None], name: str = "") -> Array:
         return self.carrier.rounded(fold(values, self.arithmetic.sums, self._add_wide, self._add_wide, zero=self.zero))
 
     def _add_fused(self, sum: Array, product: Array) -> Array:
@@ -103,26 +125,6 @@ class RoundedArrays:
             return np.where(np.isnan(x), x, np.where(x > 0, one, self.zero))
         x = np.maximum(x, self.zero)
         return np.minimum(x, one) if kind == "clipped-relu" else x
-
-    def normed(self, columns: Columns, norm: Norm) -> Columns:
-        if norm.entry.only:
-            kept = {name: x for name, x in columns.items() if name in norm.entry.only}
-            kept = self.normed(kept, replace(norm, entry=whole(norm.entry)))
-            return {name: kept.get(name, self.zero) for name in columns}
-        rounded = self.carrier.rounded
-        size = self.constant(ZERO + len(columns))
-        if norm.entry.kind == "layer":
-            mean = rounded(self.total(list(columns.values())) / size)
-            columns = {name: rounded(x - mean) for name, x in columns.items()}
-        inside = rounded(rounded(self.dot([(x, x) for x in columns.values()]) / size) + self.constant(norm.eps))
-        if self.arithmetic.root == "multiply":
-            inverse = self.looked_up("inverse_root", inside)
-            columns = {name: rounded(x * inverse) for name, x in columns.items()}
-        else:
-            root = rounded(np.sqrt(inside))
-            columns = {name: rounded(x / root) for name, x in columns.items()}
-        columns |= {name: rounded(columns[name] * self.constant(gain)) for name, gain in norm.gain.items()}
-        return columns | {name: rounded(columns[name] + self.constant(shift)) for name, shift in norm.shift.items()}
 
 
 def _product(x: Array, y: Array) -> Array:

@@ -17,7 +17,7 @@ import pytest
 
 from verifier import certificates
 from verifier.commands.main import run
-from verifier.transformers.template import first_network
+from verifier.commands.new import first_network
 
 ROOT = Path(__file__).parents[3]
 CHECKER = [each.name for each in pkgutil.iter_modules(certificates.__path__) if each.name.startswith("recheck")]

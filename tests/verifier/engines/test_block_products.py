@@ -31,7 +31,7 @@ def answered(program: Program, blocks: tuple[Block, Block], tables: tuple[States
     """What every combination is answered with, one by one."""
     sums = {s.name: tables[0][:, k, None] for k, s in enumerate(blocks[0].sums)}
     sums |= {s.name: tables[1][None, :, k] for k, s in enumerate(blocks[1].sums)}
-    return np.broadcast_to(program.answers(program.attention(sums)), (len(tables[0]), len(tables[1])))
+    return np.broadcast_to(program.answers(*program.attentions(sums)), (len(tables[0]), len(tables[1])))
 
 
 def test_one_block_with_every_sum_is_no_crossing() -> None:

@@ -49,7 +49,7 @@ def test_every_output_of_the_program_is_the_oracles(name: str, semantics: Semant
         for content in np.ndindex(*(2,) * FREE):
             given = fixed | dict(zip(free, map(int, content), strict=True))
             sums = {n: all_sums(program.lattice, total, given)[1] for n, total in program.sums.items()}
-            found = program.lattice.decode(int(program.attention(sums)))
+            found = program.lattice.decode(int(program.attentions(sums)[0]))
             other = int("".join(str(given[Bit("z", k)]) for k in range(1, m + 1)), 2)
             assert plain(found) == wrong_by_oracle(name, semantics, y, other, m)[0]
 

@@ -11,9 +11,8 @@ import pytest
 from verifier.arithmetic.bit_patterns import PATTERNS
 from verifier.arithmetic.floats import carrier, to_float
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
-from verifier.transformers.arrays import Arrays
+from verifier.transformers.arrays import Arrays, rounded_positions
 from verifier.transformers.contexts import Rounded
-from verifier.transformers.embeddings import rounded_positions
 from verifier.transformers.files import find_network
 from verifier.transformers.network import Network, network
 

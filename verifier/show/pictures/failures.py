@@ -125,7 +125,7 @@ def _one_by_one(program: Program, cells: int, advance: Advance) -> FailureMap:
         fixed = {Bit("y", k): value >> (prefix - k) & 1 for k in range(1, prefix + 1)}
         y = (np.arange(1 << rest, dtype=np.int64) + (value << rest))[:, None]
         sums = {s.name: by_position(program.lattice, s, 1, length, fixed) for s in program.sums.values()}
-        faults = program.faults(program.attention(sums))
+        faults = program.faults(*program.attentions(sums))
         asked = np.broadcast_to(problem.promises(y, z), (1 << rest, 1 << length))
         wrong = asked & np.where(problem.values(y, z), faults.on_yes, faults.on_no)
         if smallest is None and wrong.any():
@@ -148,7 +148,7 @@ def _of_two_blocks(program: Program, blocks: tuple[Block, Block], cells: int) ->
     high, low = (Outcomes(program, block, {}) for block in blocks)
     sums = {name: v[:, None] for name, v in high.values.items()} | {name: v[None, :] for name, v in low.values.items()}
     shape = (len(high.less), len(low.less))
-    faults = program.faults(np.broadcast_to(program.attention(sums), shape))
+    faults = program.faults(*(np.broadcast_to(each, shape) for each in program.attentions(sums)))
     length = blocks[0].width + blocks[1].width
     side = min(cells, 1 << length)
     finer = max(0, side.bit_length() - 1 - blocks[0].width)
