@@ -13,7 +13,7 @@ from tests.imports import outside
 from verifier.commands import gallery as commands
 from verifier.commands.gallery import compare_gallery, update_gallery
 from verifier.gate import gallery
-from verifier.gate.gallery import Entry, entry_of, gallery_run, table
+from verifier.gate.gallery import Entry, Found, entry_of, gallery_run, table
 from verifier.running import answers
 from verifier.running.limits import Limits
 from verifier.running.results import READ, Store
@@ -94,6 +94,17 @@ def test_the_site_has_a_trace_for_each_wrong_cell(entries: list[Entry]) -> None:
         assert path in pages
     assert "answer: no (found = 0); the right answer is yes" in pages["gallery/lookup-hash-float16.html"]
     assert "verify trace gallery/lookup-hash --arithmetic float16 --n 6 --w 000001" in pages["gallery/lookup-hash-float16.html"]
+
+
+def test_the_site_names_the_command_that_traces_an_adder(entries: list[Entry]) -> None:
+    from verifier.show.site.networks import network_pages
+
+    wrong = Found("float16", 10, {"a": "1000000000", "b": "9000000000"}, found="9 0", decided_to=10, replay="verify trace gallery/an-adder")
+    adder = Entry(gallery.adders()[0], "an adder", "", "float32", "", "n", (Found("float32", decided_to=10), wrong), ())
+    pages = dict(network_pages([*entries, adder]))
+    assert not any(adder.id in path for path in pages)
+    assert "float16: wrong: 1000000000 + 9000000000 gives 9; its trace" in pages["gallery/index.html"]
+    assert "verify trace gallery/an-adder" in pages["gallery/index.html"]
 
 
 def test_a_run_that_ships_is_used_while_its_seal_is_right(

@@ -1,4 +1,7 @@
-"""The site's pages of the gallery of transformers: the table, and for each wrong input its trace."""
+"""The site's pages of the gallery of transformers: the table, and for each wrong input of a length its trace.
+
+The trace of an adder has 10^5 words, and is printed by the command beside it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 from verifier.arithmetic.semantics import arithmetic
 from verifier.gate.adders import ALSO, board, listed
 from verifier.gate.gallery import FORMATS, Entry, Found
-from verifier.show.adders_page import INTRODUCTION, adder_anchor, adder_summary, right, rows, split, word
+from verifier.show.adders_page import INTRODUCTION, adder_summary, right, rows, split, word
 from verifier.show.adders_page import again as adders_again
 from verifier.show.gallery_page import again, cell_anchor, decided, sentence, summary
 from verifier.show.pictures.gallery import picture
@@ -40,7 +43,7 @@ def network_pages(entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
             adders=_adders(adders),
         ),
     )
-    for entry in entries:
+    for entry in networks:
         for cell in entry.cells:
             if cell.first_wrong is not None:
                 yield _path(entry, cell), _trace(entry, cell)
@@ -58,6 +61,11 @@ def _adders(entries: Sequence[Entry]) -> dict[str, Any] | None:
         {
             **row,
             "right": _right(row["entry"]),
+            "wrong": [
+                {"arithmetic": cell.arithmetic, "says": word(cell), "command": cell.replay}
+                for cell in row["entry"].cells
+                if cell.first_wrong is not None
+            ],
             "own": shown(row["entry"], row["own"]),
             **{part: [shown(row["entry"], cell) for cell in row[part]] for part in ("readings", "also")},
         }
@@ -73,7 +81,7 @@ def _right(entry: Entry) -> dict[str, str] | None:
 
 
 def _path(entry: Entry, cell: Found) -> str:
-    return f"{FOLDER}/{(cell_anchor if listed(entry.id) is None else adder_anchor)(entry, cell)}.html"
+    return f"{FOLDER}/{cell_anchor(entry, cell)}.html"
 
 
 def _cell(entry: Entry, cell: Found) -> dict[str, str]:
@@ -81,8 +89,8 @@ def _cell(entry: Entry, cell: Found) -> dict[str, str]:
 
 
 def _href(entry: Entry, cell: Found) -> str:
-    """The trace of a wrong input; for a cell that is right, where its method and its command stand."""
-    return _path(entry, cell) if cell.first_wrong is not None else f"{FOLDER}/index.html#about-{entry.id}"
+    """The trace of a wrong input; for an adder and for a cell that is right, where its method and its command stand."""
+    return _path(entry, cell) if cell.first_wrong is not None and listed(entry.id) is None else f"{FOLDER}/index.html#about-{entry.id}"
 
 
 def _decided(entry: Entry) -> list[dict[str, str]]:
