@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -25,7 +26,7 @@ class Pool(ProcessPoolExecutor):
     """Processes whose reading counts as this one's."""
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        return super().submit(told, partial(fn, **kwargs), *args)
+        return super().submit(told, pickle.dumps(partial(fn, *args, **kwargs)))  # what it imports is imported while it is called
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import pickle
 import platform
 import stat
 import sys
@@ -257,9 +258,9 @@ def _arrived(value: Any, read: Mapping[str, Any]) -> Any:
     return value
 
 
-def told(function: Callable[..., Any], *given: Any) -> Any:
-    """Call a function in a worker."""
-    return Told(function(*given))
+def told(call: bytes) -> Any:
+    """Call a function in a worker: it and its arguments, pickled."""
+    return Told(pickle.loads(call)())
 
 
 def _seen(path: str) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import stat
 import sys
 from pathlib import Path
@@ -51,6 +52,7 @@ def _write_to(path: Path, data: bytes) -> None:
 
 
 def _replace(target: Path, data: bytes) -> None:
+    _tidy(target.parent)
     part = target.with_name(f".{os.getpid()}.part")
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
     try:
@@ -63,6 +65,20 @@ def _replace(target: Path, data: bytes) -> None:
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what processes left in a folder that were killed while they wrote there."""
+    for name in os.listdir(folder):
+        found = re.fullmatch(r"\.([0-9]{1,9})\.part", name)
+        if found is None:
+            continue
+        try:
+            os.kill(int(found[1]), 0)
+        except ProcessLookupError:
+            (folder / name).unlink(missing_ok=True)
+        except PermissionError:
+            continue  # a process of another user
 
 
 NOT_WRITTEN = (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EFBIG, errno.EDQUOT)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.papers_of_tests import FOLDER
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
 from verifier.claims.points import points
@@ -49,6 +50,13 @@ def test_a_large_point_of_the_first_example_needs_little_memory() -> None:
     done = limited("theorem-2.4 --p 16 --memory 400M")
     assert done.returncode == 1, done.stderr
     assert "--memory" not in done.stdout
+
+
+def test_a_paper_for_which_workers_lack_memory_is_declined_in_a_line() -> None:
+    """A worker may meet the bound while it imports what it is to do."""
+    done = limited(f"--papers {FOLDER} --trust toy --memory 400M --fresh")
+    assert (done.returncode, done.stderr.count("\n")) == (3, 1), done.stderr
+    assert "declined: needs more memory than --memory allows" in done.stderr
 
 
 def test_what_needs_more_is_declined_in_its_row() -> None:
