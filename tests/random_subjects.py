@@ -22,6 +22,15 @@ OF_FORMATS = (
     *("float16", "e5m2", "e4m3", "e3m2+sums=pairwise", "bfloat16+division=output", "e5m2+rounding=dot-product", "numpy-float16"),
 )
 """Arithmetics of tables that fix the number format, or are computed by the definition alone."""
+OF_TABLES = {
+    "rounding": ("truncate", "dot-product"),
+    "ties": ("zero", "away"),
+    "order": ("ax", "products"),
+    "columns": ("all",),
+    "zeros": ("kept",),
+    "underflow": ("nearest",),
+}
+"""Knobs whose settings were of tables alone, and change what a network computes."""
 KINDS = ("ordered", "mixed", "separate", "nearly right", "columns", "several bits", "one string", "two columns", "wild")
 """Tables: y before z · in any order · the first half of the strings in the numerator, the second in the denominator · right for EQ but
 for at most one entry · a column of W^V for each position · tokens that hold several bits · strings of other problems · two value columns ·
@@ -169,6 +178,8 @@ def random_arithmetic(rng: Random, formats: tuple[str, ...] = FORMATS) -> str:
         "overflow": overflow,
         "subnormals": "kept" if "float64" in (form, wide) else rng.choice(("kept", "kept", "flushed")),
     }
+    if rng.random() < 0.25:
+        turned |= {knob: rng.choice(settings) for knob, settings in OF_TABLES.items() if rng.random() < 0.5}
     return "+".join([form, *(f"{knob}={setting}" for knob, setting in turned.items() if setting)])
 
 
