@@ -12,7 +12,7 @@ from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
 from lowerbounds.running_sums import COUPLINGS, START, RunningSums, products
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO
 from verifier.arithmetic.semantics import read_semantics
-from verifier.certificates.recheck_one_sum import leaf_barrier
+from verifier.certificates.recheck_maps import leaf_barrier
 from verifier.running.errors import LimitError
 
 READINGS = ["a4", "a4+ties=away", "a4+overflow=before", "a4+overflow=saturate", "a4+point=grid"]

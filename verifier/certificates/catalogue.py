@@ -1,24 +1,24 @@
 """Certificates and the catalogue: the one of a claim that its table computes its function, and which claim a certificate is really of.
 
-What a certificate proves is a fact about the construction in it. It is of a claim where that construction is, entry for entry, the
-catalogue's own.
+What a certificate proves is a fact about the network in it. It is of a claim where that network is, entry for entry, the catalogue's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import Semantics
-from verifier.certificates import recheck
-from verifier.certificates.files import certify, readable, write_certificate
-from verifier.certificates.fooling import fooling_certificate
-from verifier.certificates.recheck_arithmetic import KNOBS
-from verifier.certificates.recheck_reading import canonical, shown
-from verifier.certificates.statement import Subject, construction_data, problem_data, sealed, table_data
+from verifier.certificates.files import checked, write_certificate
+from verifier.certificates.network_evidence import said
+from verifier.certificates.networks import arithmetic_named, arithmetic_of_network
+from verifier.certificates.statement import Certificate, Subject, canonical, sealed, statement
+from verifier.certificates.tables import of_table, table_certificate
 from verifier.claims.judge_names import imported
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
@@ -28,8 +28,10 @@ from verifier.judges.editions import edition_file, edition_instance, table_param
 from verifier.judges.wording import parameter_text
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate, outside_domain
-from verifier.networks.problems import Problem
 from verifier.running.errors import InputError, LimitError, placed
+from verifier.transformers.files import find_network
+from verifier.transformers.network import complete, network
+from verifier.transformers.records import NetworkFile
 from verifier.transformers.tables import Execution
 
 
@@ -44,17 +46,19 @@ def certify_claim(claim: Claim, edition: Edition, point: Mapping[str, int], sema
         declined = declines(claim, edition, point)
         if declined:
             raise InputError(f"{claim.name} ({edition.value}) is declined: {declined}")
-        if claim.diagonal:
-            values = claim.complete(point)
-            certificate = readable(fooling_certificate(Subject(claim.id, edition.value, values), diagonal(values)))
-        elif claim.certificate is not None:
-            values = claim.complete(point)
-            facts = imported(claim.certificate)(values, semantics)
-            certificate = readable(sealed({**Subject(claim.id, edition.value, values).header(facts["kind"]), **facts}))
+        if claim.diagonal or claim.certificate is not None:
+            made = certificate_of_itself(claim, Subject(claim.id, edition.value, claim.complete(point)), semantics)
         else:
             subject = Subject(claim.id, edition.value, table_parameters(claim, point))
-            certificate = certify(subject, Execution(edition_instance(claim, edition, point), semantics), limit)
-    return write_certificate(certificate, path)
+            made = table_certificate(subject, Execution(edition_instance(claim, edition, point), semantics), limit)
+        return write_certificate(checked(made), path)
+
+
+def certificate_of_itself(claim: Claim, subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
+    """Of a fooling set, or what the claim's own judge says that a certificate holds, with its evidence or without."""
+    if claim.diagonal:
+        return sealed({**subject.header(), "parameters": subject.point, "fact": "fooling-set", "length": str(subject.parameters["m"])})
+    return sealed(dict(imported(str(claim.certificate))(subject, semantics, evidence)))
 
 
 def declines(claim: Claim, edition: Edition, point: Mapping[str, int]) -> str | None:
@@ -74,102 +78,119 @@ def declines(claim: Claim, edition: Edition, point: Mapping[str, int]) -> str | 
     return unrepaired or outside_domain(file, table_parameters(claim, point))
 
 
-def diagonal(values: Mapping[str, int]) -> Problem:
-    """The problem whose fooling set the claims of diagonals speak of."""
-    return Problem("EQ", "y <= z", values["m"])
-
-
-def attribution(certificate: Mapping[str, Any]) -> tuple[bool, str]:
-    """Whether an accepted certificate is of the claim that it names, and a line that says so, or why it is not."""
+def attribution(certificate: Mapping[str, Any], own: Source | NetworkFile | None = None, path: str = "") -> tuple[bool, str]:
+    """Whether an accepted certificate is of the claim or the network that it names, or of the file ``own``; and a line that says so."""
+    name = certificate["claim"]
+    of = path or name
     try:
-        difference = difference_from_catalogue(certificate)
+        if own is None and name.startswith("gallery/"):
+            own = find_network(name)
+        if own is None and not certificate["edition"]:
+            raise InputError("of a file; --construction FILE compares it with that file")
+        if isinstance(own, NetworkFile):
+            at, differs = of_network(certificate, own)
+        elif own is not None:
+            at, differs = of_file(certificate, own)
+        else:
+            at, differs = of_claim(certificate)
     except (InputError, LimitError) as reason:
-        difference = str(reason)
-    if difference:
-        return False, f"of a table of that name only: {difference}"
-    given = parameter_text({name: int(rational(value)) for name, value in certificate["parameters"].items()}) or "every length"
-    knobs = certificate.get("semantics", {})
-    turned = [f"{knob}={knobs[knob]}" for knob, settings in KNOBS.items() if knob in knobs and knobs[knob] != settings[0]]
-    execution = f"; not under a4, but with {', '.join(turned)}" if turned else ""
-    return True, f"of this claim: entry for entry the catalogue's {certificate['claim']} ({certificate['edition']}) at {given}{execution}"
+        at, differs = "", str(reason)
+    if differs:
+        return False, f"not of {of!a}: {differs}" if own is not None else f"of a table of that name only: {differs}"
+    what = f"{of} ({certificate['edition']})" if own is None else of
+    return True, f"entry for entry {what} at {at}"
 
 
-def difference_from_catalogue(certificate: Mapping[str, Any]) -> str | None:
-    """Where the certificate's construction or problem differs from that of the claim that it names; None where it does not.
-
-    Raises:
-        InputError: there is no such claim, it is about no table, or not at these parameters.
-        LimitError: the catalogue's construction cannot be built.
-    """
+def of_claim(certificate: Mapping[str, Any]) -> tuple[str, str | None]:
+    """Where the catalogue has the claim's own table, and the first difference from it."""
     claim, edition = find_claim(certificate["claim"]), Edition(certificate["edition"])
     if claim.id != certificate["claim"]:
-        return f"the catalogue's name is {claim.id}"
-    point = {name: int(rational(value)) for name, value in certificate["parameters"].items()}
-    declined = declines(claim, edition, point)
-    if declined:
-        return f"{claim.name} ({edition.value}) is declined there: {declined}"
-    if KINDS.get(certificate["kind"], "a construction") != _about(claim):
-        return f"{claim.name} is about {_about(claim)}"
+        raise InputError(f"the catalogue's name is {claim.id}")
+    point = point_of(certificate)
+    if declined := declines(claim, edition, point):
+        raise InputError(f"{claim.name} ({edition.value}) is declined there: {declined}")
     by_itself = claim.diagonal or claim.certificate is not None
     needed = claim.complete(point) if by_itself else table_parameters(claim, point)
     if needed != point:
-        return f"{claim.name} is at {parameter_text(needed)}"
-    if claim.diagonal:
-        return difference("problem", canonical(certificate["problem"]), problem_data(diagonal(needed)))
-    if claim.certificate is not None and "construction" in certificate:
-        semantics = read_certified(certificate["semantics"])
-        own = imported(claim.certificate)(needed, semantics)
-        return difference("construction", canonical(certificate["construction"]), own["construction"])
-    if claim.certificate is not None:
-        return None  # the checker has compared the parameters with bits, coupling and length, and there is nothing else
-    instance = edition_instance(claim, edition, point)
+        raise InputError(f"{claim.name} is at {parameter_text(needed)}")
+    if not by_itself:
+        return of_instance(certificate, edition_instance(claim, edition, point))
+    subject = Subject(claim.id, edition.value, point)
+    return first_difference(certificate, lambda reading: certificate_of_itself(claim, subject, reading, evidence=False), point)
+
+
+def of_file(certificate: Mapping[str, Any], source: Source) -> tuple[str, str | None]:
+    return of_instance(certificate, instantiate(source.file, point_of(certificate)))
+
+
+def of_instance(certificate: Mapping[str, Any], instance: Instance) -> tuple[str, str | None]:
     if instance.defects:
-        return f"{claim.name} ({edition.value}) is ill-formed there: {instance.defects[0]}"
-    return difference("construction", canonical(certificate["construction"]), expanded(certificate, instance))
+        raise InputError(f"ill-formed there: {instance.defects[0]}")
+    subject = Subject(certificate["claim"], certificate["edition"], point_of(certificate))
+    return first_difference(certificate, lambda reading: of_table(subject, Execution(instance, reading), {}), subject.parameters)
 
 
-def read_certified(knobs: Mapping[str, str]) -> Semantics:
-    """The reading that a certificate names by its knobs."""
-    return replace(Semantics(), name="certified", **{**knobs, "scale": rational(knobs["scale"])})  # type: ignore[arg-type]  # all are texts
+def first_difference(
+    certificate: Mapping[str, Any], own: Callable[[Semantics], Certificate], point: Mapping[str, int]
+) -> tuple[str, str | None]:
+    """The parameters, and the first place where the statement differs from our own under the reading that the certificate has."""
+    said, found = canonical(statement(certificate)), None
+    for reading in readings_of(certificate.get("arithmetic")):
+        differs = difference("statement", said, canonical(statement(own(reading))))
+        if differs is None:
+            turned = ", ".join(f"{knob}={setting}" for knob, setting in reading.changed_knobs)
+            return (parameter_text(point) or "every length") + (f"; not under a4, but with {turned}" if turned else ""), None
+        found = found or differs
+    return "", found or "its arithmetic is of no reading of tables"
 
 
-def expanded(certificate: Mapping[str, Any], instance: Instance) -> dict[str, Any]:
-    """The instance as a certificate of this kind writes it."""
-    data: dict[str, Any] = canonical(table_data(instance)) if certificate["kind"] in recheck.TABLES else construction_data(instance)
-    return data
+def readings_of(arithmetic: Mapping[str, str] | None) -> Iterator[Semantics]:
+    """The readings of tables that a record of the arithmetic may stand for: it does not say what is only seen in the network."""
+    if arithmetic is None:
+        yield Semantics()
+        return
+    name, *digits = arithmetic["format"].split(":")
+    ties, below = arithmetic["ties"], arithmetic["subnormals"]
+    knobs = {
+        "point": "grid" if name == "fixed" and len(digits) == 2 else "free",
+        "rounding": "truncate" if ties == "truncate" else "nearest",
+        "ties": "zero" if ties == "truncate" else ties,
+        "overflow": {"infinity": "after"}.get(arithmetic["overflow"], arithmetic["overflow"]),
+        "underflow": "nearest" if name == "fixed" else {"flushed": "flush", "kept": "subnormals"}.get(below, below),
+        "order": {"inputs": "ax"}.get(arithmetic["attention"], arithmetic["attention"]),
+        "entries": arithmetic["entries"],
+    }
+    scale = rational(digits[1]) if knobs["point"] == "grid" else rational("1")
+    for columns, ln2 in product(("used", "all"), ("ideal", "rounded")):
+        yield replace(Semantics(), scale=scale, columns=columns, ln2=ln2, **knobs)  # type: ignore[arg-type]  # all are texts
 
 
-def attribution_to_file(certificate: Mapping[str, Any], source: Source, path: str) -> tuple[bool, str]:
-    """Whether an accepted certificate is of the construction in a file, entry for entry, and a line that says so, or why it is not."""
-    given = {name: int(rational(value)) for name, value in certificate["parameters"].items()}
-    at = f"{path} at {parameter_text(given)}"
-    try:
-        if "construction" not in certificate:
-            raise InputError(f"it is about no construction but a {certificate['kind']}")
-        instance = instantiate(source.file, given)
-        if instance.defects:
-            raise InputError(f"{at} is ill-formed: {instance.defects[0]}")
-        differs = difference("construction", canonical(certificate["construction"]), expanded(certificate, instance), "the file's")
-    except (InputError, LimitError) as reason:
-        differs = str(reason)
-    return (False, f"not of {path}: {differs}") if differs else (True, f"of this file: entry for entry {at}")
+def of_network(certificate: Mapping[str, Any], file: NetworkFile) -> tuple[str, str | None]:
+    points = [point_of({"cases": [case]}) for case in certificate["cases"]]
+    how = arithmetic_named(certificate["arithmetic"])
+    cases = [said(network(file, point), complete(file, point), how) for point in points]
+    own = {**certificate, "arithmetic": arithmetic_of_network(how), "cases": cases}
+    shown = parameter_text(points[0]) + (f" to {parameter_text(points[-1])}" if len(points) > 1 else "")
+    return shown, difference("statement", canonical(statement(certificate)), canonical(statement(own)))
 
 
-KINDS = {"fooling-set": "a fooling set", "one-sum": "two running sums", "every-length": "strings of every length"}
-"""What certificates are about that are of no construction."""
+def point_of(certificate: Mapping[str, Any]) -> dict[str, int]:
+    """The parameters of a certificate of one case, or of a fact of its own."""
+    cases = certificate.get("cases", [certificate])
+    if len(cases) != 1:
+        raise InputError("a certificate of one case was expected")
+    return {name: int(rational(value)) for name, value in cases[0]["parameters"].items()}
 
 
-def _about(claim: Claim) -> str:
-    if claim.certificate is not None:
-        return "strings of every length" if claim.certificate.endswith("every_length") else "two running sums"
-    return "a fooling set" if claim.diagonal else "a construction"
-
-
-def difference(place: str, found: Any, catalogue: Any, whose: str = "the catalogue's") -> str | None:
+def difference(place: str, found: Any, own: Any) -> str | None:
     """The first place where two pieces of data differ, and how."""
-    if isinstance(found, dict) and isinstance(catalogue, dict) and found.keys() == catalogue.keys():
-        return next(filter(None, (difference(f"{place}, {key}", found[key], catalogue[key], whose) for key in catalogue)), None)
-    if isinstance(found, list) and isinstance(catalogue, list) and len(found) == len(catalogue):
-        pairs = enumerate(zip(found, catalogue, strict=True), 1)
-        return next(filter(None, (difference(f"{place}, number {k}", *pair, whose) for k, pair in pairs)), None)
-    return None if found == catalogue else f"{place} is {shown(found)}, {whose} is {shown(catalogue)}"
+    if isinstance(found, dict) and isinstance(own, dict) and found.keys() == own.keys():
+        return next(filter(None, (difference(f"{place}, {key}", found[key], own[key]) for key in own)), None)
+    if isinstance(found, list) and isinstance(own, list) and len(found) == len(own):
+        pairs = enumerate(zip(found, own, strict=True), 1)
+        return next(filter(None, (difference(f"{place}, number {k}", *pair) for k, pair in pairs)), None)
+    return None if found == own else f"{place} is {_shown(found)}, ours is {_shown(own)}"
+
+
+def _shown(data: Any) -> str:
+    return "a record" if isinstance(data, dict) else "a list" if isinstance(data, list) else json.dumps(data)[:80]

@@ -1,4 +1,4 @@
-"""Certificates in files: JSON, compressed where the file's name ends with .gz."""
+"""Certificates in files: JSON, compressed where the file's name ends with .gz; written only where the stand-alone checker accepts them."""
 
 from __future__ import annotations
 
@@ -6,68 +6,44 @@ import gzip
 import json
 import os
 import stat
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
-from verifier.certificates import recheck
-from verifier.certificates.any_function import MOST_BITS, table_certificate
-from verifier.certificates.recheck_reading import Limits, Rejected, Unknown
-from verifier.certificates.refuted import refuted_certificate
-from verifier.certificates.statement import Certificate, Subject
-from verifier.certificates.verified import verified_certificate
-from verifier.engines.dispatch import decide
-from verifier.engines.reachable import DEFAULT_LIMIT
-from verifier.engines.search import NotApplicableError
-from verifier.networks.instance import Instance
-from verifier.networks.problems import Problem
+from verifier.certificates.statement import Certificate
 from verifier.running.errors import InputError
-from verifier.transformers.tables import Execution
+
+CHECKER = Path(__file__).with_name("recheck.py")
+LIMITS = {"work": 1 << 28, "bytes": 1 << 30, "entries": 1 << 26}
+"""Of the checker; a file that needs more than its defaults is checked with the same options."""
 
 
-def certify(subject: Subject, execution: Execution, limit: int = DEFAULT_LIMIT) -> Certificate:
-    """Decide the construction and write down why: the smallest failing input, the states reached, or the outcomes on all inputs.
-
-    Raises:
-        InputError: an ill-formed construction, a right one that has neither states nor few enough inputs, or one that the checker
-            does not read.
-        LimitError: more work than ``limit``.
-    """
-    if execution.instance.defects:
-        raise InputError(f"{subject.claim}: an ill-formed construction has no certificate ({execution.instance.defects[0]})")
-    if not of_pairs(execution.instance):
-        return readable(table_certificate(subject, execution, limit))
-    census = decide(execution, "auto", limit)
-    if census.smallest is not None:
-        return readable(refuted_certificate(subject, execution, *census.smallest))
-    try:
-        return readable(verified_certificate(subject, execution, limit))
-    except NotApplicableError as reason:
-        if execution.instance.task.bits <= MOST_BITS:
-            return readable(table_certificate(subject, execution, limit))
-        raise InputError(f"{subject.claim}: no certificate, {reason}") from None
+def accepted(certificate: Certificate) -> str:
+    """Why the checker, a program of its own, does not accept a certificate; empty where it does."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "certificate.json"
+        path.write_bytes(written(certificate))
+        given = [sys.executable, "-I", str(CHECKER), str(path)]
+        for name, most in LIMITS.items():
+            given += [f"--{name}", str(most)]
+        ended = subprocess.run(given, capture_output=True, text=True, check=False)
+    return "" if ended.returncode == 0 else ended.stdout.strip() or ended.stderr.strip()[-300:]
 
 
-def of_pairs(instance: Instance) -> bool:
-    """Whether the kinds for EQ under y <= z are made for it: softmax in fixed point, one value column, answers 1 and 0."""
-    task = instance.task
-    return (
-        isinstance(instance.precision, int)
-        and (instance.attention, instance.outputs, instance.accept.usual) == ("softmax", 1, True)
-        and isinstance(task, Problem)
-        and (task.function, task.promise) == ("EQ", "y <= z")
-    )
-
-
-def readable(certificate: Certificate) -> Certificate:
-    """The certificate, whose statement the checker reads and finds to agree with itself.
+def checked(certificate: Certificate) -> Certificate:
+    """The certificate, which the checker accepts.
 
     Raises:
-        InputError: the checker knows no such constructions or parameters.
+        InputError: it does not.
     """
-    try:
-        recheck.Statement(certificate, Limits(work=1 << 60))
-    except (Unknown, Rejected) as reason:
-        raise InputError(f"{certificate['claim']}: no certificate, as the checker would not read it: {reason}") from None
+    if reason := accepted(certificate):
+        raise InputError(f"{certificate['claim']}: no certificate, as the checker would not accept it: {reason}")
     return certificate
+
+
+def written(certificate: Certificate) -> bytes:
+    return json.dumps(certificate, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def write_certificate(certificate: Certificate, path: Path) -> int:
@@ -76,7 +52,7 @@ def write_certificate(certificate: Certificate, path: Path) -> int:
     Raises:
         InputError: the file cannot be written; there is then no file, or the one that was there before.
     """
-    data = json.dumps(certificate, separators=(",", ":"), ensure_ascii=False).encode()
+    data = written(certificate)
     if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
     try:

@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.exact import integer, rational
-from verifier.language.syntax import names_in, parse, printed, quoted
+from verifier.language.exact import integer, rational, truth
+from verifier.language.syntax import calls_in, names_in, parse, printed, quoted
 from verifier.language.tree import (
     Call,
     Choice,
@@ -19,13 +19,12 @@ from verifier.language.tree import (
     Membership,
     Name,
     Node,
-    Numeral,
     Operation,
     Ranged,
     Signed,
     Slice,
 )
-from verifier.networks.acceptance import Acceptance
+from verifier.networks.acceptance import OUT, Acceptance
 from verifier.networks.problems import WRITTEN
 from verifier.networks.tasks import NO_PROMISE, Task
 from verifier.running.errors import InputError
@@ -43,69 +42,84 @@ def problem_formulas(task: Task) -> dict[str, Any]:
         InputError: a formula that a certificate cannot say.
     """
     function = next((text for text, name in WRITTEN.items() if name == task.function), task.function)
-    promise: Data = "true" if task.promise == NO_PROMISE else formula_data(task.promise, task.strings)
+    written = Written(task.strings)
     return {
-        "function": formula_data(function, task.strings),
-        "promise": promise,
-        "strings": [[name, str(length)] for name, length in task.strings.items()],
+        "function": written.formula(function),
+        "promise": "true" if task.promise == NO_PROMISE else written.formula(task.promise),
+        "strings": {name: str(length) for name, length in task.strings.items()},
     }
 
 
-def formula_data(text: str, strings: Mapping[str, int]) -> Data:
-    """A condition on strings."""
-    return _Written(strings).node(parse(text), {})
-
-
-def accept_data(accept: Acceptance) -> dict[str, Any]:
+def accept_data(accept: Acceptance) -> dict[str, Data]:
     """The outputs that count as yes and as no; without a condition for no, everything else is no."""
-    no: Data = _Written({}).node(parse(accept.no), {}) if accept.no else "true"
-    return {"yes": _Written({}).node(parse(accept.yes), {}), "no": no, "rectified": accept.rectified}
+    written = Written({}, {}, (OUT,))
+    return {"yes": written.formula(accept.yes), "no": written.formula(accept.no) if accept.no else "true"}
 
 
-class _Written:
-    def __init__(self, strings: Collection[str]) -> None:
-        self.strings = strings
+class Written:
+    """Formulas on strings with these lengths, or on coordinates, where names have these values."""
 
-    def node(self, tree: Node, names: Mapping[str, Fraction]) -> Data:
-        """A part of a formula, where loop variables have these values."""
-        if not names_in(tree) - names.keys() and not isinstance(tree, Comparison | Logic | Membership | Choice | Ranged):
+    def __init__(self, lengths: Mapping[str, int], names: Mapping[str, Fraction] | None = None, coordinates: Collection[str] = ()) -> None:
+        self.lengths, self.names, self.coordinates = lengths, names or {}, coordinates
+
+    def formula(self, text: str) -> Data:
+        """A formula written out.
+
+        Raises:
+            InputError: a certificate has no word for a part of it.
+        """
+        return self._node(parse(str(text)), self.names)
+
+    def _node(self, tree: Node, names: Mapping[str, Fraction]) -> Data:
+        """A part of a formula, where names have these values."""
+        if not isinstance(tree, Comparison | Logic | Membership | Choice | Ranged) and self._settled(tree, names):
             return str(rational(printed(tree), names))
         match tree:
-            case Name(name):
+            case Name(name) if name in self.lengths or name in self.coordinates:
                 return name
-            case Numeral(value):
-                return str(value)
             case Signed(sign, operand):
-                inner = self.node(operand, names)
+                inner = self._node(operand, names)
                 return inner if sign == "+" else ["-", "0", inner]
-            case Operation(left, operator, right) if operator in ("+", "-", "*", "//", "%", "**"):
-                return [operator, self.node(left, names), self.node(right, names)]
+            case Operation(left, operator, right) if operator in ("+", "-", "*", "/", "//", "%", "**"):
+                return [operator, self._node(left, names), self._node(right, names)]
             case Comparison():
                 return _joined("and", [self._compared(each, names) for each in tree.links()])
             case Membership(left, values, inside):
-                found = _joined("or", [["==", self.node(left, names), self.node(value, names)] for value in values])
+                found = _joined("or", [["==", self._node(left, names), self._node(value, names)] for value in values])
                 return found if inside else ["not", found]
             case Logic("not", (part,)):
-                return ["not", self.node(part, names)]
+                return ["not", self._node(part, names)]
             case Logic(operator, parts):
-                return _joined(operator, [self.node(part, names) for part in parts])
+                return _joined(operator, [self._node(part, names) for part in parts])
             case Choice(test, body, orelse):
-                return ["if", self.node(test, names), self.node(body, names), self.node(orelse, names)]
+                if self._settled(test, names):
+                    return self._node(body if truth(printed(test), names) else orelse, names)
+                return ["if", self._node(test, names), self._node(body, names), self._node(orelse, names)]
             case Call("value", (inner,)):
-                return self.node(inner, names)
+                return self._node(inner, names)
+            case Call(string, (index,)) if string in self.lengths:
+                return self._symbols(string, index, None, names)
             case Call(("popcount" | "abs") as function, (inner,)):
-                return [function, self.node(inner, names)]
+                return [function, self._node(inner, names)]
             case Call(("min" | "max") as function, arguments):
-                return [function, *(self.node(each, names) for each in arguments)]
-            case Slice(string, index, last) if string in self.strings:
-                first = integer(printed(index), names)
-                return ["bits", string, str(first), str(first if last is None else integer(printed(last), names))]
+                return [function, *(self._node(each, names) for each in arguments)]
+            case Slice(string, index, last) if string in self.lengths:
+                return self._symbols(string, index, last, names)
             case Ranged():
                 return self._range(tree, names)
         raise InputError(f"a certificate has no word for {quoted(printed(tree))}")
 
+    def _settled(self, tree: Node, names: Mapping[str, Fraction]) -> bool:
+        """Whether a part reads neither strings nor coordinates."""
+        read = names_in(tree) | {name for name, _ in calls_in(tree)}
+        return not (read & self.lengths.keys() or any(name in self.coordinates for name in read)) and read <= names.keys()
+
+    def _symbols(self, string: str, index: Node, last: Node | None, names: Mapping[str, Fraction]) -> Data:
+        first = integer(printed(index), names)
+        return ["bits", string, str(first), str(first if last is None else integer(printed(last), names))]
+
     def _compared(self, tree: Comparison, names: Mapping[str, Fraction]) -> Data:
-        return [tree.operators[0], self.node(tree.left, names), self.node(tree.others[0], names)]
+        return [tree.operators[0], self._node(tree.left, names), self._node(tree.others[0], names)]
 
     def _range(self, tree: Ranged, names: Mapping[str, Fraction]) -> Data:
         if tree.function not in GATHERED or (tree.tests and tree.function in ("min", "max")):
@@ -120,9 +134,9 @@ class _Written:
         return _joined(word, parts) if parts else EMPTY[word]
 
     def _term(self, tree: Ranged, names: Mapping[str, Fraction]) -> Data:
-        body = self.node(tree.body, names)
+        body = self._node(tree.body, names)
         for test in tree.tests:
-            asked = self.node(test, names)
+            asked = self._node(test, names)
             body = {"sum": ["if", asked, body, "0"], "all": ["or", ["not", asked], body]}.get(tree.function, ["and", asked, body])
         return body
 

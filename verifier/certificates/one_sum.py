@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from verifier.arithmetic.numbers import Number, show
 from verifier.arithmetic.semantics import Semantics
-from verifier.certificates.statement import Certificate, problem_data, semantics_data
-from verifier.networks.problems import Problem
+from verifier.certificates.statement import Certificate, Subject, arithmetic_of_table
 
 Move = tuple[Number, Number]
 """The product and the weight that a token adds."""
@@ -21,24 +20,20 @@ Weights = tuple[int, Sequence[int]]
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-def one_sum_facts(
-    semantics: Semantics,
-    problem: Problem,
-    bits: int,
-    coupling: str,
-    barriers: Iterable[tuple[Move, Move, Sequence[int]]],
-    covers: Mapping[Path, Sequence[Weights]],
-) -> Certificate:
-    """The facts of a certificate of this kind, besides its header.
+def one_sum_statement(subject: Subject, semantics: Semantics, length: int, bits: int, coupling: str) -> Certificate:
+    """That no tokens with sums of so many bits tell strings of this length apart."""
+    arithmetic = arithmetic_of_table(semantics, bits)
+    about = {"length": str(length), "arithmetic": arithmetic, "coupling": coupling}
+    return {**subject.header(), "parameters": subject.point, "fact": "one-sum", **about}
+
+
+def one_sum_evidence(barriers: Iterable[tuple[Move, Move, Sequence[int]]], covers: Mapping[Path, Sequence[Weights]]) -> Certificate:
+    """What excludes every pair of maps.
 
     barriers: of pairs of maps, each map by a move that it is: the numbers of the states in the barrier.
     covers:   of the last tokens that barriers do not exclude, what excludes each token before them that is no key.
     """
     return {
-        "kind": "one-sum",
-        "semantics": semantics_data(semantics),
-        "problem": problem_data(problem),
-        "sums": {"bits": str(bits), "coupling": coupling},
         "barriers": [{"maps": _maps((zero, one)), "barrier": list(map(str, states))} for zero, one, states in barriers],
         "longer": _longer(covers, ()),
     }

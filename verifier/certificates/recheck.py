@@ -5,47 +5,31 @@
 exit 0: accepted · 1: rejected, with the reason · 2: not a certificate that this program reads, or its answer cannot be written ·
 3: larger than the limits, which the options raise, or accepted but of another statement than --claim asks for.
 
-A certificate is JSON (or gzipped JSON) with exactly these keys. format, kind, claim, edition, parameters; semantics, every knob of the
-arithmetic; construction, expanded: what each token reads and its vector for every content, W^Q, W^K, W^V, MLP; digest, the SHA-256 of all
-that, which binds the facts below to their statement; and then
-  refuted       input (y, z) and trace: after each token its weight, products and running sums; at the end the output and the answer
-  verified      cases, assumptions, blocks. A block has positions of the strings, the sums that read no others, and stages: some positions
-                of z become known, and the states reached are listed, by pairs with y < z so far (less) and by all pairs (every), as
-                runs [start, step, count] in units of the format, none twice. Two blocks are a prefix and a suffix of the positions
-  every-length  assumptions, states and denominators: what the numerator can be, with whether y and z are equal so far, after any number of
-                positions that add as those of the construction, and what the denominator can be after its tokens or more of the same
-  fooling-set   problem (in place of semantics and construction), rule, size, pairs and bits
-  one-sum       semantics, problem and sums (bits and coupling, in place of a construction) and barriers: for two maps, each by a product
-                and a weight that it adds, the states without which their images fall into parts that are too small; and longer: for other
-                two maps covers, each a weight for every state (a text, one of 0-9a-z a state) under which sets of states that the bits
-                before make have at least so much (least), and longer in turn: the same for two maps of the token before
-  enumerated    a table of any function: cases and yes, how many inputs keep the promise and on how many of them the function is 1,
-                assumptions, and outcomes: the values of the output node where 0 is right and where 1 is, each with the number of inputs
-  counterexample  a table of any function: input and trace, as for refuted, with a numerator and an attention for each column of W^V
-Numbers are exact, in any spelling (3, "3", "6/2", "3.0") of up to 300 digits; infinities and NaN are spelt inf, -inf, nan.
+A certificate is JSON (or gzipped JSON): format, claim, edition, arithmetic, cases, digest. A case is a network with every number worked
+out, and the evidence for one fact about it:
+  wrong      it answers one input wrongly: that one is run
+  inputs     it answers all its inputs right: every one is run
+  states     the same, by a finite set of states that is closed under every step
+  length     the same, of two equal strings of every length, where positions are alike
+  induction  the same, of a network that appends the digits of a sum: if all earlier outputs are right, the next one is
+Two other facts have files of their own: a fooling set, and pairs of maps of two running sums. docs/certificate-format.md has the format.
 
-What is accepted is a fact about the construction in the file. Its parameters p, n, m are compared with bits, tokens and length. The claim's
-name is its author's word, which this program cannot check: it prints the digest of the statement and no name, and --claim asks for a digest
-that you trust. `verify recheck` compares the construction with its catalogue. docs/certificate-format.md specifies the format.
-
-The files beside this one, each to be read alone; copy all recheck*.py, wherever you like:
-  recheck_reading       the pieces of a certificate with their places, its digest, the limits
-  recheck_rounding      an exact number to so many digits; recheck_arithmetic: exact operations, rounded once
-  recheck_construction  a construction under its semantics
-  recheck_refuted       refuted and counterexample: one input is run
-  recheck_blocks        the states that pairs of strings reach; recheck_verified: the answers there, for verified
-  recheck_every_length  every-length
-  recheck_one_sum       one-sum
-  recheck_columns       every input at once; recheck_tables: tables of any function, enumerated
-  recheck_command       the command line
-recheck_network.py and the files that it names are about transformers.
+To be believed, if this file is right: what is printed as accepted is so of the network in the file, whose statement the digest names. The
+claim, the edition and the parameters are words of the author; `verify recheck` compares the network with its catalogue. In order:
+  recheck_reading    the pieces of a certificate with their places, its digest, the limits
+  recheck_numbers    exact operations, rounded once; recheck_reals: real numbers, of which two ends are known
+  recheck_network    a network, read and run; recheck_answers: the problem, and whether an answer is right
+  recheck_states     states; recheck_induction: induction; recheck_maps: pairs of maps and fooling sets
 """
 
+import argparse
 import os
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import product
 from types import ModuleType
-from typing import Any
+from typing import Any, TextIO
 
 if not __package__:  # run as a file: the others are those beside it, whatever Python's path is
     __package__ = "recheck_alone"
@@ -53,109 +37,225 @@ if not __package__:  # run as a file: the others are those beside it, whatever P
     alone.__path__ = [os.path.dirname(os.path.realpath(__file__))]
 
 try:
-    from .recheck_command import main
-    from .recheck_construction import Transformer, read_problem
-    from .recheck_every_length import check_every_length
-    from .recheck_one_sum import COUPLINGS, RunningSums, check_one_sum
-    from .recheck_reading import NAMES, At, Limits, Unknown, agree, demand, digest, shown
-    from .recheck_refuted import check_counterexample, check_refuted
-    from .recheck_tables import Table, check_enumerated
-    from .recheck_verified import check_verified
+    from .recheck_answers import Answers, Text
+    from .recheck_induction import check_induction
+    from .recheck_maps import check_facts
+    from .recheck_reading import LIMITS, At, Limits, Rejected, TooMuch, Unknown, demand, digest_of, read
+    from .recheck_reals import numbers_of
+    from .recheck_states import check_positions, check_states
 except ModuleNotFoundError as missing:
     if __package__ != "recheck_alone":
         raise
     print(f"recheck.py needs {str(missing.name).rpartition('.')[2]}.py beside it")
     sys.exit(70)
 
-VERSION = "bitreferee/certificate/1"
-EDITIONS = ("statement", "printed", "repaired")
+VERSION = "bitreferee/certificate/2"
+OLD = ("bitreferee/certificate/1", "bitreferee/network-certificate/1")
+EDITIONS = ("statement", "printed", "repaired", "")
+NAMES = ("format", "claim", "edition")
 
 
-def check_fooling(facts: Mapping[str, At], length: int) -> str:
-    """The diagonal: EQ is 1 at each (x, x); of two members x < x', the entry (x, x') keeps y <= z and is 0 (Definition A.5)."""
-    facts["rule"].one_of("diagonal")
-    members = 1 << length
-    found = {"size": members, "pairs": members * (members - 1) // 2, "bits": (members - 1).bit_length()}
-    for key, count in found.items():
-        agree(facts[key], count)
-    return f"fooling set: the {members} pairs (x, x) of EQ of two strings of {length} bits under y <= z force at least {length} bits"
+def check_wrong(evidence: Mapping[str, At], answers: Answers) -> str:
+    """One input is run."""
+    base, given = answers.network.letters, evidence["input"].record(*answers.network.strings)
+    strings = {
+        name: answers.text(name, [x.integer(0, base - 1) for x in given[name].items(length)])
+        for name, length in answers.network.strings.items()
+    }
+    demand(answers.promised(strings), f"{evidence['input'].place}: the input breaks the promise")
+    right, found = answers.expected(strings), answers.found(strings)
+    demand(found != right, f"{evidence['input'].place}: the input is answered with {found}, which is right")
+    return f"the input {shown(strings)} is answered with {found}, {right} is right"
 
 
-class Statement:
-    """What a certificate is about, read and compared with itself: its construction, if it has one, and the name that it goes by."""
+def check_inputs(answers: Answers, place: str) -> int:
+    """Every input that keeps the promise is run; how many they are."""
+    lengths, base, promised = answers.network.strings, answers.network.letters, 0
+    for choice in product(range(base), repeat=sum(lengths.values())):
+        strings, rest = {}, choice
+        for name, length in lengths.items():
+            strings[name], rest = answers.text(name, rest[:length]), rest[length:]
+        if answers.promised(strings):
+            promised += 1
+            right, found = answers.expected(strings), answers.found(strings)
+            demand(found == right, f"{place}: the input {shown(strings)} is answered with {found}, {right} was expected")
+    return promised
 
-    def __init__(self, certificate: Any, limits: Limits) -> None:
-        whole = At(certificate)
-        for key, known in (("format", (VERSION,)), ("kind", tuple(FACTS))):
-            At(whole.names().get(key, whole).data, key).one_of(*known)
-        self.kind = certificate["kind"]
-        self.parts = whole.record(*NAMES, *ABOUT.get(self.kind, ("semantics", "construction")), *FACTS[self.kind], "digest")
-        self.parts["claim"].text()
-        self.parts["edition"].one_of(*EDITIONS)
-        if self.kind in TABLES:
-            self.transformer: Transformer | None = Table(self.parts["semantics"], self.parts["construction"], limits)
-        elif self.kind in CHECKS:
-            every = self.kind == "every-length"
-            self.transformer = Transformer(self.parts["semantics"], self.parts["construction"], limits, every)
-        else:
-            self.transformer = None
-        self.sums = RunningSums(self.parts["semantics"], self.parts["sums"], limits) if self.kind == "one-sum" else None
-        self.length = self.read_length()
-        sizes = {name: (self.size(name), each.integer()) for name, each in self.parts["parameters"].names().items()}
-        for name, (size, said) in sizes.items():
-            demand(said == size or self.kind in TABLES, f"parameters: {name} is {said}, but {size} was found")
-        demand(self.parts["digest"].text() == digest(certificate), "the digest is not that of the statement")
-        at = ", ".join(f"{name} = {size}" for name, (size, _) in sizes.items()) or "no parameters"
-        self.name = f"{certificate['digest']} at {at}"
 
-    def read_length(self) -> int:
-        if isinstance(self.transformer, Table):
-            return self.transformer.inputs.bits
-        return self.transformer.length if self.transformer else read_problem(self.parts["problem"])
+def shown(strings: Mapping[str, Text]) -> str:
+    return ", ".join(f"{name} = {' '.join(str(text.known[k]) for k in range(text.length))}" for name, text in strings.items())
 
-    def size(self, parameter: str) -> int:
-        """What a parameter has to be: p the bits, n the tokens before the last one, m the length of the strings; q the bits of sums."""
-        if self.kind in TABLES:
-            return self.parts["parameters"].names()[parameter].integer()  # an author's word: the construction is written out
-        sizes = {"m": self.length}
-        if self.sums:
-            sizes |= {"q": self.sums.bits, "coupling": COUPLINGS.index(self.sums.coupling)}
-        if self.transformer:
-            sizes |= {"p": self.transformer.bits, "n": len(self.transformer.tokens) - 1}
-        if parameter not in sizes:
-            raise Unknown(f"parameters: {shown(parameter)} was expected to be one of {', '.join(sizes)}; only these can be compared")
-        return sizes[parameter]
+
+EVIDENCE = {"wrong": ("input",), "inputs": (), "states": ("of", "cut"), "length": (), "induction": ()}
+
+
+def check_case(given: At, answers: Answers) -> tuple[int, str]:
+    """How many inputs are answered rightly, or 0 and a fact of another kind."""
+    kind = given.names().get("kind", given).one_of(*EVIDENCE)
+    evidence = given.record("kind", *EVIDENCE[kind])
+    if kind == "wrong":
+        return 0, check_wrong(evidence, answers)
+    if kind == "length":
+        return 0, check_positions(answers, given.place)
+    if kind == "inputs":
+        count = check_inputs(answers, given.place)
+    elif kind == "states":
+        count = check_states(evidence, answers, given.place)
+    else:
+        count = check_induction(answers, given.place)
+    demand(count, f"{given.place}: no input keeps the promise")
+    return count, ""
 
 
 def recheck(certificate: Any, limits: Limits | None = None) -> str:
-    """One line that says what the certificate proves, the digest of its statement, and what its reading takes for granted.
+    """What a certificate proves.
 
-    Raises Rejected, Unknown or TooMuch.
+    Raises:
+        Rejected, Unknown, TooMuch
     """
-    said = Statement(certificate, limits or Limits())
-    if isinstance(said.transformer, Table):
-        fact = TABLES[said.kind](said.parts, said.transformer)
-    elif said.transformer:
-        fact = CHECKS[said.kind](said.parts, said.transformer)
-    else:
-        fact = check_one_sum(said.parts, said.sums, said.length) if said.sums else check_fooling(said.parts, said.length)
-    granted = "; the reading grants ideal-ln2, e^(k ln 2) = 2^k" if said.transformer and said.transformer.ideal_ln2 else ""
-    return f"{fact}; {said.name}{granted}"
+    limits = limits or Limits()
+    whole = At(certificate)
+    version = whole.names().get("format", whole)
+    if version.data in OLD:
+        anew = "write it anew: give the command that wrote it, with --certificate, to this version"
+        raise Unknown(f"{version.data}, which Bitreferee 0.1.0 wrote before {VERSION}; {anew}")
+    version.one_of(VERSION)
+    if "fact" in certificate:
+        return check_facts(whole, limits)
+    parts = whole.record(*NAMES, "arithmetic", "cases", "digest")
+    parts["claim"].text()
+    parts["edition"].one_of(*EDITIONS)
+    numbers = numbers_of(parts["arithmetic"], limits)
+    statement = {key: certificate[key] for key in (*NAMES, "arithmetic")}
+    cases = [each.record("parameters", "network", "evidence") for each in parts["cases"].items()]
+    demand(cases, f"{parts['cases'].place}: no case")
+    statement["cases"] = [{key: case[key].data for key in ("parameters", "network")} for case in cases]
+    demand(parts["digest"].text() == digest_of(statement), "the digest is not that of the statement")
+    facts: list[Fact] = []
+    powers = False
+    for case in cases:
+        for value in case["parameters"].names().values():
+            value.integer()
+        answers = Answers(case["network"], numbers)
+        powers = powers or any(head.power for layer in answers.network.layers for head in layer.heads)
+        count, text = check_case(case["evidence"], answers)
+        facts.append(Fact(answers.network.strings, answers.meaning, count, text))
+    told = "; ".join(in_words(facts))
+    assuming = ", assuming exact-entries" if numbers.lacking else ""
+    granted = "; the reading grants ideal-ln2, e^(k ln 2) = 2^k" if powers else ""
+    return f"{told}; in {numbers.label}{assuming}; statement {parts['digest'].data}{granted}"
 
 
-ABOUT = {"fooling-set": ("problem",), "one-sum": ("semantics", "problem", "sums")}
-FACTS = {
-    "refuted": ("input", "trace"),
-    "verified": ("cases", "assumptions", "blocks"),
-    "every-length": ("assumptions", "states", "denominators"),
-    "fooling-set": ("rule", "size", "pairs", "bits"),
-    "one-sum": ("barriers", "longer"),
-    "enumerated": ("cases", "yes", "assumptions", "outcomes"),
-    "counterexample": ("input", "trace"),
-}
-CHECKS = {"refuted": check_refuted, "verified": check_verified, "every-length": check_every_length}
-TABLES = {"enumerated": check_enumerated, "counterexample": check_counterexample}
+class Fact:
+    """What one case proves: its strings' lengths, the right answer in words, and how many inputs are right, or another fact."""
+
+    def __init__(self, strings: Mapping[str, int], meaning: str, count: int, text: str) -> None:
+        self.lengths, self.meaning, self.count, self.text = dict(strings), meaning, count, text
+
+
+def in_words(facts: list[Fact]) -> list[str]:
+    """The facts, those about right answers of one meaning in a row as one."""
+    words: list[str] = []
+    k = 0
+    while k < len(facts):
+        end = k + 1
+        while end < len(facts) and facts[k].count and facts[end].count and facts[end].meaning == facts[k].meaning:
+            end += 1
+        fact = facts[k]
+        where = f"where the right answer is {fact.meaning!a}"
+        if fact.count:
+            total = sum(each.count for each in facts[k:end])
+            words.append(f"right on all {total:,} inputs of {shown_lengths(facts[k:end])}, {where}")
+        else:
+            words.append(f"{fact.text}, {where}")
+        k = end
+    return words
+
+
+def shown_lengths(facts: list[Fact]) -> str:
+    """The lengths of the strings, which ascend together by one in a range."""
+    first, last = facts[0].lengths, facts[-1].lengths
+    if len(facts) == 1:
+        return ", ".join(f"{name} of {length} symbols" for name, length in first.items())
+    every = [list(fact.lengths.items()) for fact in facts]
+    if all(each == [(name, first[name] + k) for name in first] for k, each in enumerate(every)):
+        return ", ".join(f"{name} of {first[name]} to {last[name]} symbols" for name in first)
+    return "; ".join(shown_lengths([fact]) for fact in facts)
+
+
+def examine(path: str, limits: Limits, check: Callable[[Any, Limits], str], claim: str | None = None) -> tuple[int, str, Any]:
+    """The exit status, the line that says why, and the certificate where it is accepted, of the statement ``claim`` where that is given."""
+    try:
+        certificate = read(path, limits)
+        line = f"accepted: {check(certificate, limits)}"
+        if claim not in (None, certificate["digest"]):
+            return 3, f"{line}; another statement was asked for, {claim}", None
+        return 0, line, certificate
+    except Rejected as reason:
+        return 1, f"rejected: {reason}", None
+    except Unknown as reason:
+        return 2, f"not a certificate known here: {reason}", None
+    except TooMuch as reason:
+        return 3, f"not rechecked: {reason}", None
+    except MemoryError:
+        return 3, "not rechecked: out of memory, which lower limits would have said before", None
+
+
+def say(line: str, status: int) -> int:
+    """Print the line; the exit status, which is 2 where the line cannot be written and the same where nobody reads on."""
+    fault = written(sys.stdout, line)
+    if fault:
+        written(sys.stderr, f"the answer cannot be written: {fault}")
+    return 2 if fault else status
+
+
+def written(stream: TextIO | None, line: str) -> str:
+    """Write the line; why it cannot be, or nothing. What is then still buffered goes nowhere, silently."""
+    if stream is None:
+        return "the stream is closed"
+    try:
+        print(line, file=stream, flush=True)
+    except (OSError, ValueError) as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return "" if isinstance(error, BrokenPipeError) else str(error)
+    return ""
+
+
+class Parser(argparse.ArgumentParser):
+    """A command line whose help can be piped like an answer."""
+
+    def print_help(self, file: Any = None) -> None:
+        sys.exit(say(self.format_help()[:-1], 0))
+
+
+def matching(pattern: str, kind: Callable[[str], Any]) -> Callable[[str], Any]:
+    def read_option(text: str) -> Any:
+        if not re.fullmatch(pattern, text):
+            raise ValueError
+        return kind(text)
+
+    return read_option
+
+
+def main(arguments: list[str]) -> int:
+    parser = Parser(prog="recheck.py", description="Recheck a Bitreferee certificate.", allow_abbrev=False)
+    parser.add_argument("file")
+    of_claim = "accept only a certificate of this statement; give its digest, because this program does not know the names of claims"
+    parser.add_argument("--claim", type=matching("sha256:[0-9a-f]{64}", str), metavar="DIGEST", help=of_claim)
+    for name, (most, what) in LIMITS.items():
+        parser.add_argument(
+            f"--{name}", type=matching("[1-9][0-9]{0,17}", int), default=most, metavar="N", help=f"{what}, {most} by default"
+        )
+    asked = vars(parser.parse_args(arguments))
+    try:
+        file, claim = asked.pop("file"), asked.pop("claim")
+        status, line, _ = examine(file, Limits(**asked), recheck, claim)
+        return say(line, status)
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        return say(f"a fault of this program: {type(error).__name__}: {str(error)!a}", 70)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], recheck, "recheck.py"))
+    sys.exit(main(sys.argv[1:]))

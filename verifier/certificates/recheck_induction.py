@@ -1,115 +1,649 @@
-"""Decoding by induction, in a network certificate: if all earlier outputs are right, the next one is.
+"""Decoding by induction: a network that appends the digits of a sum. If all earlier outputs are right, the next one is.
+
+To be believed, if this file is right: for every input, and each output, the right symbol has the first of the largest logits if the
+earlier outputs are right.
 
 At a step the tokens are digits of columns, earlier outputs, which are right, and special tokens. A *group* is what an input leads to: the
 query (the last token), the carry into this column and the total of its digits, and the symbols that heads copy. For heads that sum, each
 group has ends of their sums: exact extremes, by dynamic programming over columns and carries, and what the rounding of partial sums may
-add. What follows is computed on these boxes.
+add. What follows is computed on *boxes*: for each coordinate the least and the largest value that its computed number may have.
 """
 
-from functools import reduce
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache, reduce
+from operator import add
+from typing import Any, NamedTuple
 
 from .recheck_answers import Answers
-from .recheck_boxes import Box
-from .recheck_digits import Digits, Extremes, Key, Table, Watch
-from .recheck_last_token import Copied, LastToken, Summed
-from .recheck_layers import Layer, Vector
-from .recheck_logits import Logits, hull
-from .recheck_reading import At, demand
-from .recheck_rounding import INF
+from .recheck_network import SOFTMAX, Head, Layer, Map, Network, Norm, Units, Vector, finite
+from .recheck_numbers import INF, Format
+from .recheck_reading import Rejected, demand
+
+Box = tuple[int, int]
+Key = tuple[int, ...]
+Extremes = tuple[int, ...]  # of each sum the least value and the negative of the largest, so that both are minima
+Table = list[dict[int, Box]]  # for each token and content the ends of what it adds to a sum
+Watch = tuple[str, int]  # a string, or "" for the outputs, and a column
+MOST_STRINGS, DEEPEST = 4, 60
 
 
-def check_induction(evidence: dict[str, At], answers: Answers) -> int:
+class Open(Exception):  # noqa: N818
+    """Nothing is known of a box: an end is not finite."""
+
+
+class Summed(NamedTuple):
+    """products: for each value, token and word the two ends; divisor: what the sum is divided by."""
+
+    products: list[list[dict[int, Box]]]
+    divisor: Box | None
+
+
+class Copied(NamedTuple):
+    """values: of the token that is copied, by its word."""
+
+    token: int
+    values: dict[int, Vector]
+
+
+class LastToken:
+    """Keys and values of every word at every position, of the heads of one layer; ``vectors`` are what they read."""
+
+    def __init__(self, network: Network, heads: list[Head], vectors: list[dict[int, Vector]]) -> None:
+        self.t, self.heads, self.vectors = network, heads, vectors
+        self.keyed = [[{word: network.keys(head, x, j) for word, x in each.items()} for j, each in enumerate(vectors)] for head in heads]
+        finite((x for of_head in self.keyed for each in of_head for _, values in each.values() for x in values), "a value is not finite")
+
+    def scores(self, h: int, words: Sequence[Sequence[int]], query: int) -> list[dict[int, int] | None]:
+        """The score of each word at each token; None where the token takes no part."""
+        head, i = self.heads[h], len(words) - 1
+        queried = self.t.queried(head, self.vectors[i][query], i)
+        found: list[dict[int, int] | None] = []
+        for j, choices in enumerate(words):
+            if not head.sees(i, j) and not head.masked:
+                found.append(None)
+                continue
+            each = {}
+            for word in choices if j < i else [query]:
+                score = self.t.score(head, queried, self.keyed[h][j][word][0], i, j)
+                demand(score is not None and -INF < score < INF, "a score is not finite")
+                each[word] = score or 0
+            found.append(each)
+        demand(any(each is not None for each in found), "a head sees no token")
+        return found
+
+    def copied(self, h: int, words: Sequence[Sequence[int]], query: int) -> Copied | None:
+        """The token that a head copies, if it copies one."""
+        self.t.limits.spend(8 * sum(map(len, words)))
+        head, scores, numbers = self.heads[h], self.scores(h, words, query), self.t.numbers
+        seen = [j for j, each in enumerate(scores) if each is not None]
+        ahead = -1 if head.kind == "leftmost" else 1
+        token = max(seen, key=lambda j: (min((scores[j] or {}).values()), ahead * j))
+        chosen = scores[token] or {}
+        low = min(chosen.values())
+        for j in seen:
+            high = max((scores[j] or {}).values())
+            if j != token and not self.weightless(head.kind, high, low, j > token):
+                return None
+        if head.kind not in ("leftmost", "rightmost", "average-hard") and (head.kind, numbers.knobs["maximum"]) != (
+            "softmax",
+            "subtracted",
+        ):
+            return None
+        values = {
+            word: [numbers.settle(numbers.product(numbers.into, numbers.one, x)) for x in self.keyed[h][token][word][1]] for word in chosen
+        }
+        return Copied(token, values)
+
+    def weightless(self, kind: str, high: int, low: int, behind: bool) -> bool:
+        """Whether a token with at most this score has no weight beside one with at least that score, which it stands behind or not."""
+        if kind == "softmax":
+            difference = self.t.numbers.subtract(high, low)
+            return bool(difference < 0 and self.t.numbers.exp(difference) == 0)
+        return high < low or (high == low and (kind, behind) in (("leftmost", True), ("rightmost", False)))
+
+    def summed(self, h: int, words: Sequence[Sequence[int]], query: int) -> Summed:
+        numbers, scores, plus_one = self.t.numbers, self.scores(h, words, query), self.heads[h].kind == "softmax-plus-one"
+        if self.heads[h].kind not in SOFTMAX or self.heads[h].power:
+            raise Rejected(f"head {h + 1} neither copies one token nor has weights that are bounded here")
+        seen = [each for each in scores if each is not None]
+        bottom, top = max(min(each.values()) for each in seen), max(max(each.values()) for each in seen)
+        if plus_one:
+            bottom, top = max(bottom, 0), max(top, 0)
+        subtracted = numbers.knobs["maximum"] == "subtracted"
+
+        @cache
+        def ends(score: int) -> Box:
+            if not subtracted:
+                return numbers.exp(score), numbers.exp(score)
+            return numbers.exp(numbers.subtract(score, top)), numbers.exp(min(numbers.subtract(score, bottom), 0))
+
+        exponentials = [None if each is None else {word: ends(score) for word, score in each.items()} for each in scores]
+        first = [ends(0)] if plus_one else []
+        lows = [None if each is None else min(low for low, _ in each.values()) for each in exponentials]
+        highs = [None if each is None else max(high for _, high in each.values()) for each in exponentials]
+        total = numbers.total([*(low for low, _ in first), *lows]), numbers.total([*(high for _, high in first), *highs])
+        demand(total[0] > 0 and total[1] < INF, "a sum of exponentials may be 0 or beyond the format")
+        divided = numbers.knobs["division"] == "weights"
+        shares: dict[Box, Box] = {}
+        products: list[list[dict[int, Box]]] = [[] for _ in self.heads[h].value]
+        for j, each in enumerate(exponentials):
+            for of_value in products:
+                of_value.append({})
+            for word, weights in (each or {}).items():
+                if divided:
+                    if weights not in shares:
+                        shares[weights] = numbers.divide(weights[0], total[1]), numbers.divide(weights[1], total[0])
+                    weights = shares[weights]
+                for v, value in enumerate(self.keyed[h][j][word][1]):
+                    if weights == (0, 0):  # values are finite
+                        products[v][j][word] = (0, 0)
+                        continue
+                    low = high = numbers.product(numbers.into, weights[0], value)
+                    if weights[0] != weights[1]:
+                        high = numbers.product(numbers.into, weights[1], value)
+                    demand(-INF < low < INF and -INF < high < INF, "a weight times a value is not finite")
+                    products[v][j][word] = (low, high) if low <= high else (high, low)
+        return Summed(products, None if divided else total)
+
+
+class Digits:
+    """The digits of the strings and of the right outputs, by column from the last one."""
+
+    def __init__(self, answers: Answers, place: str) -> None:
+        self.t, self.place = answers.network, place
+        self.base, self.strings, self.prompt = len(self.t.symbols), list(self.t.strings), len(self.t.tokens)
+        demand(self.t.letters == self.base and len(self.t.tokens) > 0, f"{place}: strings of all symbols were expected")
+        widths = set(self.t.strings.values())
+        demand(len(widths) == 1 and len(self.strings) <= MOST_STRINGS, f"{place}: strings of one length were expected")
+        self.width = widths.pop()
+        self.first, self.coefficients = digit_sum(answers, place)
+        self.tokens: dict[Watch, list[int]] = {}
+        for j, token in enumerate(self.t.tokens):
+            demand(len(token.reads) <= 1, f"{place}: tokens of one symbol were expected")
+            for name, where in token.reads:
+                self.tokens.setdefault((name, self.width - 1 - where), []).append(j)
+        self.words = [list(range(len(vectors))) for vectors in self.t.embedding]
+
+    def watched(self, step: int, copied: set[int]) -> Iterator[Watch]:
+        """The symbols that heads copy, by column."""
+        for column in range(step + 1):
+            for name in self.strings:
+                if copied.intersection(self.tokens.get((name, column), ())):
+                    yield name, column
+            if column < step - 1 and self.prompt + column in copied:
+                yield "", column
+
+    def groups(self, step: int, query: int, heads: list[Copied | Summed], watched: list[Watch]) -> dict[Key, Extremes]:
+        """Every group of a query: (carry, total, symbols watched), with the exact extremes of the sums."""
+        tables = [products for head in heads if isinstance(head, Summed) for products in head.products]
+        last = self.prompt + step - 1
+        self.t.limits.spend(len(self.words) * self.base * len(tables))
+        start: Extremes = (0, 0) * len(tables)
+        for j, token in enumerate(self.t.tokens):
+            if not token.reads and j != last:
+                start = added(start, tables, j, [0])
+        start = added(start, tables, last, [query])
+        for column in range(step + 1, self.width):
+            for name in self.strings:
+                for j in self.tokens.get((name, column), ()):
+                    start = added(start, tables, j, range(self.base))
+        states: dict[Key, Extremes] = {(self.first,): start}
+        for column in range(step + 1):
+            grown: dict[Key, Extremes] = {}
+            choices = self.choices(column, tables, watched)
+            self.t.limits.spend(2 * len(states) * len(choices) * (1 + len(tables)))
+            for (carry, *seen), ends in states.items():
+                for (total, *symbols), more in choices.items():
+                    right, following = (carry + total) % self.base, (carry + total) // self.base
+                    if column == step - 1 and right != query:
+                        continue
+                    both = tuple(map(add, ends, more))
+                    key = (*seen, *symbols)
+                    if column < step - 1:
+                        both = added(both, tables, self.prompt + column, [right])
+                        key = (*key, right) if ("", column) in watched else key
+                    merge(grown, (carry, total, *key) if column == step else (following, *key), both)
+            self.t.limits.keep("states", len(grown))
+            states = grown
+        return states
+
+    def choices(self, column: int, tables: list[Table], watched: list[Watch]) -> dict[Key, Extremes]:
+        """What the digits of a column add: by their total, and by those that are watched."""
+        found: dict[Key, Extremes] = {(0,): (0, 0) * len(tables)}
+        for name, coefficient in zip(self.strings, self.coefficients, strict=True):
+            if column >= self.width:
+                break
+            grown: dict[Key, Extremes] = {}
+            self.t.limits.spend(len(found) * self.base * (1 + len(tables)))
+            of_digit: list[tuple[Key, Extremes]] = []
+            for digit in range(self.base):
+                more: Extremes = (0, 0) * len(tables)
+                for j in self.tokens.get((name, column), ()):
+                    more = added(more, tables, j, [digit])
+                of_digit.append(((digit,) if (name, column) in watched else (), more))
+            for (total, *symbols), ends in found.items():
+                for digit, (key, more) in enumerate(of_digit):
+                    merge(grown, (total + coefficient * digit, *symbols, *key), tuple(map(add, ends, more)))
+                self.t.limits.keep("states", len(grown))
+            found = grown
+        return found
+
+    def word(self, token: int, step: int, query: int, key: Key, watched: list[Watch]) -> int:
+        """The word of a token that a head copies, in a group."""
+        if token == self.prompt + step - 1:
+            return query
+        if token >= self.prompt:
+            return key[2 + watched.index(("", token - self.prompt))]
+        if not self.t.tokens[token].reads:
+            return 0
+        ((name, where),) = self.t.tokens[token].reads
+        watch = name, self.width - 1 - where
+        if watch not in watched:
+            raise Rejected(f"{self.place}, step {step + 1}: a head copies a digit of a later column")
+        return key[2 + watched.index(watch)]
+
+
+def added(ends: Extremes, tables: list[Table], j: int, words: Iterable[int]) -> Extremes:
+    """Extremes with what one of some words adds at a token; one that takes no part adds nothing."""
+    more: list[int] = []
+    for table in tables:
+        found = [table[j][word] for word in words if word in table[j]] or [(0, 0)]
+        more += min(low for low, _ in found), min(-high for _, high in found)
+    return tuple(map(add, ends, more))
+
+
+def merge(states: dict[Key, Extremes], key: Key, ends: Extremes) -> None:
+    """Put a state beside the others of its key."""
+    states[key] = tuple(map(min, states[key], ends)) if key in states else ends
+
+
+def digit_sum(answers: Answers, place: str) -> tuple[int, list[int]]:
+    """The constant and the coefficients of S, where the k-th right output is S//B**(k - 1) % B."""
+    base, given = len(answers.network.symbols), answers.network.output.names()["function"].items()
+    total = given[0].data[1][1] if _is(given[0].data, "%") and _is(given[0].data[1], "//") else None
+    for k, each in enumerate(given):
+        right = each.data == ["%", ["//", total, str(base**k)], str(base)]
+        demand(total is not None and right, f"{place}: right outputs S//B**(k - 1) % B were expected, where S is a sum of the strings")
+    constant, terms = linear(total, answers, place)
+    numbers = [constant, *(terms.get(name, 0) for name in answers.network.strings)]
+    demand(all(0 <= x < 1 << 20 for x in numbers), f"{place}: a sum with small coefficients was expected")
+    return numbers[0], numbers[1:]
+
+
+def _is(data: Any, word: str) -> bool:
+    return isinstance(data, list) and len(data) == 3 and data[0] == word
+
+
+def linear(data: Any, answers: Answers, place: str) -> tuple[int, Mapping[str, int]]:
+    """The constant and the coefficients of a sum of strings."""
+    if isinstance(data, str) and data in answers.network.strings:
+        return 0, {data: 1}
+    if isinstance(data, str) and data.isascii() and data.isdigit():
+        return int(data), {}
+    if isinstance(data, list) and len(data) > 1 and data[0] == "+":
+        constant, terms = 0, dict[str, int]()
+        for part in data[1:]:
+            more, of_part = linear(part, answers, place)
+            constant, terms = constant + more, {name: terms.get(name, 0) + of_part.get(name, 0) for name in {*terms, *of_part}}
+        return constant, terms
+    if _is(data, "*"):
+        (x, left), (y, right) = linear(data[1], answers, place), linear(data[2], answers, place)
+        if not left or not right:
+            return x * y, {name: c * (x if right else y) for name, c in {**left, **right}.items()}
+    raise Rejected(f"{place}: a sum of strings was expected")
+
+
+class Boxes:
+    """The operations of a network on boxes."""
+
+    def __init__(self, network: Network) -> None:
+        self.network, self.numbers = network, network.numbers
+        self.one: Box = (self.numbers.one, self.numbers.one)
+        self.apart: dict[
+            tuple[int, int], tuple[list[tuple[int, int]], int, tuple[Map, Map]]
+        ] = {}  # holds the maps, so that ids stay theirs
+
+    def known(self, low: int, high: int) -> Box:
+        if not -INF < low <= high < INF:
+            raise Open
+        return low, high
+
+    def add(self, x: Box, y: Box) -> Box:
+        return self.known(self.numbers.add(x[0], y[0]), self.numbers.add(x[1], y[1]))
+
+    def subtract(self, x: Box, y: Box) -> Box:
+        return self.add(x, (-y[1], -y[0]))
+
+    def product(self, form: Format, x: Box, y: Box) -> Box:
+        product = self.numbers.product
+        if x[0] == x[1]:
+            x, y = y, x
+        if y[0] != y[1]:
+            if y[0] < 0:
+                ends = sorted(product(form, a, b) for a in x for b in y)
+                return self.known(ends[0], ends[-1])
+            return self.known(product(form, x[0], y[x[0] < 0]), product(form, x[1], y[x[1] >= 0]))
+        low = product(form, x[0], y[0])
+        high = low if x[0] == x[1] else product(form, x[1], y[0])
+        return self.known(low, high) if y[0] >= 0 else self.known(high, low)
+
+    def multiply(self, x: Box, y: Box) -> Box:
+        return self.product(self.numbers.narrow, x, y)
+
+    def divide(self, x: Box, y: Box) -> Box:
+        """Nothing is known where y may be 0."""
+        if y[0] <= 0 <= y[1]:
+            raise Open
+        if y[0] < 0:
+            x, y = (-x[1], -x[0]), (-y[1], -y[0])
+        return self.known(self.numbers.divide(x[0], y[x[0] >= 0]), self.numbers.divide(x[1], y[x[1] < 0]))
+
+    def dot(self, terms: Sequence[tuple[Box, Box]]) -> Box:
+        products = [self.product(self.numbers.into, *term) for term in terms]
+        return self.known(self.numbers.total([x for x, _ in products]), self.numbers.total([x for _, x in products]))
+
+    def applied(self, form: Map, x: Sequence[Box]) -> Box:
+        self.numbers.limits.spend(4 * len(form.terms) * self.numbers.cost)
+        return self.dot([*(((c, c), x[k]) for k, c in form.terms), *(((c, c), self.one) for c in form.constant)])
+
+    def added(self, x: list[Box], given: dict[int, Box], residual: bool) -> list[Box]:
+        if not residual:
+            return [given.get(k, (0, 0)) for k in range(len(x))]
+        return [self.add(value, given[k]) if k in given else value for k, value in enumerate(x)]
+
+    def through(self, layer: Layer, x: list[Box]) -> list[Box]:
+        """What the network of a layer does, with its norms."""
+        for units in layer.units:
+            norm = layer.network_norm
+            read = self.normed(x, norm[0]) if norm and norm[0].before else x
+            inside = [self.applied(form, read) for form in units.hidden]
+            hidden = [self.activation(units.activation, value) for value in inside]
+            if units.gate:
+                hidden = [self.multiply(u, self.applied(form, read)) for u, form in zip(hidden, units.gate, strict=True)]
+            into = {name: self.into(units, form, read, inside, hidden) for name, form in units.into}
+            for factor in units.factor:
+                into = {name: self.multiply(value, (factor, factor)) for name, value in into.items()}
+            if units.rectified:
+                into = {name: (max(low, 0), max(high, 0)) for name, (low, high) in into.items()}
+            x = self.added(x, into, units.residual)
+            x = self.normed(x, norm[0]) if norm and not norm[0].before else x
+        return x
+
+    def activation(self, kind: str, x: Box) -> Box:
+        if kind != "silu":
+            return self.network.activation(kind, x[0]), self.network.activation(kind, x[1])
+        below = [self.numbers.add(self.numbers.one, self.numbers.exp(-end)) for end in x]
+        ends = sorted(self.numbers.divide(a, b) for a in x for b in below)
+        return self.known(ends[0], ends[-1])
+
+    def into(self, units: Units, form: Map, read: list[Box], inside: list[Box], hidden: list[Box]) -> Box:
+        """A map of hidden units, cut with what is known of differences of hinges."""
+        low, high = self.applied(form, hidden)
+        pairs = opposite(form)
+        if low == high or units.activation != "relu" or units.gate or form.constant or not pairs:
+            return low, high
+        total, alone = [0, 0], dict(form.terms)
+        for first, second in pairs:
+            maps = units.hidden[first], units.hidden[second]
+            ends = self.difference(*maps, read, sum(self.error(each, read) for each in maps))
+            if min(inside[first][0], inside[second][0]) < 0:
+                positive = max(inside[first][1], inside[second][1]) > 0
+                ends = (min(ends[0], 0), max(ends[1], 0)) if positive else (0, 0)
+            weight = alone.pop(first)
+            del alone[second]
+            total = [a + weight * b for a, b in zip(total, ends, strict=True)]
+        for unit, weight in alone.items():
+            ends = hidden[unit] if weight >= 0 else hidden[unit][::-1]
+            total = [a + (weight * b << self.numbers.unit + 1) for a, b in zip(total, ends, strict=True)]
+        behind = 2 * self.numbers.unit + 1
+        error = self.rounding([abs(w) * max(abs(hidden[k][0]), abs(hidden[k][1])) for k, w in form.terms]) << self.numbers.unit
+        settle = self.numbers.narrow.settle
+        return self.known(max(low, settle(total[0] - error, behind)), min(high, settle(total[1] + error, behind)))
+
+    def difference(self, first: Map, second: Map, read: Sequence[Box], error: int) -> Box:
+        """The ends of the difference of two computed maps, in units * 2^-(unit + 1); error: of both maps."""
+        self.numbers.limits.spend(4 * (len(first.terms) + len(second.terms)) * self.numbers.cost)
+        if (id(first), id(second)) not in self.apart:
+            coefficients = dict(first.terms)
+            for k, c in second.terms:
+                coefficients[k] = coefficients.get(k, 0) - c
+            constant = sum(first.constant) - sum(second.constant) << self.numbers.unit
+            self.apart[id(first), id(second)] = [(k, c) for k, c in coefficients.items() if c], constant, (first, second)
+        terms, low, _ = self.apart[id(first), id(second)]
+        high = low
+        for k, c in terms:
+            least, most = read[k]
+            low, high = (low + c * least, high + c * most) if c > 0 else (low + c * most, high + c * least)
+        return 2 * low - error, 2 * high + error
+
+    def error(self, form: Map, read: Sequence[Box]) -> int:
+        """How far a computed map of values in a box may be from the exact one, in units * 2^-(unit + 1)."""
+        self.numbers.limits.spend(4 * len(form.terms) * self.numbers.cost)
+        sizes = [abs(c) * max(abs(read[k][0]), abs(read[k][1])) for k, c in form.terms]
+        return self.rounding([*sizes, *(abs(c) << self.numbers.unit for c in form.constant)])
+
+    def rounding(self, sizes: list[int]) -> int:
+        """How far a dot product of products of at most these sizes, in units * 2^-unit, may be from the exact one, twice over.
+
+        Each rounding moves a number by at most half the distance of neighbours at the largest size that it may have.
+        """
+        numbers, behind = self.numbers, self.numbers.unit
+        total = twice = 0
+        for size in sizes:
+            if size:
+                step = 1 << numbers.into.shift(size, behind)
+                size, twice = size + step, twice + step
+                if total:
+                    step = 1 << numbers.wide.shift(total + size, behind)
+                    size, twice = size + step, twice + step
+                total += size
+        return self.rounded_at_end(total, twice)
+
+    def rounded_at_end(self, total: int, twice: int) -> int:
+        """With the rounding of the sum into the format of numbers."""
+        numbers, behind = self.numbers, self.numbers.unit
+        if numbers.narrow != numbers.wide:
+            step = 1 << numbers.narrow.shift(total, behind)
+            total, twice = total + step, twice + step
+        if total > min(numbers.narrow.largest, numbers.wide.largest) << behind:
+            raise Open
+        return twice
+
+    def normed(self, x: list[Box], norm: Norm) -> list[Box]:
+        numbers = self.numbers
+        kept = [x[k] for k in norm.only]
+        size = numbers.count(len(kept))
+        if norm.layer:
+            mean = self.divide(self.known(*(numbers.total([value[end] for value in kept]) for end in (0, 1))), (size, size))
+            kept = [self.subtract(value, mean) for value in kept]
+        squares = [self.square(value) for value in kept]
+        total = self.known(*(numbers.total([value[end] for value in squares]) for end in (0, 1)))
+        inside = self.add(self.divide(total, (size, size)), (norm.eps, norm.eps))
+        inverse = numbers.knobs["root"] == "multiply"
+        ends = sorted(numbers.root(end, inverse) for end in inside)
+        root = self.known(*ends)
+        kept = [self.multiply(value, root) if inverse else self.divide(value, root) for value in kept]
+        found: list[Box] = [(0, 0)] * len(x)
+        for k, value in zip(norm.only, kept, strict=True):
+            gain, shift = norm.gain.get(k), norm.shift.get(k)
+            value = value if gain is None else self.multiply(value, (gain, gain))
+            found[k] = value if shift is None else self.add(value, (shift, shift))
+        return found
+
+    def square(self, x: Box) -> Box:
+        low, high = sorted(self.numbers.product(self.numbers.into, end, end) for end in x)
+        return self.known(0 if x[0] < 0 < x[1] else low, high)
+
+
+def opposite(form: Map) -> list[tuple[int, int]]:
+    """Pairs of units with opposite coefficients, the first one's positive."""
+    left, found = {k: c for k, c in form.terms if c > 0}, list[tuple[int, int]]()
+    for k, c in form.terms:
+        partner = next((other for other, weight in left.items() if weight == -c), None)
+        if partner is not None:
+            del left[partner]
+            found.append((partner, k))
+    return found
+
+
+class Logits:
+    """The last token from the layer with heads, ``layer``, on; ``behind`` are the others. ``x`` is what it has before."""
+
+    def __init__(self, answers: Answers, layer: Layer, behind: list[Layer]) -> None:
+        self.answers, self.t, self.layer, self.behind = answers, answers.network, layer, behind
+        self.boxes = Boxes(self.t)
+        self.sums: dict[Any, Box] = {}  # by coordinate and boxes
+
+    def combined(self, given: list[list[Box]]) -> dict[int, Box]:
+        """What attention adds to coordinates."""
+        found = {}
+        for name, sources in self.layer.combine:
+            asked = (name, *(given[h][v] for h, v, _ in sources))
+            if asked not in self.sums:
+                alone = [given[h][v] for h, v, c in sources if not c]
+                self.sums[asked] = alone[0] if alone else self.boxes.dot([((c[0], c[0]), given[h][v]) for h, v, c in sources])
+            found[name] = self.sums[asked]
+        return found
+
+    def decided(self, x: Vector, right: int, given: list[list[Box]], depth: int = 0) -> bool:
+        """Whether the right symbol is chosen everywhere in a box, which is halved where that is open."""
+        self.t.limits.spend(16)
+        if all(low == high for each in given for low, high in each):
+            return self.chosen_at(x, right, [[low for low, _ in each] for each in given])
+        if self.certain(x, right, given):
+            return True
+        if depth == DEEPEST:
+            return False
+        return all(self.decided(x, right, half, depth + 1) for half in self.halves(given))
+
+    def halves(self, given: list[list[Box]]) -> list[list[list[Box]]]:
+        """A box in two, along the coordinate that is widest for its size."""
+        widths = {
+            (h, v): Fraction(high - low, 1 + max(abs(low), abs(high))) for h, each in enumerate(given) for v, (low, high) in enumerate(each)
+        }
+        h, v = max(widths, key=lambda at: widths[at])
+        low, high = given[h][v]
+        middle = self.t.numbers.narrow.settle((low + high) // 2)
+        middle = middle if low <= middle < high else low
+        parts = [(low, middle), (middle if middle > low else high, high)]
+        return [[[part if (h, v) == (i, j) else box for j, box in enumerate(each)] for i, each in enumerate(given)] for part in parts]
+
+    def chosen_at(self, x: Vector, right: int, given: list[list[int]]) -> bool:
+        t = self.t
+        x = t.after(self.layer, x, given)
+        for layer in self.behind:
+            x = t.after(layer, x, [])
+        return self.answers.chosen(t.ended(x)) == right
+
+    def certain(self, x: Vector, right: int, given: list[list[Box]]) -> bool:
+        """Whether the logit of the right symbol is above every other one, everywhere in a box."""
+        try:
+            return self.above(x, right, given)
+        except Open:
+            return False
+
+    def at_end(self, x: Vector, given: list[list[Box]]) -> list[Box]:
+        """The coordinates at the end.
+
+        Raises:
+            Open: nothing is known of one.
+        """
+        boxes, layer = self.boxes, self.layer
+        y = boxes.added([(value, value) for value in x], self.combined(given), layer.residual)
+        if layer.attention_norm and not layer.attention_norm[0].before:
+            y = boxes.normed(y, layer.attention_norm[0])
+        for each in (layer, *self.behind):
+            y = boxes.through(each, y)
+        return boxes.normed(y, self.t.final_norm[0]) if self.t.final_norm else y
+
+    def above(self, x: Vector, right: int, given: list[list[Box]]) -> bool:
+        boxes, y = self.boxes, self.at_end(x, given)
+        logits = self.answers.logits
+        errors, low = [boxes.error(form, y) for form in logits], None
+        for other, form in enumerate(logits):
+            if other == right or boxes.difference(logits[right], form, y, errors[right] + errors[other])[0] > 0:
+                continue
+            low = boxes.applied(logits[right], y)[0] if low is None else low
+            high = boxes.applied(form, y)[1]
+            if low < high or (low == high and other < right):
+                return False
+        return True
+
+
+def hull(x: list[list[Box]], y: list[list[Box]]) -> list[list[Box]]:
+    """The boxes around two."""
+    return [[(min(a, c), max(b, d)) for (a, b), (c, d) in zip(one, other, strict=True)] for one, other in zip(x, y, strict=True)]
+
+
+def check_induction(answers: Answers, place: str) -> int:
     """How many inputs are answered rightly, by induction over the outputs."""
-    induction = Induction(answers, evidence["steps"].place)
-    for step, each in enumerate(evidence["steps"].items(answers.steps)):
-        induction.check(step, each.record("heads", "groups", "boxes"))
-    return int(induction.digits.base ** sum(answers.transformer.strings.values()))
+    induction = Induction(answers, place)
+    for step in range(answers.steps):
+        induction.check(step)
+    return answers.inputs
 
 
 class Induction:
     """A network that appends the digits of a sum."""
 
     def __init__(self, answers: Answers, place: str) -> None:
-        self.answers, self.t, self.place = answers, answers.transformer, place
-        demand(self.t.floats.plain, f"{place}: sums of rounded products from left to right, and subnormal numbers, were expected")
-        t, appends = self.t, answers.kind == "decode" and answers.until == "" and answers.promise is None
+        self.answers, self.t, self.place = answers, answers.network, place
+        demand(answers.numbers.plain, f"{place}: sums of rounded products from left to right, and subnormal numbers, were expected")
+        t, appends = self.t, answers.kind == "decode" and answers.until == "" and answers.promise.words == "true"
         demand(appends, f"{place}: outputs up to a length were expected")
         self.digits = Digits(answers, place)
         self.prompt = self.digits.prompt
         layers = [k for k, layer in enumerate(t.layers) if layer.heads]
         demand(len(layers) == 1, f"{place}: one layer with heads was expected")
+        demand(not t.tokens[-1].reads, f"{place}: the input ends with a digit")
         self.layer = t.layers[layers[0]]
         self.logits = Logits(answers, self.layer, t.layers[layers[0] + 1 :])
-        self.vectors = [{word: self.earlier(t.layers[: layers[0]], x) for word, x in each.items()} for each in t.embedding]
+        self.vectors = [{word: self.earlier(t.layers[: layers[0]], x) for word, x in enumerate(each)} for each in t.embedding]
         read = [dict(zip(each, t.read(self.layer, list(each.values())), strict=True)) for each in self.vectors]
         self.last = LastToken(t, self.layer.heads, read)
         self.errors: dict[tuple[int, int], int] = {}
-        possible = all(set(words) <= set(each) for words, each in zip(self.digits.words, t.embedding, strict=True))
-        demand(possible, f"{place}: a word has no vector")
 
     def earlier(self, layers: list[Layer], x: Vector) -> Vector:
         for layer in layers:
             x = self.t.after(layer, x, [])
         return x
 
-    def check(self, step: int, parts: dict[str, At]) -> None:
+    def check(self, step: int) -> None:
         """Every group at a step, if all earlier outputs are right."""
         words = self.digits.words[: self.prompt + step]
         queries = words[-1]
-        demand(step > 0 or isinstance(self.t.layout[-1], int), f"{self.place}: the input ends with a digit")
         given: dict[int, list[Copied | Summed]] = {query: [] for query in queries}
-        for h, each in enumerate(parts["heads"].items(len(self.layer.heads))):
-            tokens = each.items(len(queries)) if each.data != [] else []
-            for k, query in enumerate(queries):
-                token = tokens[k].integer(0, len(words) - 1) if tokens else None
-                given[query].append(self.last.given(h, words, query, token))
-        copied = {head.token for heads in given.values() for head in heads if isinstance(head, Copied)}
-        watched = list(self.digits.watched(step, copied))
+        for h in range(len(self.layer.heads)):
+            copied = [self.last.copied(h, words, query) for query in queries]
+            for query, copy in zip(queries, copied, strict=True):
+                given[query].append(copy if copy and all(copied) else self.last.summed(h, words, query))
+        copies = {head.token for heads in given.values() for head in heads if isinstance(head, Copied)}
+        watched = list(self.digits.watched(step, copies))
         groups = {query: self.digits.groups(step, query, given[query], watched) for query in queries}
-        count = sum(map(len, groups.values()))
-        demand(parts["groups"].integer() == count, f"{parts['groups'].place}: {count} groups were expected")
         sums = sum(len(head.products) for head in given[queries[0]] if isinstance(head, Summed))
-        listed = self.listed(parts["boxes"], sums, groups) if sums else {}
-        if not sums:
-            parts["boxes"].items(0)
         self.errors = {}
         cases: dict[Any, list[list[list[Box]]]] = {}
         for query, of_query in groups.items():
             for key, exact in of_query.items():
                 self.t.limits.spend(8)
-                ends = listed[query, key] if sums else []
-                boxes = self.results(step, query, given[query], key, watched, exact, ends)
+                boxes = self.results(step, query, given[query], key, watched, exact)
                 total = key[0] + key[1]
                 if sums:  # one box may do for all of one total, as their right symbol is the same
-                    copies = (tuple(box) for head, box in zip(given[query], boxes, strict=True) if isinstance(head, Copied))
-                    cases.setdefault((query, total, *copies), []).append(boxes)
+                    alone = (tuple(box) for head, box in zip(given[query], boxes, strict=True) if isinstance(head, Copied))
+                    cases.setdefault((query, total, *alone), []).append(boxes)
                 else:
                     cases.setdefault((query, total, *self.logits.combined(boxes).values()), [boxes])
         for (query, total, *_), alike in cases.items():
             x, right = self.vectors[len(words) - 1][query], total % self.digits.base
-            where = f"{self.place}, step {step + 1}: query {query}, carry and digits {total}"
             if len(alike) > 1 and self.logits.certain(x, right, reduce(hull, alike)):
                 continue
             for boxes in alike:
-                demand(self.logits.decided(x, right, boxes), f"{where}: {right} is not certainly chosen")
-
-    def listed(self, given: At, sums: int, groups: dict[int, dict[Key, Extremes]]) -> dict[tuple[int, Key], list[Box]]:
-        """The boxes of a certificate: for each group the ends of each sum, before it is divided."""
-        found: dict[tuple[int, Key], list[Box]] = {}
-        for each in given.items():
-            key, *ends = each.items(1 + 2 * sums)
-            numbers = [x.integer() for x in key.items()]
-            group = numbers[0] if numbers else -1, tuple(numbers[1:])
-            demand(group[1] in groups.get(group[0], {}), f"{each.place}: no input leads to this group")
-            demand(group not in found, f"{each.place}: this group is listed twice")
-            states = [self.t.floats.state(x) for x in ends]
-            found[group] = list(zip(states[::2], states[1::2], strict=True))
-        demand(len(found) == sum(map(len, groups.values())), f"{given.place}: a group is not listed")
-        return found
+                sure = self.logits.decided(x, right, boxes)
+                demand(sure, f"{self.place}, output {step + 1}: query {query}, carry and digits {total}: {right} is not certainly chosen")
 
     def results(
-        self, step: int, query: int, heads: list[Copied | Summed], key: Key, watched: list[Watch], exact: Extremes, ends: list[Box]
+        self, step: int, query: int, heads: list[Copied | Summed], key: Key, watched: list[Watch], exact: Extremes
     ) -> list[list[Box]]:
         """What each head gives to a group."""
         found: list[list[Box]] = []
@@ -123,16 +657,15 @@ class Induction:
             for products in head.products:
                 if (query, sums) not in self.errors:
                     self.errors[query, sums] = self.rounding_of_sum(products)
-                box = self.sum_box(exact[2 * sums], -exact[2 * sums + 1], self.errors[query, sums])
-                low, high = ends[sums]
-                demand(-INF < low <= box[0] and box[1] <= high < INF, f"{self.place}, step {step + 1}: a sum may be beyond its box")
+                low, high = self.sum_box(exact[2 * sums], -exact[2 * sums + 1], self.errors[query, sums])
+                demand(-INF < low <= high < INF, f"{self.place}: a sum may be beyond the format")
                 found[-1].append((low, high) if head.divisor is None else self.logits.boxes.divide((low, high), head.divisor))
                 sums += 1
         return found
 
     def sum_box(self, least: int, largest: int, error: int) -> Box:
         """The ends of a computed sum, from the extremes of the exact one, and what the rounding of partial sums may add."""
-        settle = self.t.floats.narrow.settle
+        settle = self.t.numbers.narrow.settle
         return settle(2 * least - error, 1), settle(2 * largest + error, 1)
 
     def rounding_of_sum(self, products: Table) -> int:
@@ -140,7 +673,7 @@ class Induction:
         total, error = 0, 0
         for each in products:
             size = 2 * max((max(abs(low), abs(high)) for low, high in each.values()), default=0)
-            rounding = (1 << self.t.floats.wide.shift(total + size, 1)) // 2 if size and total else 0
+            rounding = (1 << self.t.numbers.wide.shift(total + size, 1)) // 2 if size and total else 0
             total, error = total + size + rounding, error + rounding
-            demand(total <= 2 * self.t.floats.wide.largest, f"{self.place}: a sum may be beyond the format")
+            demand(total <= 2 * self.t.numbers.wide.largest, f"{self.place}: a sum may be beyond the format")
         return error

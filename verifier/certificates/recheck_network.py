@@ -1,158 +1,473 @@
-"""Recheck a certificate of a transformer. It stands alone with the other files recheck_*.py beside it:
+"""The network of a certificate: reading one, and running it on tokens, one rounded operation after another.
 
-    python recheck_network.py FILE [--claim DIGEST] [--bytes N] [--entries N] [--work N]
+To be believed, if this file is right: ``run`` computes what the record of the network says, in the certificate's arithmetic.
 
-exit 0: accepted · 1: rejected, with the reason · 2: not a certificate that this program reads · 3: larger than the limits, which the
-options raise, or accepted but of another statement than --claim asks for.
-
-A certificate is JSON (or gzipped JSON) with the keys format, claim, arithmetic (its knobs), cases, digest. A case is a network at a point
-of its parameters, with every number expanded, and the evidence for one fact about it:
-  inputs     it answers all its inputs right: every one is run
-  states     the same, by the states that its inputs can lead to: the sums of uniform attention, and what the right answer depends on
-  prefixes   the same, by prefixes of inputs that one token, which reads all others, cannot tell apart
-  local      the same, by the few symbols that heads read which have all their weight on few tokens
-  induction  the same, of a network that appends the digits of a sum: if all earlier outputs are right, the next one is
-  wrong      it answers one input wrongly: that one is run
-The digest is the SHA-256 of all but the evidence. docs/certificate-format.md specifies the format. The files, each to be read alone:
-  recheck_layers reads a network, recheck_transformer runs it, recheck_floats, recheck_rounding and
-  recheck_arithmetic have the arithmetic of formats, recheck_sums the orders of sums, recheck_exact real numbers, of which
-  recheck_between knows two ends
-  recheck_formulas reads the right answers, recheck_answers compares; recheck_states checks states, recheck_prefixes
-  those of prefixes, recheck_local the cases of tokens
-  recheck_induction checks induction: recheck_digits has the groups of inputs, recheck_last_token what heads give the last token,
-  recheck_logits the symbol that follows, on boxes of recheck_boxes
-  recheck_reading, recheck_command as for recheck.py
+A token reads some symbols of the strings and has a vector for each of their contents, the first symbol the most significant; a vector has a
+state for each coordinate. A map is the sum of the products of its coefficients with coordinates, in their order, its constant last. A layer
+is attention, then a network on each position; each block may have a norm before or after it.
 """
 
-import os
-import sys
-from itertools import product
-from types import ModuleType
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
-if not __package__:  # run as a file: the others are those beside it, whatever Python's path is
-    __package__ = "recheck_alone"
-    sys.modules[__package__] = alone = ModuleType(__package__)
-    alone.__path__ = [os.path.dirname(os.path.realpath(__file__))]
+from .recheck_numbers import INF, LARGE, NAN, Numbers
+from .recheck_reading import At, Rejected, Unknown
 
-try:
-    from .recheck_answers import Answers
-    from .recheck_command import main
-    from .recheck_exact import floats_of
-    from .recheck_formulas import Text
-    from .recheck_induction import check_induction
-    from .recheck_local import check_local
-    from .recheck_prefixes import check_prefixes
-    from .recheck_reading import At, Limits, demand, digest_of
-    from .recheck_states import check_states
-except ModuleNotFoundError as missing:
-    if __package__ != "recheck_alone":
-        raise
-    print(f"recheck_network.py needs {str(missing.name).rpartition('.')[2]}.py beside it")
-    sys.exit(70)
-
-VERSION = "bitreferee/network-certificate/1"
-STATEMENT = ("format", "claim", "arithmetic")
+Vector = list[Any]
+Symbol = tuple[str, int]  # a place of a string, from 0
+KINDS = ("softmax", "softmax-plus-one", "linear", "leftmost", "rightmost", "average-hard")
+SOFTMAX = ("softmax", "softmax-plus-one")
+ACTIVATIONS = ("relu", "clipped-relu", "step", "identity", "silu")
+MASKS = ("none", "causal", "strictly-causal", "listed")
+MOST_TOKENS, MOST_COORDINATES, MOST_CONTENTS, MOST_SYMBOLS = 4200, 256, 1 << 16, 64
+N = {"N": LARGE, "-N": -LARGE}
 
 
-def check_inputs(evidence: dict[str, At], answers: Answers) -> int:
-    """Every input that keeps the promise is run; how many they are."""
-    transformer = answers.transformer
-    lengths = transformer.strings
-    base, total = transformer.letters, sum(lengths.values())
-    count = base**total
-    demand(evidence["count"].integer() == count, f"{evidence['count'].place}: {count} inputs were expected")
-    promised = 0
-    for choice in product(range(base), repeat=total):
-        strings, rest = {}, choice
-        for name, length in lengths.items():
-            strings[name], rest = Text.whole(rest[:length], base), rest[length:]
-        if answers.promised(strings):
-            promised += 1
-            right, found = answers.expected(strings), answers.found(strings)
-            demand(found == right, f"{evidence['count'].place}: the input {shown(strings)} is answered with {found}, {right} was expected")
-    return promised
+class Map(NamedTuple):
+    """Coefficients by index, and the constant, if there is one."""
+
+    terms: list[tuple[int, Any]]
+    constant: list[Any]
 
 
-def check_wrong(evidence: dict[str, At], answers: Answers) -> str:
-    """One input is run."""
-    transformer = answers.transformer
-    base, given = transformer.letters, evidence["input"].record(*transformer.strings)
-    strings = {}
-    for name, length in transformer.strings.items():
-        strings[name] = Text.whole([x.integer(0, base - 1) for x in given[name].items(length)], base)
-    demand(answers.promised(strings), f"{evidence['input'].place}: the input breaks the promise")
-    right, found = answers.expected(strings), answers.found(strings)
-    demand(found != right, f"{evidence['input'].place}: the input is answered with {found}, which is right")
-    for key, word in (("expected", right), ("found", found)):
-        demand(evidence[key].text() == word, f"{evidence[key].place}: {word} was expected")
-    return f"the input {shown(strings)} is answered with {found}, not {right}"
+class Norm(NamedTuple):
+    """(x - mean)/sqrt(variance + eps), or x/sqrt(mean square + eps), times the gain, plus the shift; of the coordinates ``only``."""
+
+    layer: bool
+    before: bool
+    eps: Any
+    only: list[int]
+    gain: dict[int, Any]
+    shift: dict[int, Any]
 
 
-def shown(strings: dict[str, Text]) -> str:
-    return ", ".join(f"{name} = {' '.join(map(str, text.symbols or ()))}" for name, text in strings.items())
+class Head(NamedTuple):
+    """A head. columns: the coordinates that its values read; turns: for each pair of entries the cosine and sine by position; bias, listed:
+    rows by position; power: whether weights are powers of 2, the scores being in units of an exact ln 2."""
+
+    kind: str
+    negative: bool
+    power: bool
+    query: list[Map]
+    key: list[Map]
+    value: list[Map]
+    columns: list[int]
+    scale: list[Any]
+    mask: str
+    listed: list[str]
+    masked: list[Any]
+    bias: list[list[Any]]
+    turns: list[list[tuple[Any, Any]]]
+    norm: list[Norm]
+
+    def sees(self, i: int, j: int) -> bool:
+        if self.mask == "listed":
+            return self.listed[i][j] == "1"
+        return self.mask == "none" or j < i or (j == i and self.mask == "causal")
+
+    @property
+    def uniform(self) -> bool:
+        """Whether all scores are 0 and every token takes part."""
+        return not self.query and not self.bias and self.mask == "none" and self.kind not in ("linear", "leftmost", "rightmost")
 
 
-CHECKS: dict[str, tuple[tuple[str, ...], Any]] = {
-    "inputs": (("count",), check_inputs),
-    "wrong": (("input", "expected", "found"), check_wrong),
-    "states": (("states",), check_states),
-    "prefixes": (("guesses",), check_prefixes),
-    "local": (("reads",), check_local),
-    "induction": (("steps",), check_induction),
-}
+class Units(NamedTuple):
+    """The network on each position: hidden units, their gates, and maps of them into coordinates, of which max{0, x} is taken or not."""
+
+    activation: str
+    hidden: list[Map]
+    gate: list[Map]
+    into: list[tuple[int, Map]]
+    factor: list[Any]
+    rectified: bool
+    residual: bool
 
 
-def recheck(certificate: Any, limits: Limits) -> str:
-    """The facts that a certificate proves.
+class Layer(NamedTuple):
+    """combine: for each coordinate that attention sets, (head, value, coefficient), without one where the value itself is meant."""
 
-    Raises:
-        Rejected, Unknown, TooMuch
-    """
-    parts = At(certificate).record(*STATEMENT, "cases", "digest")
-    parts["format"].one_of(VERSION)
-    parts["claim"].text()
-    floats = floats_of(parts["arithmetic"], limits)
-    statement = {key: certificate[key] for key in STATEMENT}
-    cases = [each.record("parameters", "network", "evidence") for each in parts["cases"].items()]
-    demand(cases, f"{parts['cases'].place}: no case")
-    statement["cases"] = [{key: case[key].data for key in ("parameters", "network")} for case in cases]
-    demand(parts["digest"].text() == digest_of(statement), "the digest is not that of the statement")
-    right, facts, count, meant = list[dict[str, int]](), list[str](), 0, set[str]()
-    points = [{name: x.integer(0) for name, x in case["parameters"].names().items()} for case in cases]
-    demand(len({tuple(sorted(point.items())) for point in points}) == len(points), "cases: two have the same parameters")
-    for case, point in zip(cases, points, strict=True):
-        answers = Answers(case["network"], floats, point)
-        meant.add(answers.meaning)
-        kind = case["evidence"].names().get("kind", case["evidence"]).one_of(*CHECKS)
-        keys, check = CHECKS[kind]
-        fact = check(case["evidence"].record("kind", *keys), answers)
-        if kind == "wrong":
-            facts.append(f"wrong with {shown_points([point])}: {fact}")
+    heads: list[Head]
+    combine: list[tuple[int, list[tuple[int, int, list[Any]]]]]
+    residual: bool
+    units: list[Units]
+    attention_norm: list[Norm]
+    network_norm: list[Norm]
+
+
+class Token(NamedTuple):
+    """reads: the symbols that it holds; vectors: by their content."""
+
+    reads: list[Symbol]
+    vectors: list[Vector]
+
+
+class Network:
+    """A network of a certificate, in an arithmetic."""
+
+    def __init__(self, given: At, numbers: Numbers) -> None:
+        self.numbers, self.limits = numbers, numbers.limits
+        parts = given.record("coordinates", "symbols", "letters", "strings", "tokens", "outputs", "layers", "final_norm", "output")
+        self.coordinates = [x.text() for x in parts["coordinates"].items()]
+        if len(set(self.coordinates)) != len(self.coordinates) or not 0 < len(self.coordinates) <= MOST_COORDINATES:
+            parts["coordinates"].refuse(f"a list of up to {MOST_COORDINATES} different names")
+        self.index = {name: k for k, name in enumerate(self.coordinates)}
+        self.symbols = [x.text() for x in parts["symbols"].items()]
+        if not 2 <= len(self.symbols) <= MOST_SYMBOLS or len(set(self.symbols)) != len(self.symbols):
+            parts["symbols"].refuse(f"2 to {MOST_SYMBOLS} different symbols")
+        self.letters = parts["letters"].integer(2, len(self.symbols))
+        self.strings = {name: x.integer(0, MOST_TOKENS) for name, x in parts["strings"].names().items()}
+        if any(not name.isidentifier() or not name.isascii() for name in self.strings):
+            parts["strings"].refuse("strings with names of letters and digits")
+        self.tokens = [self.token(x) for x in parts["tokens"].items()]
+        self.outputs = [[self.vector(x) for x in each.items(len(self.symbols))] for each in parts["outputs"].items()]
+        if not len(self.tokens) > 0 or len(self.tokens) + len(self.outputs) > MOST_TOKENS:
+            parts["tokens"].refuse(f"up to {MOST_TOKENS} tokens")
+        self.embedding = [token.vectors for token in self.tokens] + self.outputs
+        self.positions = len(self.embedding)
+        self.layers = [self.layer(x) for x in parts["layers"].items()]
+        self.final_norm = [self.norm(x) for x in parts["final_norm"].optional()]
+        self.output = parts["output"]
+        self.check_large(parts["layers"])
+
+    # ---- reading
+
+    def token(self, given: At) -> Token:
+        reads, vectors = given.items(2)
+        found: list[Symbol] = []
+        for each in reads.items():
+            name, place = each.items(2)
+            found.append((name.one_of(*self.strings), place.integer(0, self.strings[name.text()] - 1)))
+        if self.letters ** len(found) > MOST_CONTENTS:
+            reads.refuse(f"symbols of at most {MOST_CONTENTS} contents")
+        return Token(found, [self.vector(x) for x in vectors.items(self.letters ** len(found))])
+
+    def vector(self, given: At) -> Vector:
+        return [N[x.data] if x.data in ("N", "-N") else self.numbers.constant(x) for x in given.items(len(self.coordinates))]
+
+    def check_large(self, given: At) -> None:
+        """N stands in coordinates of tokens, for one layer of heads that replaces them; where values of tokens are formed, not in them."""
+        if self.numbers.real:
+            return
+        held = {k for vectors in self.embedding for x in vectors for k, value in enumerate(x) if abs(value) == LARGE}
+        first = self.layers[0] if self.layers else None
+        alone = first is not None and first.combine and not first.residual and not first.attention_norm
+        read = {c for head in first.heads for form in head.value for c, x in form.terms if x} if first is not None and alone else held
+        formed = read & held and self.numbers.knobs["attention"] == "values"
+        if held and (not alone or formed or any(layer.heads for layer in self.layers[1:])):
+            given.refuse("N in one layer of heads, outside of their values,")
+
+    def coordinate(self, given: At) -> int:
+        return self.index[given.one_of(*self.coordinates)]
+
+    def map(self, given: At, most: int | None = None) -> Map:
+        """Of coordinates, or of so many hidden units; indices ascend."""
+        terms, constant = given.items(2)
+        found: list[tuple[int, Any]] = []
+        for each in terms.items():
+            place, coefficient = each.items(2)
+            lowest = found[-1][0] + 1 if found else 0
+            found.append((place.integer(lowest, (len(self.coordinates) if most is None else most) - 1), self.numbers.constant(coefficient)))
+        return Map(found, [self.numbers.constant(x) for x in constant.optional()])
+
+    def maps(self, given: At, most: int | None = None) -> list[Map]:
+        return [self.map(x, most) for x in given.items()]
+
+    def norm(self, given: At) -> Norm:
+        parts = given.record("kind", "place", "eps", "only", "gain", "shift")
+        only = sorted(self.coordinate(x) for x in parts["only"].items())
+        gain, shift = (self.by_coordinate(parts[part]) for part in ("gain", "shift"))
+        layer, before = parts["kind"].one_of("layer", "rms") == "layer", parts["place"].one_of("before", "after") == "before"
+        if len(set(only)) != len(only) or (only and not {*gain, *shift} <= set(only)):
+            parts["only"].refuse("different coordinates, those of gain and shift among them,")
+        return Norm(layer, before, self.numbers.constant(parts["eps"]), only or list(range(len(self.coordinates))), gain, shift)
+
+    def by_coordinate(self, given: At) -> dict[int, Any]:
+        found = {}
+        for each in given.items():
+            name, x = each.items(2)
+            found[self.coordinate(name)] = self.numbers.constant(x)
+        if len(found) != len(given.data):
+            given.refuse("different coordinates")
+        return found
+
+    def head(self, given: At) -> Head:
+        parts = given.record(
+            "kind", "score", "base", "query", "key", "value", "scale", "mask", "listed", "masked", "bias", "turns", "normed"
+        )  # fmt: skip
+        constant = self.numbers.constant
+        query, key, value = self.maps(parts["query"]), self.maps(parts["key"]), self.maps(parts["value"])
+        if len(query) != len(key):
+            parts["key"].refuse("as many maps as of the query")
+        mask = parts["mask"].one_of(*MASKS)
+        listed = [x.text() for x in parts["listed"].items(self.positions if mask == "listed" else 0)]
+        if any(len(row) != self.positions or set(row) - {"0", "1"} for row in listed):
+            parts["listed"].refuse(f"texts of {self.positions} characters 0 and 1")
+        masked = [constant(x) for x in parts["masked"].optional()]
+        bias = [[constant(x) for x in row.items(self.positions)] for row in parts["bias"].items()]
+        if len(bias) not in (0, self.positions):
+            parts["bias"].refuse("a row for each position, or none")
+        turns = [[self.pair(x) for x in row.items(self.positions)] for row in parts["turns"].items()]
+        if turns and 2 * len(turns) != len(query):
+            parts["turns"].refuse("a turn for each two entries of the query")
+        norm = [Norm(False, True, constant(eps), list(range(len(query))), {}, {}) for eps in parts["normed"].optional()]
+        negative, power = parts["score"].one_of("product", "minus-absolute") != "product", parts["base"].one_of("e", "2") == "2"
+        kind, scale = parts["kind"].one_of(*KINDS), [constant(x) for x in parts["scale"].optional()]
+        if power and kind not in ("softmax", "linear"):
+            parts["base"].refuse("base e, but of softmax and linear attention,")
+        columns = sorted({c for form in value for c, _ in form.terms})
+        if self.numbers.knobs["attention"] != "values" and any(form.constant for form in value):
+            parts["value"].refuse("values without constants, where coordinates are summed,")
+        return Head(kind, negative, power, query, key, value, columns, scale, mask, listed, masked, bias, turns, norm)
+
+    def pair(self, given: At) -> tuple[Any, Any]:
+        cosine, sine = given.items(2)
+        return self.numbers.constant(cosine), self.numbers.constant(sine)
+
+    def layer(self, given: At) -> Layer:
+        parts = given.record("heads", "combine", "residual", "network", "attention_norm", "network_norm")
+        heads = [self.head(x) for x in parts["heads"].items()]
+        combine: list[tuple[int, list[tuple[int, int, list[Any]]]]] = []
+        for each in parts["combine"].items():
+            name, sources = each.items(2)
+            combine.append((self.coordinate(name), []))
+            for source in sources.items():
+                h, value, c = source.items(3)
+                which = h.integer(0, len(heads) - 1)
+                number = value.integer(0, len(heads[which].value) - 1)
+                combine[-1][1].append((which, number, [self.numbers.constant(x) for x in c.optional()]))
+            if len(combine[-1][1]) > 1 and not all(c for _, _, c in combine[-1][1]):
+                sources.refuse("a coefficient of each of several values")
+        if len({c for c, _ in combine}) != len(combine) or (combine and not heads):
+            parts["combine"].refuse("different coordinates, of some heads")
+        units = [self.units(x) for x in parts["network"].optional()]
+        norms = [[self.norm(x) for x in parts[part].optional()] for part in ("attention_norm", "network_norm")]
+        return Layer(heads, combine, parts["residual"].flag(), units, *norms)
+
+    def units(self, given: At) -> Units:
+        parts = given.record("activation", "hidden", "gate", "into", "factor", "rectified", "residual")
+        hidden, gate = self.maps(parts["hidden"]), self.maps(parts["gate"])
+        if len(gate) not in (0, len(hidden)):
+            parts["gate"].refuse("a gate for each hidden unit, or none")
+        into: list[tuple[int, Map]] = []
+        for each in parts["into"].items():
+            name, form = each.items(2)
+            into.append((self.coordinate(name), self.map(form, len(hidden))))
+        if len({c for c, _ in into}) != len(into):
+            parts["into"].refuse("different coordinates")
+        factor = [self.numbers.constant(x) for x in parts["factor"].optional()]
+        flags = (parts[part].flag() for part in ("rectified", "residual"))
+        return Units(parts["activation"].one_of(*ACTIVATIONS), hidden, gate, into, factor, *flags)
+
+    # ---- running
+
+    def content(self, j: int, symbols: Sequence[int]) -> int:
+        """The number of a token's vector, for the symbols that it reads."""
+        total = 0
+        for symbol in symbols:
+            total = total * self.letters + symbol
+        return total
+
+    def run(self, vectors: list[Vector], at: int) -> Vector:
+        """The coordinates at a position at the end, for tokens with these vectors."""
+        self.limits.spend(2 * len(vectors) * (1 + len(self.layers)))
+        for k, layer in enumerate(self.layers):
+            places = range(len(vectors)) if k < len(self.layers) - 1 else range(at, at + 1)
+            read = self.read(layer, vectors)
+            keyed = [[self.keys(head, x, j) for j, x in enumerate(read)] for head in layer.heads]
+            vectors = [self.after(layer, vectors[i], self.gathered(layer, i, read[i], keyed)) for i in places]
+        return self.ended(vectors[0 if self.layers else at])
+
+    def ended(self, x: Vector) -> Vector:
+        return self.normed(x, self.final_norm[0]) if self.final_norm else x
+
+    def applied(self, form: Map, x: Vector) -> Any:
+        numbers = self.numbers
+        terms: list[tuple[Any, Any] | None] = [(c, x[k]) for k, c in form.terms]
+        if form.constant and numbers.knobs["constants"] == "added":
+            return numbers.add(numbers.dot(terms), form.constant[0])
+        if not numbers.in_order:  # then a term that is 0 has its place
+            given = dict(form.terms)
+            terms = [(given[k], value) if k in given else None for k, value in enumerate(x)]
+        return numbers.dot([*terms, *((c, numbers.one) for c in form.constant)])
+
+    def read(self, layer: Layer, vectors: list[Vector]) -> list[Vector]:
+        """What the heads of a layer read."""
+        norm = layer.attention_norm
+        return [self.normed(x, norm[0]) for x in vectors] if norm and norm[0].before else vectors
+
+    def keys(self, head: Head, x: Vector, j: int) -> tuple[Vector, Vector]:
+        """The key of a token, and what its weight multiplies: its values, or the coordinates that the head's values read."""
+        key = self.turned(head, [self.applied(form, x) for form in head.key], j)
+        if self.numbers.knobs["attention"] == "values":
+            return key, [self.applied(form, x) for form in head.value]
+        return key, [x[c] for c in head.columns]
+
+    def turned(self, head: Head, entries: Vector, place: int) -> Vector:
+        numbers = self.numbers
+        entries = self.normed(entries, head.norm[0]) if head.norm else entries
+        turned = list(entries)
+        for k, by_place in enumerate(head.turns):
+            (cosine, sine), (x, y) = by_place[place], entries[2 * k : 2 * k + 2]
+            turned[2 * k] = numbers.subtract(numbers.multiply(x, cosine), numbers.multiply(y, sine))
+            turned[2 * k + 1] = numbers.add(numbers.multiply(x, sine), numbers.multiply(y, cosine))
+        return turned
+
+    def queried(self, head: Head, x: Vector, i: int) -> Vector:
+        """The query, scaled where the knob says so."""
+        query = self.turned(head, [self.applied(form, x) for form in head.query], i)
+        scaled = head.scale and self.numbers.knobs["scaling"] == "query"
+        return [self.numbers.multiply(q, head.scale[0]) for q in query] if scaled else query
+
+    def score(self, head: Head, query: Vector, key: Vector, i: int, j: int) -> Any:
+        """None where the mask hides the token."""
+        numbers = self.numbers
+        if not head.sees(i, j):
+            return head.masked[0] if head.masked else None
+        if not numbers.real and len(query) > 1 and any(abs(x) == LARGE for x in (*query, *key)):
+            raise Unknown("N meets other terms in <Q, K>; N combines with nothing")
+        found = numbers.dot(list(zip(query, key, strict=True))) if query else 0
+        if query and numbers.knobs["scaling"] == "scores":
+            for scale in head.scale:
+                found = numbers.multiply(found, scale)
+        if head.negative and found > 0 and found != NAN:
+            found = -found
+        return numbers.add(found, head.bias[i][j]) if head.bias else found
+
+    def attended(self, head: Head, i: int, x: Vector, tokens: list[tuple[Vector, Vector]]) -> Vector:
+        """What a head gives at a position."""
+        query = self.queried(head, x, i)
+        weights, divisor = self.weights(head, [self.score(head, query, key, i, j) for j, (key, _) in enumerate(tokens)])
+        return self.given(head, weights, divisor, [values for _, values in tokens])
+
+    def gathered(self, layer: Layer, i: int, x: Vector, keyed: list[list[tuple[Vector, Vector]]]) -> list[Vector]:
+        """What each head of a layer gives at a position."""
+        return [self.attended(head, i, x, tokens) for head, tokens in zip(layer.heads, keyed, strict=True)]
+
+    def given(self, head: Head, weights: list[Any], divisor: Any, values: list[Vector]) -> Vector:
+        numbers = self.numbers
+        if numbers.knobs["attention"] == "values":
+            found = [
+                numbers.dot([None if w is None else (w, each[v]) for w, each in zip(weights, values, strict=True)])
+                for v in range(len(head.value))
+            ]
         else:
-            right.append(point)
-            count += fact
-    if right:
-        facts.insert(0, f"right on all {count:,} inputs with {shown_points(right)}")
-    demand(len(meant) == 1, "cases: right answers of one kind were expected")
-    return f"{'; '.join(facts)}; in {floats.label}, where the right answer is {meant.pop()}; statement {parts['digest'].data}"
+            added = [None if w is None else self.weighed(head, w, each) for w, each in zip(weights, values, strict=True)]
+            width = len(head.columns) if numbers.knobs["attention"] == "inputs" else len(head.value)
+            found = self.finished(head, [numbers.total([each and each[v] for each in added]) for v in range(width)])
+        return found if divisor is None else [numbers.divide(x, divisor) for x in found]
+
+    def weighed(self, head: Head, weight: Any, values: Vector) -> Vector:
+        """What a token with this weight adds to each sum of a head."""
+        numbers = self.numbers
+        products = [numbers.numbered(numbers.product(numbers.into, weight, x)) for x in values]
+        if numbers.knobs["attention"] != "products":
+            return products
+        by_column = dict(zip(head.columns, products, strict=True))
+        return [numbers.dot([(by_column[c], x) for c, x in form.terms]) for form in head.value]
+
+    def finished(self, head: Head, sums: Vector) -> Vector:
+        """The values of a head, before they are divided, of its sums."""
+        if self.numbers.knobs["attention"] != "inputs":
+            return sums
+        by_column = dict(zip(head.columns, sums, strict=True))
+        return [self.numbers.dot([(by_column[c], x) for c, x in form.terms]) for form in head.value]
+
+    def weight(self, head: Head, score: Any) -> Any:
+        """e^score or 2^score; the score itself, of linear attention."""
+        if head.kind != "linear":
+            return self.numbers.exp(score, head.power)
+        return self.numbers.times_ln2(score) if head.power else score if self.numbers.real else self.numbers.numbered(score)
+
+    def weights(self, head: Head, scores: list[Any]) -> tuple[list[Any], Any]:
+        """The weight of each token, None where it is an exact 0; and what the sum is still to be divided by."""
+        numbers, kind = self.numbers, head.kind
+        numbers.limits.spend(4 * len(scores) * numbers.cost)
+        seen = [s for s in scores if s is not None]
+        if kind == "linear" or not seen:
+            return [None if s is None else self.weight(head, s) for s in scores], None
+        if kind in SOFTMAX:
+            everything = [0, *scores] if kind == "softmax-plus-one" else scores
+            if numbers.knobs["maximum"] == "subtracted":
+                top = numbers.largest([s for s in everything if s is not None])
+                everything = [None if s is None else numbers.subtract(s, top) for s in everything]
+            exponentials = [None if s is None else self.weight(head, s) for s in everything]
+            return self.divided(exponentials[len(exponentials) - len(scores) :], numbers.total(exponentials))
+        if NAN in seen:
+            return [None if s is None else NAN for s in scores], None
+        best = [j for j, s in enumerate(scores) if s == max(seen)]
+        if kind == "average-hard":
+            size = numbers.count(len(best))
+            return self.divided([numbers.one if j in set(best) else None for j in range(len(scores))], size)
+        chosen = best[0] if kind == "leftmost" else best[-1]
+        return [numbers.one if j == chosen else None for j in range(len(scores))], None
+
+    def divided(self, weights: list[Any], total: Any) -> tuple[list[Any], Any]:
+        if self.numbers.knobs["division"] == "output":
+            return weights, total
+        return [None if w is None else self.numbers.divide(w, total) for w in weights], None
+
+    def after(self, layer: Layer, x: Vector, given: list[Vector]) -> Vector:
+        """A position after attention and the network, for what the heads give there."""
+        numbers = self.numbers
+        if layer.heads:
+            combined = {}
+            for name, sources in layer.combine:
+                alone = [given[h][v] for h, v, c in sources if not c]
+                combined[name] = alone[0] if alone else numbers.dot([(c[0], given[h][v]) for h, v, c in sources])
+            x = self.added(x, combined, layer.residual)
+            if layer.attention_norm and not layer.attention_norm[0].before:
+                x = self.normed(x, layer.attention_norm[0])
+        for units in layer.units:
+            norm = layer.network_norm
+            read = self.normed(x, norm[0]) if norm and norm[0].before else x
+            hidden = [self.activation(units.activation, self.applied(form, read)) for form in units.hidden]
+            if units.gate:
+                hidden = [numbers.multiply(u, self.applied(form, read)) for u, form in zip(hidden, units.gate, strict=True)]
+            into = {name: self.applied(form, hidden) for name, form in units.into}
+            for factor in units.factor:
+                into = {name: numbers.multiply(value, factor) for name, value in into.items()}
+            if units.rectified:
+                into = {name: numbers.clipped(value, None) for name, value in into.items()}
+            x = self.added(x, into, units.residual)
+            if norm and not norm[0].before:
+                x = self.normed(x, norm[0])
+        return x
+
+    def added(self, x: Vector, given: dict[int, Any], residual: bool) -> Vector:
+        if not residual:
+            return [given.get(k, 0) for k in range(len(x))]
+        return [self.numbers.add(value, given[k]) if k in given else value for k, value in enumerate(x)]
+
+    def activation(self, kind: str, x: Any) -> Any:
+        numbers = self.numbers
+        if x == NAN or kind == "identity":
+            return x
+        if kind == "silu":
+            return numbers.divide(x, numbers.add(numbers.one, numbers.exp(numbers.subtract(0, x))))
+        if kind == "step":
+            return numbers.one if x > 0 else 0
+        return numbers.clipped(x, numbers.one if kind == "clipped-relu" else None)
+
+    def normed(self, x: Vector, norm: Norm) -> Vector:
+        """The norm of the coordinates that it keeps; the others become 0."""
+        numbers = self.numbers
+        kept = [x[k] for k in norm.only]
+        size = numbers.count(len(kept))
+        if norm.layer:
+            mean = numbers.divide(numbers.total(kept), size)
+            kept = [numbers.subtract(value, mean) for value in kept]
+        inside = numbers.add(numbers.divide(numbers.dot([(value, value) for value in kept]), size), norm.eps)
+        inverse = numbers.knobs["root"] == "multiply"
+        root = numbers.root(inside, inverse)
+        kept = [numbers.multiply(value, root) if inverse else numbers.divide(value, root) for value in kept]
+        found: Vector = [0] * len(x)
+        for k, value in zip(norm.only, kept, strict=True):
+            value = numbers.multiply(value, norm.gain[k]) if k in norm.gain else value
+            found[k] = numbers.add(value, norm.shift[k]) if k in norm.shift else value
+        return found
 
 
-def shown_points(points: list[dict[str, int]]) -> str:
-    """Points, in ranges of the first parameter."""
-    runs: list[list[Any]] = []
-    for point in points:
-        (name, value), *others = point.items() or [("none", 0)]
-        if runs and runs[-1][2] == value - 1 and runs[-1][::3] == [name, others]:
-            runs[-1][2] = value
-        else:
-            runs.append([name, value, value, others])
-    texts = []
-    for name, first, last, others in runs:
-        more = "".join(f", {other!a} = {value}" for other, value in others)
-        texts.append(f"{name!a} = {first}{f' .. {last}' if last > first else ''}{more}".replace("'", ""))
-    return "; ".join(texts)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], recheck, "recheck_network.py"))
+def finite(values: Iterable[Any], why: str) -> None:
+    """Refuse what is not a number."""
+    if not all(-INF < x < INF for x in values):
+        raise Rejected(why)

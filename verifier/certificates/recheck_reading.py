@@ -1,4 +1,8 @@
-"""Reading, for all files of the checker: the pieces of a certificate with their places, its digest, and the limits."""
+"""Reading, for all files of the checker: the pieces of a certificate with their places, its digest, and the limits.
+
+To be believed, if this file is right: what later files are given is what stands in the file, no key of it is read twice, and nothing of it
+is left unread; two certificates with one digest make the same statement; no more is spent than the limits allow.
+"""
 
 import gzip
 import hashlib
@@ -12,19 +16,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NoReturn
 
-Value = Fraction | str  # a rational, or one of the words inf, -inf, nan; in vectors also N and -N
+Value = Fraction | str  # a rational, or one of the words inf, -inf, nan
 
 ENDLESS, DEEPEST = ("inf", "-inf", "nan"), 64
-NAMES = ("format", "kind", "claim", "edition", "parameters")
-STATEMENT = (*NAMES, "semantics", "construction", "problem", "sums")  # what the digest covers
 LIMITS = {
     "bytes": (1 << 24, "bytes of the file when unpacked"),
     "entries": (1 << 20, "brackets, colons and commas of the file"),
     "work": (1 << 24, "steps, of at most some two microseconds each"),
-    "states": (1 << 20, "states of a block's sums held at once"),
+    "states": (1 << 20, "states held at once"),
 }
 NUMBER = re.compile(r"[+-]?[0-9]{1,300}(/0{0,300}[1-9][0-9]{0,299}|\.[0-9]{1,300})?")
-WHOLE = re.compile(r"[+-]?[0-9]{1,2000}")  # counts of pairs are longer than entries
 TOKENS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},:]', re.DOTALL)  # texts as a whole, and what parts entries
 
 
@@ -108,6 +109,10 @@ class At:
             raise Unknown(f"{self.place}: {len(self.data)} entries where {count} were expected")
         return [At(each, f"number {k}", self) for k, each in enumerate(self.data, 1)]
 
+    def optional(self) -> "list[At]":
+        """A list of one entry, or of none."""
+        return self.items(len(self.items()[:1]))
+
     def text(self) -> str:
         return self.data if isinstance(self.data, str) else self.refuse("a text")
 
@@ -123,7 +128,7 @@ class At:
         return Fraction(self.data)
 
     def integer(self, low: int | None = None, high: int | None = None) -> int:
-        value = int(self.data) if isinstance(self.data, str) and WHOLE.fullmatch(self.data) else self.number()
+        value = self.number()
         if value.denominator != 1 or (low is not None and value < low) or (high is not None and value > high):
             limits = "" if low is None else f" from {low} on" if high is None else f" from {low} to {high}"
             self.refuse(f"an integer{limits}")
@@ -191,27 +196,6 @@ def canonical(value: Any) -> Any:
     return str(Fraction(value)) if isinstance(value, str) and NUMBER.fullmatch(value) else value
 
 
-def digest(certificate: Mapping[str, Any]) -> str:
-    return digest_of({key: certificate[key] for key in STATEMENT if key in certificate})
-
-
 def digest_of(statement: Mapping[str, Any]) -> str:
     text = json.dumps(canonical(dict(statement)), sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
-
-
-def agree(claimed: At, found: Any) -> None:
-    """The claimed data has the shape and the values that were found."""
-    if isinstance(found, dict):
-        parts = claimed.record(*found)
-        for key, each in found.items():
-            agree(parts[key], each)
-    elif isinstance(found, list):
-        entries = claimed.items()
-        demand(len(entries) == len(found), f"{claimed.place} has {len(entries)} entries, but {len(found)} were found")
-        for entry, each in zip(entries, found, strict=True):
-            agree(entry, each)
-    else:
-        text = isinstance(found, str) and found not in ENDLESS
-        said = claimed.text() if text else claimed.integer() if isinstance(found, int) else claimed.value()
-        demand(said == found, f"{claimed.place} is {shown(claimed.data)}, but {found} was found")

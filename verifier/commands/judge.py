@@ -400,8 +400,9 @@ def _certify_claim(request: Request, asked: Asked, path: Path) -> None:
 
 
 def _certify_file(sources: Mapping[str, Source], asked: Asked, path: Path) -> None:
-    from verifier.certificates.files import certify, write_certificate
+    from verifier.certificates.files import checked, write_certificate
     from verifier.certificates.statement import Subject as Certified
+    from verifier.certificates.tables import table_certificate
 
     (file, source), *more = sources.items()
     with in_file(source, file):
@@ -411,4 +412,5 @@ def _certify_file(sources: Mapping[str, Source], asked: Asked, path: Path) -> No
     with placed(f"--certificate: nothing was written: {file}"):
         values = complete(source.file, points[0])
         subject = Certified(claim_names(sources)[file], Edition.PRINTED.value, values)
-        write_certificate(certify(subject, Execution(instantiate(source.file, values), readings[0]), asked.states), path)
+        execution = Execution(instantiate(source.file, values), readings[0])
+        write_certificate(checked(table_certificate(subject, execution, asked.states)), path)

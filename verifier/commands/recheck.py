@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from verifier.certificates import recheck, recheck_network
-from verifier.certificates.recheck_command import examine, say
+from verifier.certificates import recheck
 from verifier.certificates.recheck_reading import LIMITS, Limits
 
 
@@ -31,33 +29,26 @@ def command(file: str, own: Path | None, **limits: int) -> int:
     Exit status: 0 accepted, and it belongs to the claim that it names; 1 rejected, with the reason; 2 not a certificate that it knows; 3
     accepted but only for some table of that name, or larger than a limit.
     """
-    status, line, certificate = examine(file, Limits(**limits), checked)
-    status = say(line, status)
+    status, line, certificate = recheck.examine(file, Limits(**limits), recheck.recheck)
+    status = recheck.say(line, status)
     if certificate is None or status:
         return status
-    if certificate["format"] == recheck_network.VERSION:
-        from verifier.certificates.network_evidence import attribution as network_attribution
-
-        same, line = network_attribution(certificate, str(own) if own is not None else None)
-        return say(line, 0 if same else 3)
-    from verifier.certificates.catalogue import attribution, attribution_to_file
+    from verifier.certificates.catalogue import attribution
     from verifier.claims.verdicts import EXIT_UNDECIDED
+
+    of_the_claim, line = attribution(certificate, None if own is None else read_own(own), str(own or ""))
+    return recheck.say(line, 0 if of_the_claim else EXIT_UNDECIDED)
+
+
+def read_own(path: Path) -> Any:
+    """A construction or a network file."""
     from verifier.errata.tables import read_construction
+    from verifier.networks.files import read_toml_text
+    from verifier.transformers.files import read_network
+    from verifier.transformers.records import FORMAT
 
-    if own is not None:
-        of_the_claim, line = attribution_to_file(certificate, read_construction(own), str(own))
-    else:
-        of_the_claim, line = attribution(certificate)
-    return say(line, 0 if of_the_claim else EXIT_UNDECIDED)
-
-
-def checked(certificate: Any, limits: Limits) -> str:
-    """Check a certificate of any format and return what it proves."""
-    version = certificate.get("format") if isinstance(certificate, dict) else None
-    return CHECKERS.get(version if isinstance(version, str) else "", recheck.recheck)(certificate, limits)
-
-
-CHECKERS: dict[str, Callable[[Any, Limits], str]] = {each.VERSION: each.recheck for each in (recheck_network,)}
+    raw, _ = read_toml_text(path)
+    return read_network(path) if raw.get("format") == FORMAT else read_construction(path)
 
 
 for name, (most, meaning) in LIMITS.items():

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from constructions.every_bit_counts.mathematics.two_bit_transformer import VARIANTS, two_bit_transformer
 from verifier.arithmetic.numbers import show
 from verifier.arithmetic.semantics import Semantics
-from verifier.certificates.every_length import every_length_facts
-from verifier.certificates.statement import Certificate
+from verifier.certificates.every_length import every_length as every_length_certificate
+from verifier.certificates.statement import Certificate, Subject
 from verifier.claims.model import Query, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -45,7 +45,7 @@ def _variants(query: Query, sizes: Sequence[Mapping[str, int]], representation: 
         yield [Execution(two_bit_transformer(representation, size["p"], size["n"], variant), query.semantics) for size in sizes]
 
 
-def certificate_of_every_length(parameters: Mapping[str, int], semantics: Semantics) -> Certificate:
+def certificate_of_every_length(subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
     """What a certificate of the two-bit transformer says, at the second of the sizes that its claim names, with several positions.
 
     Raises:
@@ -58,11 +58,11 @@ def certificate_of_every_length(parameters: Mapping[str, int], semantics: Semant
         family = family_of(execution)
         found = invariant(execution, family) if family else None
         if found is not None and found.wrong is None:
-            return every_length_facts(execution, found)
+            return every_length_certificate(subject, execution)
     raise InputError("no variant of the two-bit transformer has a closed set of states that is answered rightly")
 
 
-def certificate_of_floating_every_length(parameters: Mapping[str, int], semantics: Semantics) -> Certificate:
+def certificate_of_floating_every_length(subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
     """What a certificate of the transformer with floats of three bits says, at the second of the sizes that its claim names.
 
     Raises:
@@ -74,7 +74,7 @@ def certificate_of_floating_every_length(parameters: Mapping[str, int], semantic
     found = invariant(execution, family) if family else None
     if found is None or found.wrong is not None:
         raise InputError("the transformer of three bits has no closed set of states that is answered rightly")
-    return every_length_facts(execution, found)
+    return every_length_certificate(subject, execution)
 
 
 def _judged(executions: Sequence[Execution]) -> Outcome:

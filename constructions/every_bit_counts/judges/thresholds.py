@@ -4,7 +4,7 @@ last bits must still tell apart.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -18,14 +18,13 @@ from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.numbers import INF, NEG_INF, Number, show
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.semantics import Semantics
-from verifier.certificates.one_sum import one_sum_facts
-from verifier.certificates.statement import Certificate
+from verifier.certificates.one_sum import one_sum_evidence, one_sum_statement
+from verifier.certificates.statement import Certificate, Subject
 from verifier.claims.model import Query, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Integer, judge
 from verifier.language.syntax import LARGEST
-from verifier.networks.problems import Problem
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 
@@ -293,16 +292,20 @@ def _told_apart(table: Table, q: int, m: int, at: str) -> Outcome:
     )
 
 
-def certificate(parameters: Mapping[str, int], semantics: Semantics) -> Certificate:
+def certificate(subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
     """The barriers, for the last bit's token, of every pair of maps that counting leaves; and the exclusions of earlier bits for the pairs
     that remain.
 
     Raises:
         InputError: more bits than are searched, a table that tells the strings apart, or pairs that only the first bit excludes.
     """
+    parameters = subject.parameters
     q, m, coupling = parameters["q"], parameters["m"], COUPLINGS[parameters["coupling"]]
     if q > MOST_BITS or m < 2:
         raise InputError(f"certificates are of at most {MOST_BITS} bits, and of strings of two bits or more")
+    statement = one_sum_statement(subject, semantics, m, q, coupling)
+    if not evidence:
+        return statement
     sums = _sums_of(semantics.point, semantics.scale, semantics.rule, q, coupling)
     found, going_on = barriers(sums, m)
     before = _searched_backwards(sums, m) if going_on else Backwards()
@@ -311,4 +314,4 @@ def certificate(parameters: Mapping[str, int], semantics: Semantics) -> Certific
     if before.levels and before.levels[-1].continued:
         raise InputError(f"only the first bit excludes some tables of {m} bits, and certificates say no more than the bits behind it")
     covers = {path: [(c.least, c.weights) for c in listed] for path, listed in before.covers.items()}
-    return one_sum_facts(semantics, Problem("EQ", "y <= z", m), q, coupling, ((b.zero, b.one, b.states) for b in found), covers)
+    return {**statement, **one_sum_evidence(((b.zero, b.one, b.states) for b in found), covers)}

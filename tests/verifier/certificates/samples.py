@@ -1,4 +1,4 @@
-"""Good certificates to change, the changes (a place and what to put there), and constructions as the checker reads them."""
+"""Good certificates of every kind, to read and to change, and tables."""
 
 from __future__ import annotations
 
@@ -6,27 +6,34 @@ import copy
 import json
 from collections.abc import Callable
 from fractions import Fraction as F
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import constructions.every_bit_counts
-from verifier.arithmetic.semantics import Semantics, read_semantics
-from verifier.certificates import recheck_arithmetic, recheck_construction
-from verifier.certificates.files import certify
-from verifier.certificates.fooling import fooling_certificate
-from verifier.certificates.recheck_reading import At, Limits
-from verifier.certificates.statement import Certificate, Subject, construction_data, semantics_data
+from verifier.arithmetic.semantics import arithmetic, read_semantics
+from verifier.certificates.catalogue import certificate_of_itself
+from verifier.certificates.network_evidence import said
+from verifier.certificates.networks import arithmetic_of_network
+from verifier.certificates.statement import Certificate, Subject, certificate
+from verifier.certificates.tables import of_table, table_certificate
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source, read_with_errata
+from verifier.judges.editions import edition_instance, table_parameters
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem
+from verifier.transformers.files import find_network
+from verifier.transformers.network import complete, network
 from verifier.transformers.tables import Execution
 
 Change = Callable[[Any], Any]
 TABLES = Path(constructions.every_bit_counts.__path__[0]) / "tables"
 LEMMA = "every-bit-counts/lemma-2.6:table-6"
+INPUTS, INDUCTION = {"kind": "inputs"}, {"kind": "induction"}
+PREFIXES, LOCAL = ({"kind": "states", "of": of, "cut": "0"} for of in ("prefixes", "local"))
 
 
 def source(name: str) -> Source:
@@ -43,21 +50,59 @@ def subject(execution: Execution, claim: str = LEMMA) -> Subject:
     return Subject(claim, "repaired", execution.instance.parameters)
 
 
-def plain(certificate: Certificate) -> Any:
-    """The certificate as JSON gives it back."""
-    return json.loads(json.dumps(certificate))
+def of_network(name: str, length: int, how: str, evidence: dict[str, Any]) -> Certificate:
+    """A network of the gallery at one length, with evidence of a kind."""
+    file, reading = find_network(f"gallery/{name}"), arithmetic(how)
+    point = complete(file, {file.length: length})
+    case = {**said(network(file, point), point, reading), "evidence": evidence}
+    return certificate(f"gallery/{name}", "", arithmetic_of_network(reading), [case])
 
 
-@lru_cache(maxsize=64)
+def of_claim(name: str, **point: int) -> Certificate:
+    claim = find_claim(f"every-bit-counts/{name}")
+    return certificate_of_itself(claim, Subject(claim.id, "statement", claim.complete(point)), read_semantics("a4"))
+
+
+def _table(without: tuple[str, ...] = ()) -> Certificate:
+    execution = table("table-6", without=without)
+    return table_certificate(subject(execution), execution)
+
+
+def _printed(name: str, semantics: str = "a4", evidence: dict[str, Any] | None = None, **point: int) -> Certificate:
+    claim = find_claim(f"every-bit-counts/{name}")
+    execution = Execution(edition_instance(claim, Edition.PRINTED, claim.complete(point)), read_semantics(semantics))
+    about = Subject(claim.id, "printed", table_parameters(claim, claim.complete(point)))
+    return of_table(about, execution, evidence) if evidence else table_certificate(about, execution)
+
+
+GOOD: dict[str, Callable[[], Certificate]] = {
+    "pairs": _table,
+    "pairs in one block": lambda: _printed("lemma-2.3:one-bit", p=2),
+    "pairs in two blocks": lambda: _printed("lemma-2.3:denominator-first", p=3),
+    "pairs token by token": lambda: _printed("lemma-2.3:denominator-first", "narrative", p=3),
+    "wrong": lambda: _table(without=("step-1-key",)),
+    "wrong in floats": lambda: _printed("lemma-c.4:one-number", "narrative", t=3, e=2),
+    "table by prefixes": lambda: _printed("lemma-c.4:one-number", t=3, e=2),
+    "table by prefixes, with N": lambda: _printed("lemma-2.3:denominator-first", evidence=PREFIXES, p=3),
+    "inputs": lambda: of_network("parity", 4, "float32", INPUTS),
+    "prefixes": lambda: of_network("first", 5, "float16", PREFIXES),
+    "prefixes alike": lambda: of_network("parity", 6, "float16", PREFIXES),
+    "local": lambda: of_network("ngram", 4, "float32", LOCAL),
+    "exact": lambda: of_network("parity", 2, "exact", INPUTS),
+    "length": lambda: of_claim("lemma-2.5:every-length"),
+    "length in floats": lambda: of_claim("lemma-c.4:every-length"),
+    "fooling set": lambda: of_claim("lemma-b.1", m=15),
+    "one sum": lambda: of_claim("theorem-2.4:one-sum", q=3, m=7),
+}
+
+
+@cache
 def _good(kind: str) -> str:
-    if kind == "fooling-set":
-        return json.dumps(fooling_certificate(Subject("every-bit-counts/lemma-b.1", "statement", {"m": 15}), Problem("EQ", "y <= z", 15)))
-    execution = table("table-6", without=("step-1-key",) if kind == "refuted" else ())
-    return json.dumps(certify(subject(execution), execution))
+    return json.dumps(GOOD[kind]())
 
 
 def good(kind: str) -> Any:
-    """A fresh copy of a good certificate: of Table 6 at p = 8, repaired or but for one repair, or of a fooling set."""
+    """A fresh copy of a good certificate."""
     return json.loads(_good(kind))
 
 
@@ -92,15 +137,6 @@ def drop(*path: Any) -> Change:
 def titled(x: object) -> str:
     """The titles of a table's lines as the names of its tests."""
     return x if isinstance(x, str) else ""
-
-
-A4 = {**{knob: settings[0] for knob, settings in recheck_arithmetic.KNOBS.items()}, "scale": "1"}
-"""A reading as a certificate writes it."""
-
-
-def transformer(instance: Instance, semantics: Semantics) -> recheck_construction.Transformer:
-    """The checker's reading of the construction."""
-    return recheck_construction.Transformer(At(semantics_data(semantics)), At(construction_data(instance)), Limits())
 
 
 def small(bits: int, length: int = 1, d: int = 1) -> Instance:

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from tests.verifier.certificates.samples import good, put, titled
-from verifier.certificates import recheck, recheck_command, recheck_network, recheck_reading
+from verifier.certificates import recheck, recheck_reading
 from verifier.certificates.files import write_certificate
 from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import sealed
@@ -37,7 +37,7 @@ def alone(tmp_path: Path) -> Path:
 
 def checked(words: list[str]) -> int:
     """The exit status of the checker's own command line."""
-    return recheck_command.main(words, recheck.recheck, "recheck.py")
+    return recheck.main(words)
 
 
 def run(alone: Path, *words: str, stdout: Any = subprocess.PIPE) -> tuple[int, str, str]:
@@ -50,12 +50,22 @@ def run(alone: Path, *words: str, stdout: Any = subprocess.PIPE) -> tuple[int, s
 
 
 STATUSES: list[tuple[str, Callable[[Any], bytes], int, str]] = [
-    ("a good certificate", lambda c: json.dumps(c).encode(), 0, "accepted: verified: "),
-    ("a good one, packed", lambda c: gzip.compress(json.dumps(c).encode()), 0, "accepted: verified: "),
-    ("a count changed", lambda c: json.dumps({**c, "cases": "1"}).encode(), 1, "rejected: cases is "),
+    ("a good certificate", lambda c: json.dumps(c).encode(), 0, "accepted: right on all 36 inputs of y of 3 symbols, z of 3 symbols"),
+    (
+        "a good one, packed",
+        lambda c: gzip.compress(json.dumps(c).encode()),
+        0,
+        "accepted: right on all 36 inputs of y of 3 symbols, z of 3 symbols",
+    ),
+    ("no case", lambda c: json.dumps({**c, "cases": []}).encode(), 1, "rejected: cases: no case"),
     ("a claim changed", lambda c: json.dumps({**c, "claim": "another"}).encode(), 1, "rejected: the digest is not "),
     ("a lone surrogate as a key", lambda c: json.dumps({**c, "\ud800": 1}).encode(), 2, r"not a certificate known here: the cert"),
-    ("a lone surrogate as a word", lambda c: json.dumps({**c, "kind": "\udfff"}).encode(), 2, r'not a certificate known here: kind: "\udf'),
+    (
+        "a lone surrogate as a word",
+        lambda c: json.dumps({**c, "edition": "\udfff"}).encode(),
+        2,
+        r'not a certificate known here: edition: "\udf',
+    ),
     ("too large", lambda c: b" " * (1 << 24) + b"{}", 3, "not rechecked: more than 16777216 bytes; --bytes N raises"),
 ]
 
@@ -63,7 +73,7 @@ STATUSES: list[tuple[str, Callable[[Any], bytes], int, str]] = [
 @pytest.mark.parametrize(("title", "data", "status", "beginning"), STATUSES, ids=titled)
 def test_exit_status_and_line(title: str, data: Callable[[Any], bytes], status: int, beginning: str, alone: Path) -> None:
     path = alone.with_name("certificate")
-    path.write_bytes(data(good("verified")))
+    path.write_bytes(data(good("pairs in two blocks")))
     found, out, err = run(alone, str(path))
     assert (found, err) == (status, "")
     assert out.startswith(beginning)
@@ -74,7 +84,7 @@ def test_exit_status_and_line(title: str, data: Callable[[Any], bytes], status: 
 def test_a_wrong_command_line(words: list[str], tmp_path: Path) -> None:
     """The file itself is a good one."""
     path = tmp_path / "certificate.json"
-    write_certificate(good("fooling-set"), path)
+    write_certificate(good("fooling set"), path)
     assert checked([str(path)]) == 0
     with pytest.raises(SystemExit, match=r"^2$"):
         checked([str(path) if word == "a" else word for word in words])
@@ -112,10 +122,10 @@ FORGERIES = [
 @pytest.mark.parametrize(("title", "name", "shown"), FORGERIES, ids=titled)
 def test_a_name_cannot_forge_a_line(title: str, name: str, shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "certificate.json"
-    path.write_text(json.dumps(sealed(put("claim", value=name)(good("fooling-set")))))
+    path.write_text(json.dumps(sealed(put("claim", value=name)(good("fooling set")))))
     assert checked([str(path)]) == 0
     out = capsys.readouterr().out
-    assert out.endswith(" at m = 15\n")
+    assert out.startswith("accepted: fooling set: the 2^15 pairs")
     assert name not in out
     assert shown not in out
     assert out[:-1].isprintable()
@@ -126,20 +136,20 @@ def test_a_name_cannot_forge_a_line(title: str, name: str, shown: str, tmp_path:
 @pytest.mark.parametrize(("where", "lines"), [(">&-", 1), (">/dev/full", 1), (">/dev/full 2>/dev/full", 0), (">&- 2>&-", 0)])
 def test_an_answer_that_cannot_be_written_is_an_error(where: str, lines: int, words: list[str], alone: Path) -> None:
     """Also where the complaint cannot be written either, and of the help as of an answer."""
-    write_certificate(good("fooling-set"), alone.with_name("certificate.json"))
+    write_certificate(good("fooling set"), alone.with_name("certificate.json"))
     command = ["sh", "-c", f'exec "$@" {where}', "sh", sys.executable, "-I", "-S", str(alone), *words]
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, cwd=alone.parent)
     assert (done.returncode, done.stderr.count("\n")) == (2, lines)
     assert not lines or "the answer cannot be written: " in done.stderr
 
 
-@pytest.mark.parametrize(("size", "status"), [("32768", 0), ("7", 1), ("--help", 0)])
-def test_a_reader_that_went_away_changes_nothing(size: str, status: int, alone: Path) -> None:
+@pytest.mark.parametrize(("length", "status"), [("15", 0), ("7", 1), ("--help", 0)])
+def test_a_reader_that_went_away_changes_nothing(length: str, status: int, alone: Path) -> None:
     path = alone.with_name("certificate.json")
-    write_certificate({**good("fooling-set"), "size": size}, path)
+    write_certificate({**good("fooling set"), "length": length}, path)
     execution, writing = os.pipe()
     os.close(execution)
-    assert run(alone, size if size == "--help" else str(path), stdout=writing)[::2] == (status, "")
+    assert run(alone, length if length == "--help" else str(path), stdout=writing)[::2] == (status, "")
     os.close(writing)
 
 
@@ -147,17 +157,17 @@ def test_a_fault_of_its_own_is_neither_accepted_nor_a_traceback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "certificate.json"
-    write_certificate(good("verified"), path)
-    monkeypatch.setitem(recheck.CHECKS, "verified", lambda parts, transformer: parts["none"])
+    write_certificate(good("pairs in two blocks"), path)
+    monkeypatch.setattr(recheck, "check_states", lambda parts, answers, place: parts["none"])
     assert checked([str(path)]) == 70
     assert capsys.readouterr().out == "a fault of this program: KeyError: \"'none'\"\n"
 
 
 def test_an_interrupt_has_a_status_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(path: str, limits: Limits, check: recheck_command.Check, claim: str | None) -> tuple[int, str, Any]:
+    def stopped(path: str, limits: Limits, check: Any, claim: str | None) -> tuple[int, str, Any]:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(recheck_command, "examine", stopped)
+    monkeypatch.setattr(recheck, "examine", stopped)
     assert checked(["certificate.json"]) == 130
 
 
@@ -170,33 +180,28 @@ def imports(path: Path) -> tuple[set[str], set[str]]:
 
 
 def test_it_is_files_of_the_standard_library() -> None:
-    """None imports a thing of the project but its own files, and these in one direction. A text names those that each program needs."""
+    """None imports a thing of the project but its own files, and these in one direction. The first file names them all."""
     inside = {path.stem: imports(path) for path in FILES}
     assert all(others and {name.partition(".")[0] for name in others} <= sys.stdlib_module_names for _, others in inside.values())
     order = list(TopologicalSorter({name: own for name, (own, _) in inside.items()}).static_order())
     assert {*order} == {*inside}
-    programs = {"recheck": recheck, "recheck_network": recheck_network}
-    for program, text in ((name, module.__doc__) for name, module in programs.items()):
-        needed = {program}
-        for name in reversed(order):
-            needed |= inside[name][0] if name in needed else set()
-        assert {*re.findall(r"recheck_\w+", str(text))} - {*programs} == needed - {program}
-    assert {path.name for path in FILES if len(path.read_text().splitlines()) > 300} == set()
+    assert {*re.findall(r"recheck_\w+", str(recheck.__doc__))} == {*inside} - {"recheck"}
+    assert all("To be believed, if this file is right: " in path.read_text() for path in FILES)
 
 
 def test_every_kind_is_checked_alone(alone: Path) -> None:
     """Also by a link to the file, and with files of the same names on the way."""
-    for kind in ("verified", "refuted", "fooling-set"):
+    for kind in ("pairs", "wrong", "fooling set", "one sum", "prefixes", "exact"):
         write_certificate(good(kind), alone.with_name(kind))
         assert run(alone, str(alone.with_name(kind)))[0] == 0
     link = alone.parent / "elsewhere" / "checker"
     link.parent.mkdir()
-    (link.parent / "recheck_arithmetic.py").write_text("raise SystemExit(0)")
+    (link.parent / "recheck_numbers.py").write_text("raise SystemExit(0)")
     link.symlink_to(alone)
-    assert run(link, str(alone.with_name("refuted")))[1].startswith("accepted: refuted: ")
+    assert run(link, str(alone.with_name("wrong")))[1].startswith("accepted: the input y = ")
 
 
-@pytest.mark.parametrize("name", ["recheck_arithmetic.py", "recheck_one_sum.py"])
+@pytest.mark.parametrize("name", ["recheck_numbers.py", "recheck_maps.py"])
 def test_a_file_that_is_not_beside_it_is_named(name: str, alone: Path) -> None:
     alone.with_name(name).unlink()
     assert run(alone, "certificate.json") == (70, f"recheck.py needs {name} beside it\n", "")
@@ -227,12 +232,12 @@ class Full(Stopped):
 
 
 def test_a_reader_that_left_is_no_fault_and_a_full_disk_is_one() -> None:
-    assert recheck_command.written(Stopped(BrokenPipeError(32, "Broken pipe")), "line") == ""
-    assert "No space" in recheck_command.written(Stopped(OSError(28, "No space left on device")), "line")
-    assert "No space" in recheck_command.written(Full(OSError(28, "No space left on device")), "line")
-    assert recheck_command.written(None, "line") == "the stream is closed"
+    assert recheck.written(Stopped(BrokenPipeError(32, "Broken pipe")), "line") == ""
+    assert "No space" in recheck.written(Stopped(OSError(28, "No space left on device")), "line")
+    assert "No space" in recheck.written(Full(OSError(28, "No space left on device")), "line")
+    assert recheck.written(None, "line") == "the stream is closed"
     stream = io.StringIO()
-    assert (recheck_command.written(stream, "line"), stream.getvalue()) == ("", "line\n")
+    assert (recheck.written(stream, "line"), stream.getvalue()) == ("", "line\n")
 
 
 def test_the_help_names_every_limit_and_its_default(capsys: pytest.CaptureFixture[str]) -> None:
@@ -255,15 +260,15 @@ def test_each_reason_has_its_status(error: Exception, status: int, line: str, mo
     def fails(path: str, limits: Limits) -> object:
         raise error
 
-    monkeypatch.setattr(recheck_command, "read", fails)
-    assert recheck_command.examine("certificate.json", Limits(), recheck.recheck) == (status, line, None)
+    monkeypatch.setattr(recheck, "read", fails)
+    assert recheck.examine("certificate.json", Limits(), recheck.recheck) == (status, line, None)
 
 
 def test_what_cannot_be_said_is_an_error_and_said_elsewhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert [recheck_command.say("line", status) for status in (0, 1)] == [0, 1]
+    assert [recheck.say("line", status) for status in (0, 1)] == [0, 1]
     assert capsys.readouterr() == ("line\nline\n", "")
     monkeypatch.setattr("sys.stdout", None)
-    assert [recheck_command.say("line", status) for status in (0, 1)] == [2, 2]
+    assert [recheck.say("line", status) for status in (0, 1)] == [2, 2]
     assert capsys.readouterr().err == "the answer cannot be written: the stream is closed\n" * 2
 
 

@@ -72,7 +72,7 @@ def test_a_mutant_of_the_checker_changes_no_verdict(constant: Any, asked: list[s
     with ProcessPoolExecutor(1, get_context("fork")) as other:
         count, found = other.submit(answered_by_a_mutant, constant, lines).result()
     expected = [answered(line) for line in lines]
-    assert count > 300
+    assert count > 200
     assert found[:-1] == expected[:-1]
     assert found[-1] != expected[-1], "the checker was not changed"
     assert {0, 3} <= {status for status, _ in expected}

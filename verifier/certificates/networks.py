@@ -1,14 +1,16 @@
-"""A network as a certificate has it: every formula worked out at a point, every number exact or between two fractions that round alike."""
+"""Networks as certificates have them: every formula worked out at a point, every number exact or between two fractions that round alike."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from verifier.arithmetic.bit_patterns import number_format
 from verifier.arithmetic.rationals import Fraction
-from verifier.arithmetic.semantics import WRITTEN, Arithmetic
-from verifier.certificates.recheck_between import BITS
-from verifier.language.syntax import names_in
+from verifier.arithmetic.semantics import Arithmetic
+from verifier.certificates.formula_data import Written
+from verifier.certificates.statement import Record, arithmetic_record, map_record
+from verifier.certificates.tables import dyadic
 from verifier.running.errors import InputError
 from verifier.transformers import formulas
 from verifier.transformers.formulas import Constant, Map
@@ -16,25 +18,43 @@ from verifier.transformers.network import FeedForward, Head, Layer, Network, Nor
 from verifier.transformers.outputs import place
 from verifier.transformers.reals import enclosure
 
-FORMAT = "bitreferee/network-certificate/1"
-KNOBS = ("format", "rounding", "sums", "products", "accumulate", "maximum", "division", "scaling", "root", "overflow")
-"""The knobs that certificates have, besides ``subnormals``."""
 MOST_BITS = 1 << 12
+EXACT_BITS = 256
+"""The digits between which a certificate of exact arithmetic puts a real number."""
 
-Record = dict[str, Any]
+
+KEPT = ("format", "sums", "products", "accumulate", "maximum", "division", "scaling", "root")
+"""The knobs that certificates write with the program's words."""
 
 
-def arithmetic_data(arithmetic: Arithmetic) -> Record:
-    """Every knob by name, in the words of certificates.
+def arithmetic_of_network(arithmetic: Arithmetic) -> Record:
+    """Every knob by name, and the overflow that a format has where none is said.
 
     Raises:
-        InputError: an arithmetic that certificates do not have.
+        InputError: an arithmetic that certificates of networks do not have.
     """
     if not arithmetic.of_programs:
         raise InputError(f"{arithmetic} has no certificates; rounding to nearest, ties=even, order=values were expected")
-    words = {meant: written for written, meant in WRITTEN.items()}
-    named = {knob: knob for knob in KNOBS} | {"subnormals": "underflow"}
-    return {knob: words.get((field, getattr(arithmetic, field)), (knob, getattr(arithmetic, field)))[1] for knob, field in named.items()}
+    overflow = "" if arithmetic.exact else arithmetic.overflow or number_format(arithmetic.format).rule.overflow
+    return arithmetic_record(
+        {
+            **{knob: getattr(arithmetic, knob) for knob in KEPT},
+            "rounding": {"nearest": "operation"}.get(arithmetic.rounding, arithmetic.rounding),
+            "overflow": {"after": "infinity"}.get(overflow, overflow),
+            "subnormals": {"subnormals": "kept", "flush": "flushed"}[arithmetic.underflow],
+        }
+    )
+
+
+def arithmetic_named(record: Mapping[str, str]) -> Arithmetic:
+    """The arithmetic of such a record."""
+    overflow = record["overflow"]
+    return Arithmetic(
+        **{knob: record[knob] for knob in KEPT},  # type: ignore[arg-type]  # all are texts
+        rounding={"operation": "nearest"}.get(record["rounding"], record["rounding"]),
+        overflow={"infinity": "after"}.get(overflow, overflow),
+        underflow={"kept": "subnormals", "flushed": "flush"}.get(record["subnormals"], record["subnormals"]),
+    )
 
 
 class Statement:
@@ -52,14 +72,19 @@ class Statement:
     def data(self) -> Record:
         """The record of the network."""
         shape = self.network.input
+        layout = enumerate(shape.layout)
         return {
             "coordinates": list(self.network.coordinates),
             "symbols": list(shape.alphabet),
             "letters": str(len(shape.letters)),
-            "words": str(len(shape.words)),
             "strings": {name: str(length) for name, length in shape.lengths.items()},
-            "layout": [str(entry) if isinstance(entry, int) else [entry[0], str(entry[1])] for entry in shape.layout],
-            "embedding": [self._vectors(i) for i in range(self.positions)],
+            "tokens": [
+                [[], [self._embedded(entry, i)]]
+                if isinstance(entry, int)
+                else [[[entry[0], str(entry[1])]], [self._embedded(word, i) for word in range(self.letters)]]
+                for i, entry in layout
+            ],
+            "outputs": [[self._embedded(word, i) for word in range(self.symbols)] for i in range(len(shape.layout), self.positions)],
             "layers": [self._layer(layer) for layer in self.network.layers],
             "final_norm": self._norms(self.network.final_norm),
             "output": self._output(),
@@ -74,46 +99,33 @@ class Statement:
         return self.known[x]
 
     def _between(self, x: Constant) -> list[str]:
+        """Ends that round alike; in exact arithmetic, ends of as many digits as the checker computes with."""
         import flint
 
-        if self.machine is None:
-            return self._ends(x)
-        bits = 64
+        bits = 64 if self.machine else EXACT_BITS
         while bits <= MOST_BITS:
             with flint.ctx.workprec(bits):
                 ball = enclosure(x)
-                ends = [_fraction(end) for end in (ball.lower(), ball.upper())] if ball.is_finite() else []
-            if ends and len({self.machine.round(end) for end in ends}) == 1:
+                ends = [dyadic(end) for end in (ball.lower(), ball.upper())] if ball.is_finite() else []
+            if ends and (ends[0] < ends[1] if self.machine is None else len({self.machine.round(end) for end in ends}) == 1):
                 return [str(end) for end in ends]
+            if self.machine is None:
+                raise InputError(f"no certificate of exact arithmetic: a number between two fractions was expected, not {x}")
             bits *= 2
         raise InputError(f"the rounding of {x} stays undecided")
 
-    @staticmethod
-    def _ends(x: Constant) -> list[str]:
-        """Two fractions that a real number lies between, of as many digits as the checker computes with."""
-        import flint
-
-        with flint.ctx.workprec(BITS):
-            ball = enclosure(x)
-            ends = [_fraction(end) for end in (ball.lower(), ball.upper())] if ball.is_finite() else []
-        if not ends or ends[0] >= ends[1]:
-            raise InputError(f"no certificate of exact arithmetic: a number between two fractions was expected, not {x}")
-        return [str(end) for end in ends]
-
-    def _vectors(self, i: int) -> list[Any]:
-        layout = self.network.input.layout
-        entry = layout[i] if i < len(layout) else None
-        words: Iterable[int] = [entry] if isinstance(entry, int) else range(self.symbols if entry is None else self.letters)
-        return [[str(word), self._vector(self.network.embedding(word, i))] for word in words]
-
-    def _vector(self, given: Mapping[str, Constant]) -> list[Any]:
+    def _embedded(self, word: int, i: int) -> list[Any]:
+        given = self.network.embedding(word, i)
         return [self.number(given[name]) if name in given else "0" for name in self.network.coordinates]
 
     def _map(self, form: Map, index: Mapping[str, int]) -> list[Any]:
-        return [[[str(index[name]), self.number(c)] for name, c in form.terms], [self.number(form.constant)] if form.constant != 0 else []]
+        return map_record(((index[name], self.number(c)) for name, c in form.terms), self.number(form.constant))
 
     def _maps(self, forms: Iterable[Map]) -> list[Any]:
         return [self._map(form, self.index) for form in forms]
+
+    def _optional(self, x: Constant | None) -> list[Any]:
+        return [] if x is None else [self.number(x)]
 
     def _norms(self, norm: Norm | None) -> list[Record]:
         if norm is None:
@@ -125,7 +137,7 @@ class Statement:
     def _layer(self, layer: Layer) -> Record:
         values = [list(head.value) for head in layer.heads]
         combine = [
-            [name, [[str(h), str(values[h].index(value)), self.number(c)] for (h, value), c in sources]]
+            [name, [[str(h), str(values[h].index(value)), [self.number(c)]] for (h, value), c in sources]]
             for name, sources in layer.combine.items()
         ]
         return {
@@ -146,16 +158,17 @@ class Statement:
         return {
             "kind": entry.kind,
             "score": entry.score,
+            "base": "e",
             "query": self._maps(head.query),
             "key": self._maps(head.key),
             "value": self._maps(head.value.values()),
-            "scale": self.number(head.scale),
+            "scale": [self.number(head.scale)],
             "mask": "listed" if entry.where else entry.mask,
             "listed": rows,
-            "masked": [] if head.masked is None else [self.number(head.masked)],
+            "masked": self._optional(head.masked),
             "bias": bias,
             "turns": [[[self.number(x) for x in self.network.turn(angle, i)] for i in places] for angle in head.angles],
-            "normed": [] if head.norm is None else [self.number(head.norm.eps)],
+            "normed": self._optional(head.norm.eps if head.norm else None),
         }
 
     def _units(self, entry: FeedForward) -> Record:
@@ -165,7 +178,8 @@ class Statement:
             "hidden": self._maps(entry.hidden.values()),
             "gate": self._maps(entry.gate[name] for name in hidden) if entry.gate else [],
             "into": [[name, self._map(form, hidden)] for name, form in entry.into.items()],
-            "factor": [] if entry.factor is None else [self.number(entry.factor)],
+            "factor": self._optional(entry.factor),
+            "rectified": False,
             "residual": entry.entry.residual,
         }
 
@@ -173,24 +187,21 @@ class Statement:
         file, network = self.network.file, self.network
         part = "accept" if file.accept else "choose" if file.choose else "decode"
         entry: Any = getattr(file, part)
-        texts = {"function": str(entry.function), "promise": file.input.promise}
-        if file.accept:
-            texts |= {"yes": file.accept.yes, "no": file.accept.no}
-        read = {name for key, text in texts.items() if text and (key, text) != ("promise", "none") for name in names_in(text)}
-        own = {*network.input.lengths, *self.index} | ({"k"} if file.decode else set())
-        names = {name: network.names[name] for name in sorted((read & network.names.keys()) - own)}
-        if not all(isinstance(x, Fraction) for x in names.values()):
-            raise InputError("a right answer that reads an irrational number")
-        record: Record = {"kind": part, **texts, "names": {name: str(x) for name, x in names.items()}}
+        names = {name: x for name, x in network.names.items() if isinstance(x, Fraction) and name not in network.input.lengths}
+        written = Written(network.input.lengths, names)
+        promise = "true" if file.input.promise == "none" else written.formula(file.input.promise)
+        record: Record = {"kind": part, "promise": promise}
         if file.decode:
-            record |= {"steps": str(self.steps), "until": file.decode.until}
+            function: Any = [Written(network.input.lengths, {**names, "k": Fraction(k)}).formula(entry.function) for k in self.outputs]
+            record |= {"function": function, "until": file.decode.until}
         else:
-            record["at"] = str(place(network, entry.at, len(network.input.layout)))
-        return record | ({} if file.accept else {"logits": self._maps(network.logits)})
+            record |= {"function": written.formula(entry.function), "at": str(place(network, entry.at, len(network.input.layout)))}
+        if file.accept:
+            coordinates = Written({}, {name: x for name, x in names.items() if name not in self.index}, self.index)
+            record |= {"yes": coordinates.formula(file.accept.yes), "no": coordinates.formula(file.accept.no) if file.accept.no else "true"}
+            return record | {"nan": "nan"}
+        return record | {"logits": self._maps(network.logits)}
 
-
-def _fraction(x: Any) -> Fraction:
-    """An end of a ball, a dyadic number."""
-    mantissa, exponent = x.man_exp()
-    mantissa, exponent = int(mantissa), int(exponent)
-    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
+    @property
+    def outputs(self) -> range:
+        return range(1, self.steps + 1)

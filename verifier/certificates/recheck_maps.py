@@ -1,16 +1,51 @@
-"""The checker's certificates about one running sum: two sums of few bits that cannot tell all strings apart. For recheck.py."""
+"""Two facts about no network: a fooling set, and two running sums of few bits that cannot tell all strings apart.
+
+To be believed, if this file is right: the fact that is printed. Of running sums it is: no tokens of one bit each, with the products and
+weights that the coupling allows, leave strings of this length states that all differ.
+"""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from operator import or_
+from typing import Any
 
-from .recheck_arithmetic import Machine, read_semantics, words
-from .recheck_reading import At, Limits, Rejected, demand
-from .recheck_rounding import INF, NAN
+from .recheck_numbers import INF, NAN
+from .recheck_reading import At, Limits, Rejected, demand, digest_of
+from .recheck_reals import numbers_of
 
 COUPLINGS = ("product", "any", "independent")
-MOST_WEIGHT = 35
+MOST_WEIGHT, MOST_LENGTH = 35, 3000
+
+
+def check_fooling(parts: Mapping[str, At], limits: Limits) -> str:
+    """The diagonal: EQ is 1 at each (x, x); of two members x < x', the entry (x, x') keeps y <= z and is 0 (Definition A.5)."""
+    length = parts["length"].integer(1, MOST_LENGTH)
+    return f"fooling set: the 2^{length} pairs (x, x) of EQ of two strings of {length} bits under y <= z force at least {length} bits"
+
+
+def check_one_sum(parts: Mapping[str, At], limits: Limits) -> str:
+    sums = RunningSums(parts["arithmetic"], parts["coupling"], limits)
+    return check_tokens(parts, sums, parts["length"].integer(1, MOST_LENGTH))
+
+
+FACTS: dict[str, tuple[tuple[str, ...], tuple[str, ...], Callable[[Mapping[str, At], Limits], str]]] = {
+    "fooling-set": (("length",), (), check_fooling),
+    "one-sum": (("length", "arithmetic", "coupling"), ("barriers", "longer"), check_one_sum),
+}
+"""What a statement says, what evidence there is for it, and the check."""
+
+
+def check_facts(whole: At, limits: Limits) -> str:
+    """A certificate of such a fact."""
+    said, evidence, check = FACTS[whole.names()["fact"].one_of(*FACTS)]
+    keys = ("format", "claim", "edition", "parameters", "fact", *said)
+    parts = whole.record(*keys, *evidence, "digest")
+    parts["claim"].text(), parts["edition"].text()
+    for value in parts["parameters"].names().values():
+        value.integer()
+    demand(parts["digest"].text() == digest_of({key: parts[key].data for key in keys}), "the digest is not that of the statement")
+    return f"{check(parts, limits)}; statement {parts['digest'].data}"
 
 
 class RunningSums:
@@ -22,17 +57,18 @@ class RunningSums:
     output for another one is NaN wherever this one's is. States are numbered in ascending order.
     """
 
-    def __init__(self, semantics: At, sums: At, limits: Limits) -> None:
-        given = sums.record("bits", "coupling")
-        self.limits, self.bits, self.coupling = limits, given["bits"].integer(1, 6), given["coupling"].one_of(*COUPLINGS)
-        knobs, scale, self.label = read_semantics(semantics)
-        m = self.machine = Machine(self.bits, knobs, scale, limits)
-        positive = [x for x in range(1, m.largest + 1) if not x & m.below[x.bit_length()]]
-        ends = [] if m.form.overflow == "saturate" else [INF]
+    def __init__(self, arithmetic: At, coupling: At, limits: Limits) -> None:
+        self.limits, self.coupling = limits, coupling.one_of(*COUPLINGS)
+        m = self.numbers = numbers_of(arithmetic, limits)
+        form = m.narrow
+        if m.real or m.wide != form or not m.in_order or form.largest.bit_length() > 10:
+            arithmetic.refuse("one format of few values")
+        positive: list[Any] = [x for x in range(1, form.largest + 1) if form.settle(x) == x]
+        ends = [] if form.overflow == "saturate" else [INF]
         self.weights = [0, *positive, *ends]
         self.values = [-x for x in reversed(positive)] + [0, *positive]
         self.numerators = [-x for x in ends] + self.values + ends
-        limits.spend(8 * len(self.numerators) * (len(self.numerators) + 2 * len(self.weights)) * (1 + words(m.unit) // 4))
+        limits.spend(8 * len(self.numerators) * (len(self.numerators) + 2 * len(self.weights)) * m.cost)
         self.moves = [(x, w) for w in self.weights for x in self.products(w)]
         self.above = {(a, x): m.add(a, x) for a in self.numerators for x in self.numerators}
         self.below = {(d, w): m.add(d, w) for d in self.weights for w in self.weights}
@@ -42,9 +78,8 @@ class RunningSums:
         self.map = {move: tuple(number.get(self.moved(state, move), -1) for state in self.states) for move in self.moves}
 
     def products(self, w: int) -> list[int]:
-        m = self.machine
         if self.coupling == "product":
-            made = {m.times(m.value(w), m.value(v)) for v in self.values}
+            made = {self.numbers.multiply(w, v) for v in self.values}
             return sorted(made - {NAN})
         return [0] if w == 0 and self.coupling == "any" else self.numerators
 
@@ -58,7 +93,7 @@ class RunningSums:
             fresh = self.after(waiting.pop()) - seen
             seen |= fresh
             waiting += fresh
-        found = {state for state in seen if self.machine.divide(*state) != NAN}
+        found = {state for state in seen if self.numbers.divide(*state) != NAN}
         left, grown = seen - found, True
         while grown:
             more = {state for state in left if self.after(state) & found}
@@ -108,7 +143,7 @@ def leaf_barrier(edges: Iterable[tuple[int, int]]) -> set[int]:
     return barrier
 
 
-def check_one_sum(facts: Mapping[str, At], sums: RunningSums, length: int) -> str:
+def check_tokens(facts: Mapping[str, At], sums: RunningSums, length: int) -> str:
     """No tokens leave strings of this length states that all differ.
 
     The token of the last bit is two maps, f0 and f1. Before it there are 2^(length-1) states s, and all f0(s) and f1(s) differ: as edges
@@ -156,7 +191,7 @@ def check_one_sum(facts: Mapping[str, At], sums: RunningSums, length: int) -> st
     pairs = len(images) * (len(images) - 1) // 2
     what = f"{len(sums.states)} states, {pairs} pairs of maps, {len(facts['barriers'].data)} of them by barriers"
     what += f", {len(facts['longer'].data)} by the bits before, with {weights} covers" if facts["longer"].data else ""
-    return f"one sum: no products ({sums.coupling}) of {sums.bits} bits tell the strings of {length} bits apart, {sums.label}; {what}"
+    return f"one sum: no products ({sums.coupling}) in {sums.numbers.label} tell the strings of {length} bits apart; {what}"
 
 
 def check_before(given: At, codes: Mapping[int, tuple[int, ...]], sums: RunningSums, length: int, known: int) -> int:
@@ -246,7 +281,7 @@ def read_cover(given: At, states: int, needed: int) -> tuple[int, list[int]]:
 
 def read_move(given: At, sums: RunningSums) -> tuple[int, int]:
     """A product and a weight that one token can add, as values."""
-    product_, weight = (sums.machine.state(x.value()) for x in given.items(2))
-    if (product_, weight) not in sums.map:
+    made, weight = (sums.numbers.state(x) for x in given.items(2))
+    if (made, weight) not in sums.map:
         given.refuse("a product and a weight that a token can add")
-    return product_, weight
+    return made, weight

@@ -1,0 +1,98 @@
+"""The checker's arithmetic against the program's machine, which shares no code with it: formats, rules, and all operations."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.verifier.certificates.oracle import machine_of
+from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
+from verifier.arithmetic.numbers import Special, show
+from verifier.arithmetic.rationals import rational
+from verifier.certificates.recheck_numbers import INF, NAN, Numbers, folded, power_of_e
+from verifier.certificates.recheck_reading import At, Limits
+from verifier.certificates.statement import arithmetic_record
+
+FORMATS = ["fixed:1", "fixed:2", "fixed:5", "fixed:4:1", "fixed:4:1/8", "fixed:5:3", "fixed:3:2/3", "float:1:2", "float:3:3", "float:4:2"]
+TIES, OVERFLOWS = ("even", "zero", "away", "truncate"), ("infinity", "before", "saturate")
+CASES = [
+    (name, ties, overflow, below)
+    for name, ties, overflow in product(FORMATS, TIES, OVERFLOWS)
+    for below in (("kept", "flushed", "nearest") if name.startswith("float") else ("kept",))
+]
+NAMED = ["float16", "bfloat16", "e5m2", "e4m3", "e3m2", "e2m3", "e2m1"]
+
+
+def numbers(name: str, **knobs: str) -> Numbers:
+    return Numbers(At(arithmetic_record({"format": name, **knobs})), Limits(work=1 << 60))
+
+
+def text(ours: Numbers, state: Any) -> str:
+    return str(ours.value(state))
+
+
+def compare(name: str, knobs: dict[str, str], seed: int) -> None:
+    ours, machine, rng = numbers(name, **knobs), machine_of(arithmetic_record({"format": name, **knobs})), Random(seed)
+    values: list[Any] = [0, INF, -INF, NAN] if ours.narrow.overflow == "infinity" else [0]
+    for _ in range(8):
+        top = rng.randint(-3, 3) * ours.narrow.largest + rng.randint(-40, 40)
+        units = Fraction(top, rng.choice([1, 2, 3, 4, 8, 16, ours.narrow.largest or 1]))
+        values.append(ours.narrow.exactly(units))
+        assert text(ours, values[-1]) == show(machine.round(rational(str(units / ours.per_one)))), (units, knobs)
+    special = {INF: Special.INF, -INF: Special.NEG_INF, NAN: Special.NAN}
+    given = [(x, special[x] if x in special else rational(text(ours, x))) for x in values]
+    for (x, one), (y, other) in product(given, repeat=2):
+        for operation in ("add", "multiply", "divide", "subtract"):
+            found = text(ours, getattr(ours, operation)(x, y))
+            assert found == show(getattr(machine, operation)(one, other)), (operation, text(ours, x), text(ours, y), knobs)
+    for x, one in given:
+        if not isinstance(one, Special):
+            assert text(ours, ours.exp(x)) == show(round_exp(machine, one)), (one, knobs)
+            assert text(ours, ours.exp(x, True)) == show(round_power_of_two(machine, one)), (one, knobs)
+            assert text(ours, ours.times_ln2(x)) == show(round_multiple_of_ln2(machine, one)), (one, knobs)
+
+
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize(("name", "ties", "overflow", "below"), CASES)
+def test_formats_of_tables(name: str, ties: str, overflow: str, below: str) -> None:
+    for seed in range(3):
+        compare(name, {"ties": ties, "overflow": overflow, "subnormals": below}, seed)
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_formats_of_networks(name: str) -> None:
+    overflow = {"e4m3": "nan"}.get(name, "saturate" if name in ("e3m2", "e2m3", "e2m1") else "infinity")
+    for below in ("kept", "flushed"):
+        compare(name, {"overflow": overflow, "subnormals": below}, 1)
+
+
+def test_entries_that_the_format_lacks() -> None:
+    for text, exact, state in (("1/3", "exact", Fraction(4, 3)), ("1/3", "rounded", 1), ("3/4", "exact", 3), ("100", "exact", 400)):
+        ours = numbers("fixed:3", ties="zero", entries=exact, overflow="saturate")
+        assert ours.constant(At(text)) == state
+        assert ours.lacking is (exact == "exact" and text != "3/4")
+
+
+@pytest.mark.parametrize("order", ["left-to-right", "pairwise", "numpy", "split:3"])
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 8, 9, 20, 128, 129, 300])
+def test_every_order_adds_every_term_once(order: str, count: int) -> None:
+    found: list[Any] = []
+
+    def add(x: Any, y: Any) -> Any:
+        found.append((x, y))
+        return x + y
+
+    assert (folded([1 << k for k in range(count)], order, add) or 0) == (1 << count) - 1
+    assert len(found) == max(0, count - 1)
+
+
+@pytest.mark.parametrize("x", ["0", "1", "-1", "1/3", "-20", "20", "700", "-1/1000000"])
+def test_e_lies_between_its_ends(x: str) -> None:
+    for bits in (64, 128, 512):
+        low, high = power_of_e(Fraction(x), bits)
+        finer = power_of_e(Fraction(x), 2 * bits)
+        assert low <= finer[0] <= finer[1] <= high

@@ -1,0 +1,176 @@
+"""Each rule of the checker: a good certificate is accepted, and its neighbour that breaks one rule is refused for that reason."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.verifier.certificates.oracle import true
+from tests.verifier.certificates.samples import GOOD, LOCAL, PREFIXES, Change, drop, good, of_network, put, titled
+from verifier.certificates import recheck
+from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unknown
+from verifier.certificates.statement import sealed
+
+
+def answered(certificate: Any, **limits: int) -> str:
+    """What the checker says, whatever it says."""
+    try:
+        return "accepted: " + recheck.recheck(json.loads(json.dumps(certificate)), Limits(**limits))
+    except (Rejected, Unknown, TooMuch) as reason:
+        return f"{type(reason).__name__}: {reason}"
+
+
+ACCEPTED = {
+    "pairs": "right on all 536,887,296 inputs of y of 15 symbols, z of 15 symbols, where the right answer is 'y == z under y",
+    "pairs in one block": "right on all 3 inputs",
+    "pairs in two blocks": "right on all 36 inputs",
+    "pairs token by token": "right on all 36 inputs",
+    "wrong": "the input y = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0, z = 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 is answered with yes, no is right, where",
+    "wrong in floats": "the input y = 0 0 1 0 0, z = 0 0 1 0 0 is answered with no, yes is right",
+    "table by prefixes": "right on all 264 inputs",
+    "table by prefixes, with N": "right on all 36 inputs",
+    "inputs": "right on all 16 inputs of w of 4 symbols, where the right answer is '(popcount(w) % 2) == 1'; in float32; statement sha256:",
+    "prefixes": "right on all 32 inputs of w of 5 symbols, where the right answer is 'w[1] == 1'; in float16; ",
+    "prefixes alike": "right on all 64 inputs of w of 6 symbols",
+    "local": "right on all 16 inputs of w of 4 symbols",
+    "exact": "right on all 4 inputs of w of 2 symbols, where the right answer is '(popcount(w) % 2) == 1'; in exact arithmetic; ",
+    "length": "EQ of two strings of every length: 5 states",
+    "length in floats": "EQ of two strings of every length: 3 states",
+    "fooling set": "fooling set: the 2^15 pairs (x, x) of EQ of two strings of 15 bits under y <= z force at least 15 bits; ",
+    "one sum": "one sum: no products (any) in fixed:3+",
+}
+
+
+@pytest.mark.parametrize("kind", GOOD)
+def test_what_is_proved_is_printed(kind: str) -> None:
+    assert answered(good(kind)).startswith(f"accepted: {ACCEPTED[kind]}")
+
+
+NETWORK, EVIDENCE, OUTPUT = ("cases", 0, "network"), ("cases", 0, "evidence"), ("cases", 0, "network", "output")
+SECOND = (*NETWORK, "layers", 1, "heads", 0)
+LAYER, HEAD = (*NETWORK, "layers", 0), (*NETWORK, "layers", 0, "heads", 0)
+
+REFUSED: list[tuple[str, str, Change, str]] = [
+    ("another digest", "inputs", put("digest", value="sha256:" + "0" * 64), "the digest is not that of the statement"),
+    ("a key too many", "inputs", put("more", value="1"), '"more" is not known here'),
+    ("a key too few", "inputs", drop("edition"), "no edition"),
+    ("an edition of its own", "inputs", put("edition", value="third"), "edition: "),
+    ("no case", "inputs", put("cases", value=[]), "cases: no case"),
+    ("evidence of no kind", "inputs", put(*EVIDENCE, value={"kind": "trust"}), "evidence, kind: "),
+    ("parameters that are no integers", "inputs", put("cases", 0, "parameters", value={"n": "1/2"}), "an integer was expected"),
+    ("a promise that no input keeps", "inputs", put(*OUTPUT, "promise", value="false"), "no input keeps the promise"),
+    (
+        "another right answer",
+        "inputs",
+        put(*OUTPUT, "function", 2, value="0"),
+        "w = 0 0 0 0 is answered with no, yes was expected",
+    ),
+    ("a right answer in place of a wrong one", "wrong", put(*EVIDENCE, "input", "z", 7, value="0"), "which is right"),
+    ("a wrong input that breaks the promise", "wrong", put(*EVIDENCE, "input", "y", 0, value="1"), "the input breaks the promise"),
+    ("an input that is too short", "wrong", drop(*EVIDENCE, "input", "y", 0), "14 entries where 15 were expected"),
+    ("a symbol that is none", "wrong", put(*EVIDENCE, "input", "y", 0, value="2"), "an integer from 0 to 1 was expected"),
+    ("blocks that share a sum", "pairs", put(*EVIDENCE, "cut", value="3"), "each sum depends on positions of one block"),
+    ("a cut behind the strings", "pairs", put(*EVIDENCE, "cut", value="15"), "an integer from 0 to 14 was expected"),
+    ("a cut where there is none", "prefixes", put(*EVIDENCE, "cut", value="1"), "an integer from 0 to 0 was expected"),
+    ("pairs of another function", "pairs", put(*OUTPUT, "function", 0, value="!="), "whether y == z was expected"),
+    ("pairs of another promise", "pairs", put(*OUTPUT, "promise", 0, value="<"), "the promise y <= z was expected"),
+    (
+        "pairs whose largest score is subtracted",
+        "pairs",
+        put("arithmetic", "maximum", value="subtracted"),
+        "divided at the end",
+    ),
+    ("pairs whose weights are divided", "pairs", put("arithmetic", "division", value="weights"), "divided at the end"),
+    ("pairs of another answer", "pairs", put(*OUTPUT, "yes", value=["==", "out", "0"]), "is not answered with yes"),
+    ("pairs with an output that is neither", "pairs", put(*OUTPUT, "no", value=["==", "out", "-1"]), "is not answered with no"),
+    ("pairs with another bias", "pairs", put(*LAYER, "network", 0, "into", 0, 1, 1, value=["1/2"]), "is not answered with yes"),
+    ("pairs with another entry", "pairs in two blocks", put(*NETWORK, "tokens", 2, 1, 1, 2, value="1/2"), "is not answered with"),
+    ("a token that answers and reads", "pairs", put(*OUTPUT, "at", value="0"), "a last token of no symbols was expected"),
+    ("two heads", "pairs", put(*LAYER, "heads", value=lambda heads: [*heads, heads[0]]), "one layer with one head was expected"),
+    ("prefixes with another answer", "prefixes", put(*OUTPUT, "function", 1, value=["bits", "w", "2", "2"]), "are answered with"),
+    ("prefixes of a wrong network", "prefixes", put(*OUTPUT, "yes", 2, value="1"), "are answered with"),
+    ("prefixes in another order", "prefixes", put("arithmetic", "sums", value="pairwise"), "from left to right were expected"),
+    ("alike, and wrong", "prefixes alike", put(*OUTPUT, "function", 2, value="0"), "are answered with"),
+    ("a state of a table that is wrong", "table by prefixes", put(*OUTPUT, "function", 0, value="!="), "are answered with"),
+    ("cases that are wrong", "local", put(*OUTPUT, "function", value="0"), "are answered with"),
+    ("attention that is not on few tokens", "prefixes", put(*EVIDENCE, "of", value="local"), "accepted|states|answered"),
+    ("every length of other pairs", "length", put(*OUTPUT, "function", 0, value="!="), "whether y == z was expected"),
+    ("every length, summed token by token", "length", put("arithmetic", "attention", value="products"), "coordinates summed first"),
+    ("every length, another weight", "length", put(*NETWORK, "tokens", 0, 1, 0, 1, value="0"), "is not answered with no"),
+    ("an answer of every length that is wrong", "length", put(*OUTPUT, "no", value=["==", "out", "-1"]), "is not answered with no"),
+    ("strings of no length", "fooling set", put("length", value="0"), "an integer from 1 to 3000 was expected"),
+    ("a barrier left out", "one sum", drop("barriers", 0), "have no barrier"),
+    ("a barrier twice", "one sum", put("barriers", value=lambda found: [*found, found[0]]), "of two entries, are the same"),
+    ("barriers without states", "one sum", put("barriers", value=lambda x: [{**b, "barrier": []} for b in x]), "edges may be disjoint"),
+    ("a barrier's state twice", "one sum", put("barriers", 0, "barrier", value=lambda x: [*x, x[0]]), "a state is listed twice"),
+    ("longer strings", "one sum", put("length", value="3"), "barrier|edges may be disjoint|need no barrier|have no"),
+    ("another coupling", "one sum", put("coupling", value="independent"), "barrier|a token can add|edges"),
+    ("N in a residual layer", "table by prefixes, with N", put(*LAYER, "residual", value=True), "N in one layer of heads"),
+    ("N beside other terms", "table by prefixes, with N", put(*HEAD, "key", value=lambda maps: maps * 2), "as many maps as of the query"),
+    ("powers of 2 and one token more", "prefixes", put(*SECOND, "base", value="10"), "base: "),
+    ("a number of the file that is a record", "inputs", put(*NETWORK, "tokens", 0, 1, 0, 0, value={}), "a number was expected"),
+    (
+        "two ends that round apart",
+        "inputs",
+        put(*NETWORK, "tokens", 0, 1, 0, 0, value=["1", "2"]),
+        "two numbers that round",
+    ),
+    ("ends of a real number exchanged", "exact", put(*NETWORK, "tokens", 0, 1, 0, 0, value=["2", "1"]), "the first below the second"),
+    ("rounded settings of real numbers", "exact", put("arithmetic", "ties", value="zero"), "arithmetic, ties: "),
+    ("a format that is none", "inputs", put("arithmetic", "format", value="float17"), "arithmetic, format: "),
+    ("an overflow that the format has not", "inputs", put("arithmetic", "overflow", value="before"), "arithmetic, overflow: "),
+    ("fused products in pairs", "inputs", put("arithmetic", value=lambda a: {**a, "products": "fused", "sums": "pairwise"}), "sums: "),
+    ("a string that is a coordinate", "inputs", put(*NETWORK, "coordinates", 0, value="w"), "names of strings other than those of"),
+    ("a formula of no word", "inputs", put(*OUTPUT, "function", 0, value="max"), "conditions"),
+    ("a number where a condition was expected", "inputs", put(*OUTPUT, "function", value="1"), "conditions"),
+    ("a bit behind the string", "prefixes", put(*OUTPUT, "function", 1, 3, value="6"), "an integer from 1 to 5 was expected"),
+]
+
+
+@pytest.mark.parametrize(("title", "kind", "change", "reason"), REFUSED, ids=[line[0] for line in REFUSED])
+def test_a_neighbour_is_refused(title: str, kind: str, change: Change, reason: str) -> None:
+    changed = change(good(kind))
+    said = answered(changed if reason.startswith("the digest") else sealed(changed))
+    assert any(words in said for words in reason.split("|")), said
+    assert "accepted" in reason or not said.startswith("accepted"), said
+
+
+@pytest.mark.parametrize("limit", ["work", "states"])
+@pytest.mark.parametrize("kind", ["pairs", "prefixes alike", "table by prefixes, with N", "one sum"])
+def test_a_limit_stops_it(kind: str, limit: str) -> None:
+    if (kind, limit) != ("one sum", "states"):
+        assert answered(good(kind), **{limit: 5}).startswith(f"TooMuch: more than 5 {limit}; --{limit} N raises this limit")
+
+
+@pytest.mark.parametrize(
+    ("network", "length", "how", "evidence", "count"),
+    [
+        ("parity", 30, "float16", PREFIXES, "1,073,741,824"),
+        ("parity", 4, "float64", PREFIXES, "16"),
+        ("predecessor", 3, "float32", PREFIXES, "8"),
+        ("lookup-hash", 3, "float32", PREFIXES, "8"),
+        ("lookup-hash", 3, "float32", LOCAL, "8"),
+        ("first-layer-norm", 4, "e4m3", PREFIXES, "16"),
+        ("parity", 3, "float16+sums=pairwise+division=output", {"kind": "inputs"}, "8"),
+        ("parity", 3, "float32+products=fused+sums=split:2", {"kind": "inputs"}, "8"),
+        ("parity-no-positions", 3, "float32+accumulate=float64", {"kind": "inputs"}, "8"),
+        ("match-2", 2, "float32", {"kind": "inputs"}, "25"),
+        ("turing-flip", 1, "float32", {"kind": "inputs"}, "2"),
+    ],
+    ids=titled,
+)
+def test_networks_of_the_gallery(network: str, length: int, how: str, evidence: dict[str, str], count: str) -> None:
+    assert answered(of_network(network, length, how, evidence), work=1 << 26).startswith(f"accepted: right on all {count} inputs of ")
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", ["adder-12", "adder-28"])
+def test_an_adder_on_all_its_inputs(name: str) -> None:
+    certificate = of_network(name, 10, "float32", {"kind": "induction"})
+    assert answered(certificate, work=1 << 40).startswith("accepted: right on all 100,000,000,000,000,000,000 inputs")
+
+
+def test_both_readers_agree_on_good_ones() -> None:
+    assert all(true(good(kind)) for kind in ("pairs in one block", "pairs in two blocks", "table by prefixes, with N", "inputs"))

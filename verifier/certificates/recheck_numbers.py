@@ -1,0 +1,540 @@
+"""The arithmetic of a certificate: every operation exact, then rounded once into a format, all in integers.
+
+To be believed, if this file is right: the result of each operation is the one that the certificate's record of the arithmetic names.
+
+A state is an integer: a value in units of the format of numbers and that of sums together, of which every value of both is a whole number;
+or one of the words INF, -INF, NAN. Zero has no sign. LARGE is the papers' "large enough N", of which nothing but its sign is known.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache, reduce
+from math import isqrt
+from typing import Any, NamedTuple
+
+from .recheck_reading import At, Limits, Unknown
+
+INF, NAN, LARGE = 1 << 5000, 1 << 5001, 1 << 5002  # beyond all that are numbers
+WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
+ANY_DIGITS = 1 << 60  # of a grid: no number has more
+MOST_BITS = 256
+FORMATS = {  # exponent bits, fraction bits, and what stands at the top: infinities, one NaN, or numbers only
+    "float64": (11, 52, "ieee"),
+    "float32": (8, 23, "ieee"),
+    "float16": (5, 10, "ieee"),
+    "bfloat16": (8, 7, "ieee"),
+    "e5m2": (5, 2, "ieee"),
+    "e4m3": (4, 3, "one-nan"),
+    "e3m2": (3, 2, "none"),
+    "e2m3": (2, 3, "none"),
+    "e2m1": (2, 1, "none"),
+}
+OVERFLOWS = {"ieee": ("infinity", "saturate", "nan"), "one-nan": ("nan", "saturate"), "none": ("saturate",)}
+OVERFLOWS |= {"fixed": ("saturate", "infinity", "nan", "before"), "digits": ("infinity", "before", "saturate")}
+KNOBS = {
+    "rounding": ("operation", "dot-product"),
+    "ties": ("even", "zero", "away", "truncate"),
+    "products": ("rounded", "narrow", "fused"),
+    "maximum": ("subtracted", "kept"),
+    "division": ("weights", "output"),
+    "scaling": ("scores", "query"),
+    "root": ("divide", "multiply"),
+    "subnormals": ("kept", "flushed", "nearest"),
+    "attention": ("values", "inputs", "products"),
+    "entries": ("rounded", "exact"),
+    "constants": ("multiplied", "added"),
+}
+ARITHMETIC = ("format", "accumulate", "overflow", "sums", *KNOBS)
+ORDERS = ("left-to-right", "pairwise", "numpy")
+SPLIT = re.compile(r"split:([1-9][0-9]{0,3})")
+FIXED = re.compile(r"(?:int8|fixed:([1-9][0-9]{0,2}))(?::([1-9][0-9]{0,99})(?:/([1-9][0-9]{0,99}))?)?")
+DIGITS = re.compile(r"float:([1-9][0-9]?):([1-7])")
+
+
+class Format(NamedTuple):
+    """Significands of ``digits`` digits; neighbours are at least 2^step units apart; ``largest`` in units.
+
+    overflow: what a number beyond becomes: infinity, saturate, nan. ties: even, zero, away; or truncate, which rounds towards zero.
+    gap: where digits alone would have neighbours nearer than 2^step, they are 2^gap units apart; the same as step with subnormal numbers.
+    flushed: what is smaller, when rounded to the digits, becomes 0; 0 where nothing does. early: overflow is decided before rounding.
+    """
+
+    digits: int
+    step: int
+    gap: int
+    largest: int
+    overflow: str
+    ties: str = "even"
+    flushed: int = 0
+    early: bool = False
+
+    def beyond(self, negative: bool) -> int:
+        """What an overflow becomes."""
+        if self.overflow == "nan":
+            return NAN
+        size = INF if self.overflow == "infinity" else self.largest
+        return -size if negative else size
+
+    def shift(self, size: int, behind: int = 0) -> int:
+        """How many digits of size * 2^-behind units are rounded away."""
+        shift = size.bit_length() - self.digits
+        return shift if shift >= self.step + behind else self.gap + behind
+
+    def settle(self, number: int, behind: int = 0) -> int:
+        """The state of number * 2^-behind units; a 1 in the last of three or more digits behind may stand for all that follows."""
+        if not number:
+            return 0
+        digits, step, gap, largest, _, ties, flushed, early = self
+        size = -number if number < 0 else number
+        if flushed and size < flushed << behind:  # it is rounded up to the smallest number, or becomes 0
+            above = (size << digits + 1) - (((1 << digits + 1) - 1) * flushed << behind)  # the last digit before that number is odd
+            up = ties != "truncate" and (above > 0 or (above == 0 and ties != "zero"))
+            return (-flushed if number < 0 else flushed) if up else 0
+        if early and size > largest << behind:
+            return self.beyond(number < 0)
+        shift = size.bit_length() - digits
+        if shift < step + behind:
+            shift = gap + behind
+        if shift > 0:  # half of 2^shift is added, and a bit less where a tie goes down
+            if ties == "even":
+                more = (1 << shift - 1) - 1 + (size >> shift & 1)
+            else:
+                more = 0 if ties == "truncate" else (1 << shift - 1) - 1 + (ties == "away")
+            size = (size + more) >> shift << shift
+        size >>= behind
+        if size > largest:
+            return self.beyond(number < 0)
+        return -size if number < 0 else size
+
+    def ratio(self, top: int, bottom: int) -> int:
+        """The state of top/bottom units, bottom > 0."""
+        if bottom == 1:
+            return self.settle(top)
+        quotient, rest = divmod(abs(top) << 2, bottom)
+        size = 2 * quotient + (rest > 0)
+        return self.settle(-size if top < 0 else size, 3)
+
+    def exactly(self, x: int | Fraction) -> int:
+        """The state of x units."""
+        return self.ratio(x.numerator, x.denominator)
+
+
+class Shape(NamedTuple):
+    """A format by its name: digits, the exponent of the smallest number, the largest number, the scale of its units, and its kind."""
+
+    digits: int
+    exponent: int
+    largest: Fraction
+    scale: Fraction
+    kind: str
+
+
+def shape(given: At) -> Shape:
+    """``fixed:8`` is a sign and 7 binary digits with the point anywhere among them (Every Bit Counts, Definition A.7), ``fixed:8:1/64`` and
+    ``int8:1/64`` are multiples of 1/64, ``float:5:3`` has 5 digits of the mantissa and 3 of the exponent, signs counted (Definition A.10).
+    """
+    name, one = given.text(), Fraction(1)
+    if name in FORMATS:
+        exponent_bits, fraction_bits, top = FORMATS[name]
+        bias = (1 << (exponent_bits - 1)) - 1
+        fraction = Fraction((1 << (fraction_bits + 1)) - (2 if top == "one-nan" else 1), 1 << fraction_bits)
+        return Shape(fraction_bits + 1, 1 - bias - fraction_bits, fraction * (1 << (bias + (top != "ieee"))), one, top)
+    if match := DIGITS.fullmatch(name):
+        t, q = int(match[1]), (1 << int(match[2]) - 1) - 1
+        return Shape(t, 1 - q - t, Fraction((1 << t) - 1, 1 << t - 1) * (1 << q), one, "digits")
+    match = FIXED.fullmatch(name)
+    bits = int(match[1] or 8) if match else 0
+    if not match or not 0 < bits <= MOST_BITS:
+        given.refuse(f"one of {', '.join(FORMATS)}, floating point of digits, or fixed point of up to {MOST_BITS} bits")
+    largest = Fraction((1 << bits - 1) - 1)
+    if match[2] is None and match[1]:
+        return Shape(bits - 1 or ANY_DIGITS, 1 - bits, largest, one, "fixed")
+    scale = Fraction(int(match[2] or 1), int(match[3] or 1 if match[2] else 64))
+    below = scale.denominator.bit_length() - 1
+    if scale.numerator == 1 and scale.denominator == 1 << below:
+        return Shape(ANY_DIGITS, -below, largest * scale, one, "fixed")
+    return Shape(ANY_DIGITS, 0, largest, scale, "fixed")
+
+
+class Numbers:
+    """The arithmetic of a certificate: its knobs, ``narrow``, the format of numbers, and ``wide``, that of sums."""
+
+    real = False
+
+    def __init__(self, given: At, limits: Limits) -> None:
+        parts = given.record(*ARITHMETIC)
+        self.limits, self.lacking = limits, False
+        self.knobs = {knob: parts[knob].one_of(*settings) for knob, settings in KNOBS.items()}
+        self.order = parts["sums"].text()
+        if not SPLIT.fullmatch(self.order):
+            parts["sums"].one_of(*ORDERS)
+        if self.knobs["products"] == "fused" and self.order in ("pairwise", "numpy"):
+            parts["sums"].refuse("left-to-right or split:4, for fused products,")
+        narrow = shape(parts["format"])
+        wide = shape(parts["accumulate"]) if parts["accumulate"].data else narrow
+        self.scale = narrow.scale
+        if wide is not narrow and not narrow.scale == wide.scale == 1:
+            parts["accumulate"].refuse("no other format of sums beside a scale that is no power of 2")
+        self.unit = max(0, -narrow.exponent, -wide.exponent)
+        self.per_one, self.binary = (1 << self.unit) / self.scale, self.scale == 1  # units in 1, and whether that is 2^unit
+        overflow = parts["overflow"].one_of(*OVERFLOWS[narrow.kind])
+        self.narrow = self.form(narrow, overflow)
+        self.wide = self.narrow if wide is narrow else self.form(wide, OVERFLOWS[wide.kind][0])
+        self.into = self.narrow if self.knobs["products"] == "narrow" else self.wide
+        self.one = self.narrow.exactly(self.per_one)
+        self.cost = 1 + self.unit // 512
+        self.in_order = self.order == ORDERS[0] and self.knobs["rounding"] == "operation" and self.knobs["products"] != "fused"
+        """Whether dot products are sums of rounded products from left to right."""
+
+        usual = {key: settings[0] for key, settings in KNOBS.items()}
+        usual |= {"sums": ORDERS[0], "accumulate": "", "overflow": OVERFLOWS[narrow.kind][0]}
+        changed = [f"{key}={parts[key].data}" for key in ARITHMETIC[1:] if parts[key].data != usual[key]]
+        self.label = "+".join([parts["format"].text(), *changed])
+        self.known: dict[str, Any] = {}
+        self.exponentials: dict[tuple[int, bool], int] = {}
+
+    def form(self, of: Shape, overflow: str) -> Format:
+        step, ties = of.exponent + self.unit, self.knobs["ties"]
+        normal, below = of.digits < ANY_DIGITS and of.kind != "fixed", self.knobs["subnormals"]
+        flushed = 1 << step + of.digits - 1 if below == "flushed" and normal else 0
+        gap = step + of.digits - 1 if below == "nearest" and normal else step
+        early = overflow == "before"
+        return Format(of.digits, step, gap, int(of.largest * (1 << self.unit)), "infinity" if early else overflow, ties, flushed, early)
+
+    @property
+    def plain(self) -> bool:
+        """Whether sums are in order, in rounded formats with digits and subnormal numbers, ties to even, as boxes need it."""
+        usual = self.knobs["subnormals"] == "kept" and self.knobs["ties"] == "even" and self.knobs["entries"] == "rounded"
+        usual = usual and self.knobs["attention"] == "values" and self.knobs["constants"] == "multiplied" and not self.narrow.early
+        return self.in_order and usual and not self.real and max(self.narrow.digits, self.wide.digits) < ANY_DIGITS
+
+    # ---- numbers of the file
+
+    def constant(self, given: At) -> Any:
+        """A number, rounded once, or taken as it is: then a state or a fraction of units. Two numbers that round alike stand for those
+        between them."""
+        if isinstance(given.data, list):
+            low, high = (self.fraction(x.number()) for x in given.items(2))
+            return low if low == high else given.refuse("two numbers that round to the same one")
+        if not isinstance(given.data, str):
+            given.refuse("a number")
+        if given.data not in self.known:
+            self.limits.spend(4 * self.cost)
+            units = given.number() * self.per_one
+            rounded = self.narrow.exactly(units)
+            if self.knobs["entries"] == "exact" and rounded != units:
+                self.lacking = True
+                rounded = units if units.denominator > 1 else units.numerator  # type: ignore[assignment]
+            self.known[given.data] = rounded
+        return self.known[given.data]
+
+    def state(self, given: At) -> Any:
+        """A value of the formats, or an infinity or NaN."""
+        x = given.value()
+        if isinstance(x, str):
+            return {word: state for state, word in WORDS.items()}[x]
+        units = x * self.per_one
+        return units.numerator if units.denominator == 1 else given.refuse("a value of the format")
+
+    def fraction(self, x: Fraction) -> int:
+        return self.narrow.exactly(x * self.per_one)
+
+    def value(self, state: Any) -> Any:
+        return WORDS.get(state) or state / self.per_one
+
+    def count(self, number: int) -> Any:
+        """A number of things, rounded once."""
+        return self.fraction(Fraction(number))
+
+    # ---- operations
+
+    def sum(self, form: Format, x: Any, y: Any) -> Any:
+        """Rounded x + y. What is finite is lost beside N; how N and another N, an infinity or NaN compare is not known."""
+        if -INF < x < INF and -INF < y < INF:
+            total = x + y
+            return form.settle(total) if type(total) is int else form.exactly(total)
+        if abs(x) == LARGE or abs(y) == LARGE:
+            if x != y and not (-INF < x < INF or -INF < y < INF):
+                raise Unknown("N meets other terms in a sum; N combines with nothing")
+            return x if abs(x) == LARGE else y
+        if NAN in (x, y) or x == -y:
+            return NAN
+        return self.special(form, x if abs(x) == INF else y)
+
+    def special(self, form: Format, x: int) -> int:
+        """An infinity or NaN as a result in a format."""
+        return x if x == NAN else form.beyond(x < 0)
+
+    def product(self, form: Format, x: Any, y: Any) -> Any:
+        """Rounded x * y; 0 times N is 0, and N times anything else is N with a sign."""
+        if -INF < x < INF and -INF < y < INF:
+            exact = x * y
+            if type(exact) is int and self.binary:
+                return form.settle(exact, self.unit)
+            return form.exactly(exact / self.per_one)
+        found = endless_product(x, y)
+        return found if found in (0, NAN) or abs(found) == LARGE else form.beyond(found < 0)
+
+    def numbered(self, x: Any) -> Any:
+        """N, once it is no longer in an exponent, is beyond every value."""
+        return self.narrow.beyond(x < 0) if abs(x) == LARGE else x
+
+    def add(self, x: Any, y: Any) -> Any:
+        return self.sum(self.narrow, x, y)
+
+    def subtract(self, x: Any, y: Any) -> Any:
+        return self.sum(self.narrow, x, y if y == NAN else -y)
+
+    def multiply(self, x: Any, y: Any) -> Any:
+        return self.product(self.narrow, x, y)
+
+    def divide(self, x: Any, y: Any) -> Any:
+        """Rounded x / y; x/0 has the sign of x, as zero has none."""
+        if NAN in (x, y) or (abs(x) == INF == abs(y)) or x == y == 0:
+            return NAN
+        if abs(x) == INF or y == 0:
+            return self.narrow.beyond((x < 0) != (y < 0))
+        if abs(y) == INF:
+            return 0
+        if self.binary:
+            return self.narrow.ratio((-x if y < 0 else x) << self.unit, abs(y))
+        return self.narrow.exactly(Fraction(x, y) * self.per_one)
+
+    def settle(self, x: Any) -> Any:
+        """The result of a sum as a number."""
+        return self.narrow.settle(x) if -INF < x < INF else x if abs(x) == LARGE else self.special(self.narrow, x)
+
+    def total(self, terms: Sequence[Any]) -> Any:
+        """The sum in its order; None adds nothing."""
+        self.limits.spend(len(terms) * self.cost)
+        if self.in_order:
+            return self.chained(terms)
+        if self.knobs["rounding"] == "dot-product":
+            return self.at_once([None if term is None else (term, 1 << self.unit) for term in terms])
+        return self.settle(folded(terms, self.order, self.widened) or 0)
+
+    def chained(self, terms: Sequence[Any]) -> Any:
+        """The sum from left to right."""
+        total: Any = None
+        for term in terms:
+            if term is not None:
+                total = term if total is None else self.sum(self.wide, total, term)
+        return self.settle(total or 0)
+
+    def widened(self, x: int, y: int) -> int:
+        return int(self.sum(self.wide, x, y))
+
+    def dot(self, terms: Sequence[tuple[Any, Any] | None]) -> Any:
+        """The sum of products, as the knobs say."""
+        self.limits.spend(2 * len(terms) * self.cost)
+        if self.in_order:
+            return self.chained([None if term is None else self.product(self.into, *term) for term in terms])
+        if self.knobs["rounding"] == "dot-product":
+            return self.at_once(terms)
+        if self.knobs["products"] == "fused":
+            return self.settle(folded(self.chains(terms), "left-to-right", self.widened) or 0)
+        products = [None if term is None else self.product(self.into, *term) for term in terms]
+        return self.settle(folded(products, self.order, self.widened) or 0)
+
+    def chains(self, terms: Sequence[tuple[int, int] | None]) -> list[int | None]:
+        """Sums of every k-th term, each product added to the sum, which begins with 0, and rounded once."""
+        split = SPLIT.fullmatch(self.order)
+        parts = int(split[1]) if split else 1
+        found: list[int | None] = []
+        for start in range(parts):
+            total: int | None = None
+            for term in terms[start::parts]:
+                total = total if term is None else self.added(self.wide, total or 0, *term)
+            found.append(total)
+        return found
+
+    def added(self, form: Format, total: int, x: int, y: int) -> int:
+        """Rounded total + x * y."""
+        if all(-INF < each < INF for each in (total, x, y)):
+            return form.exactly(total + Fraction(x * y) / self.per_one)
+        infinite = endless_product(x, y) if not (-INF < x < INF and -INF < y < INF) else 0
+        if NAN in (infinite, total) or (abs(infinite) == abs(total) == INF and infinite != total):
+            return NAN
+        return self.special(form, infinite if abs(infinite) == INF else total)
+
+    def at_once(self, terms: Sequence[tuple[int, int] | None]) -> int:
+        """The exact sum of exact products, rounded once."""
+        total, beyond = Fraction(0), set[int]()
+        for x, y in (term for term in terms if term is not None):
+            if -INF < x < INF and -INF < y < INF:
+                total += x * y
+            else:
+                beyond.add(endless_product(x, y))
+        beyond.discard(0)
+        if beyond:
+            return self.special(self.narrow, beyond.pop() if len(beyond) == 1 else NAN)
+        return self.narrow.exactly(total / self.per_one)
+
+    def largest(self, scores: Sequence[Any]) -> Any:
+        """What softmax subtracts; NaN where there is one."""
+        return NAN if NAN in scores else max(scores, default=-INF)
+
+    def clipped(self, x: Any, top: Any) -> Any:
+        """max(x, 0), and not above ``top`` where it is given."""
+        return max(x, 0) if top is None else min(max(x, 0), top)
+
+    def exp(self, x: Any, base_two: bool = False) -> Any:
+        """Rounded e^x or 2^x; of -N it is 0. 2^high is above every number, 2^low below half of the smallest."""
+        if x == NAN or x in (-INF, -LARGE):
+            return NAN if x == NAN else 0
+        if (x, base_two) not in self.exponentials:
+            high = int((self.narrow.largest + 1) / self.per_one).bit_length() + 1
+            low = -int(2 * self.per_one).bit_length()
+            if x in (INF, LARGE) or x >= high * self.per_one:
+                return self.narrow.beyond(False)
+            if x <= low * self.per_one:
+                return 0
+            if x == 0:
+                return self.one
+            exact = x / self.per_one
+            if base_two and exact.denominator == 1:
+                found = self.fraction(Fraction(2) ** int(exact))
+            elif base_two:
+                found = self.enclosed(lambda bits: exponential(multiple_of_ln2(exact, bits), bits))
+            else:
+                found = self.enclosed(lambda bits: power_of_e(exact, bits))
+            self.exponentials[x, base_two] = found
+        return self.exponentials[x, base_two]
+
+    def times_ln2(self, x: int) -> int:
+        """Rounded x ln 2."""
+        if x == 0 or not -INF < x < INF:
+            return int(self.numbered(x))
+        return self.enclosed(lambda bits: multiple_of_ln2(x / self.per_one, bits))
+
+    def enclosed(self, enclosure: Callable[[int], Sequence[Fraction]]) -> int:
+        """The state of an irrational number, from enclosures that shrink as bits are added: both ends round alike."""
+        for bits in (64 << k for k in range(10)):
+            self.limits.spend(16 + 2 * bits + bits * bits // 128 + (bits**3 >> 20))
+            low, high = (self.fraction(end) for end in enclosure(bits))
+            if low == high:
+                return low
+        raise Unknown("a rounding of exp or ln 2 stays undecided")
+
+    def root(self, x: Any, inverse: bool) -> Any:
+        """Rounded square root, or 1 over it."""
+        if x == NAN or x < 0 or not self.binary:
+            return NAN if self.binary else _no_root()
+        if x == INF:
+            return 0 if inverse else self.special(self.narrow, x)
+        if x == 0:
+            return self.narrow.beyond(False) if inverse else 0
+        self.limits.spend(4 * self.cost)
+        guard = 2 * min(self.narrow.digits, self.narrow.largest.bit_length()) + 2 * self.narrow.step + 4
+        top, bottom = (1 << (3 * self.unit + guard), x) if inverse else (x << (self.unit + guard), 1)
+        found = isqrt(top // bottom)
+        return self.narrow.settle(2 * found + (found * found * bottom != top), guard // 2 + 1)
+
+
+def _no_root() -> int:
+    raise Unknown("a root on a grid whose scale is no power of 2")
+
+
+def endless_product(x: Any, y: Any) -> int:
+    """x * y where one of them is infinite, NaN or N."""
+    if NAN in (x, y):
+        return NAN
+    large = abs(x) == LARGE or abs(y) == LARGE
+    if x == 0 or y == 0:
+        return 0 if large else NAN
+    size = LARGE if large else INF
+    return size if (x < 0) == (y < 0) else -size
+
+
+# ---- the orders of sums: a term that is None has its place in the order and adds nothing
+
+Term = int | None
+Add = Callable[[int, int], int]
+
+
+def folded(terms: Sequence[Term], order: str, add: Add) -> Term:
+    """The sum: ``left-to-right``; ``split:k``, of every k-th term, then of these sums; ``pairwise``; ``numpy``, as np.add.reduce."""
+    if order == "pairwise":
+        return halved(terms, add)
+    if order == "numpy":
+        return in_eights(terms, add)
+    parts = int(order.removeprefix("split:")) if order.startswith("split:") else 1
+    return chain([chain(terms[start::parts], add) for start in range(parts)], add)
+
+
+def chain(terms: Iterable[Term], add: Add) -> Term:
+    """The sum from left to right, which begins with its first term."""
+    return reduce(lambda x, y: both(x, y, add), terms, None)
+
+
+def both(x: Term, y: Term, add: Add) -> Term:
+    return y if x is None else x if y is None else add(x, y)
+
+
+def halved(terms: Sequence[Term], add: Add) -> Term:
+    """The sum of both halves, the first of which is not the shorter one."""
+    if len(terms) < 2:
+        return chain(terms, add)
+    middle = (len(terms) + 1) // 2
+    return both(halved(terms[:middle], add), halved(terms[middle:], add), add)
+
+
+def in_eights(terms: Sequence[Term], add: Add) -> Term:
+    """Up to 7 terms from left to right; up to 128 in eight sums, which are added in pairs, and then the rest; more in two parts."""
+    count = len(terms)
+    if count < 8:
+        return chain(terms, add)
+    if count > 128:
+        middle = count // 2 - count // 2 % 8
+        return both(in_eights(terms[:middle], add), in_eights(terms[middle:], add), add)
+    whole = count // 8 * 8
+    sums = [chain(terms[k:whole:8], add) for k in range(8)]
+    while len(sums) > 1:
+        sums = [both(x, y, add) for x, y in zip(sums[::2], sums[1::2], strict=True)]
+    return chain([sums[0], *terms[whole:]], add)
+
+
+# ---- enclosures of e^x and ln 2
+
+
+@lru_cache(maxsize=16)
+def ln2(bits: int) -> int:
+    """ln 2 in units of 2^-bits from below: the sum of 1/(k 2^k), of which each of the first ``bits`` terms is cut by less than one."""
+    return sum((1 << bits) // (k << k) for k in range(1, bits + 1))
+
+
+def multiple_of_ln2(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """Bounds of x ln 2: what is cut from ln 2, and the tail of its sum, are less than bits + 1 units."""
+    low = ln2(bits)
+    ends = x * Fraction(low, 1 << bits), x * Fraction(low + bits + 1, 1 << bits)
+    return min(ends), max(ends)
+
+
+def exponential(ends: Sequence[Fraction], bits: int) -> tuple[Fraction, Fraction]:
+    """Bounds of e^x for x between the ends."""
+    return power_of_e(ends[0], bits)[0], power_of_e(ends[1], bits)[1]
+
+
+def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """Bounds of e^x: x is halved until it is below 1/16, Taylor's series summed, the sum squared as often; in units of 2^-bits.
+
+    Where the last term is at most one unit, what follows is less than one.
+    """
+    if x < 0:
+        high, low = (1 / end for end in power_of_e(-x, bits))
+        return low, high
+    halvings = int(x).bit_length() + 4
+    units, of = x.numerator << bits, x.denominator << halvings
+    x_low, x_high = units // of, -(-units // of)
+    below = above = term_below = term_above = 1 << bits
+    k = 0
+    while term_above > 1:  # then a term is at most one unit, and each behind it less than 1/16 of the one before
+        k += 1
+        term_below = term_below * x_low // (k << bits)
+        term_above = term_above * x_high // (k << bits) + 1
+        below, above = below + term_below, above + term_above
+    above += 1
+    for _ in range(halvings):
+        below, above = below * below >> bits, (above * above >> bits) + 1
+    return Fraction(below, 1 << bits), Fraction(above, 1 << bits)

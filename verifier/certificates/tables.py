@@ -1,0 +1,169 @@
+"""Tables as certificates have them: a network of one head that its last token reads; and the evidence that a table is right or wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.certificates.formula_data import accept_data, problem_formulas
+from verifier.certificates.statement import Certificate, Record, Subject, arithmetic_of_table, certificate, map_record
+from verifier.engines.dispatch import decide
+from verifier.engines.position_blocks import split
+from verifier.engines.program import program_of
+from verifier.engines.reachable import DEFAULT_LIMIT
+from verifier.networks.instance import Instance, Matrix, Node, Token, Vector
+from verifier.networks.problems import Problem, bits_of
+from verifier.running.errors import InputError
+from verifier.transformers.tables import Execution
+
+MOST_BITS = 20
+"""Inputs of more bits take a checker longer than its limits allow, one by one."""
+ENCLOSED = 512
+"""The digits to which a multiple of ln 2 is written."""
+
+
+def table_certificate(subject: Subject, execution: Execution, limit: int = DEFAULT_LIMIT) -> Certificate:
+    """Decide the construction and write down why: the smallest failing input, or how its states are computed.
+
+    Raises:
+        InputError: an ill-formed construction, one that a certificate cannot say, or a right one whose states are not computed.
+        LimitError: more work than ``limit``.
+    """
+    instance = execution.instance
+    if instance.defects:
+        raise InputError(f"{subject.claim}: an ill-formed construction has no certificate ({instance.defects[0]})")
+    census = decide(execution, "auto", limit)
+    task = instance.task
+    if census.smallest is not None:
+        given = zip(task.strings.items(), census.smallest, strict=True)
+        evidence: Record = {"kind": "wrong", "input": {name: list(bits_of(x, length)) for (name, length), x in given}}
+    elif of_pairs(instance):
+        blocks = split(program_of(execution))
+        evidence = {"kind": "states", "of": "pairs", "cut": str(blocks[0].last if len(blocks) > 1 else 0)}
+    elif task.bits <= MOST_BITS:
+        columns = execution.semantics.order == "ax" and instance.outputs == 1
+        evidence = {"kind": "states", "of": "columns" if columns else "prefixes", "cut": "0"}
+    else:
+        raise InputError(f"{subject.claim}: certificates of all inputs are of at most {MOST_BITS} bits, not {task.bits}")
+    return of_table(subject, execution, evidence)
+
+
+def of_table(subject: Subject, execution: Execution, evidence: Record) -> Certificate:
+    """The certificate of a table with some evidence."""
+    case = {"parameters": subject.point, "network": network_of_table(execution), "evidence": evidence}
+    arithmetic = arithmetic_of_table(execution.semantics, execution.instance.precision)
+    return certificate(subject.claim, subject.edition, arithmetic, [case])
+
+
+def of_pairs(instance: Instance) -> bool:
+    """Whether it is about EQ under y <= z, with one value column in fixed point: then states are of pairs of strings."""
+    task = instance.task
+    usual = isinstance(instance.precision, int) and instance.attention == "softmax" and instance.outputs == 1 and instance.accept.usual
+    return usual and isinstance(task, Problem) and (task.function, task.promise) == ("EQ", "y <= z")
+
+
+def network_of_table(execution: Execution) -> Record:
+    """The table as a network: what each token reads and its vector for every content, one head, and the final MLP.
+
+    Raises:
+        InputError: a formula that a certificate cannot say.
+    """
+    instance, semantics = execution.instance, execution.semantics
+    d, values = len(instance.value.rows), range(instance.outputs)
+    ideal = instance.scores_in_ln2 and semantics.ln2 == "ideal"
+    problem = problem_formulas(instance.task)
+    entries = [f"X {c + 1}" for c in range(d)]
+    attention = [f"A {k + 1}" for k in values]
+    columns = [[c for c in range(d) if semantics.columns == "all" or instance.value.rows[c][k] != 0] for k in values]
+    head = {
+        "kind": instance.attention,
+        "score": "product",
+        "base": "2" if ideal else "e",
+        "query": _maps(instance.query, execution),
+        "key": _maps(instance.key, execution),
+        "value": [map_record((c, str(instance.value.rows[c][k])) for c in columns[k]) for k in values],
+        "scale": [],
+        "mask": "none",
+        **{part: [] for part in ("listed", "masked", "bias", "turns", "normed")},
+    }
+    accept = accept_data(instance.accept)
+    units = {
+        "activation": "relu",
+        "hidden": [_node(node, d) for node in instance.hidden],
+        "gate": [],
+        "into": [["out", _node(instance.output, 0)]],
+        "factor": [],
+        "rectified": instance.accept.rectified,
+        "residual": False,
+    }
+    layer = {
+        "heads": [head],
+        "combine": [[name, [["0", str(k), []]]] for k, name in enumerate(attention)],
+        "residual": False,
+        "network": [units],
+        "attention_norm": [],
+        "network_norm": [],
+    }
+    padding = ["0"] * (instance.outputs + 1)
+    return {
+        "coordinates": [*entries, *attention, "out"],
+        "symbols": ["0", "1"],
+        "letters": "2",
+        "strings": problem["strings"],
+        "tokens": [
+            [[[b.plain.string, str(b.plain.index - 1)] for b in t.reads], [[*x, *padding] for x in _vectors(t)]] for t in instance.tokens
+        ],
+        "outputs": [],
+        "layers": [layer],
+        "final_norm": [],
+        "output": {
+            "kind": "accept",
+            "function": problem["function"],
+            "promise": problem["promise"],
+            "at": str(len(instance.tokens) - 1),
+            "yes": accept["yes"],
+            "no": accept["no"],
+            "nan": "no",
+        },
+    }
+
+
+def _vectors(token: Token) -> list[list[str]]:
+    """The vector for every content, of the bits as they are: where a token reads a complement, the contents change places."""
+    flipped = sum(1 << k for k, bit in enumerate(reversed(token.reads)) if bit.flipped)
+    return [_vector(token.vectors[content ^ flipped]) for content in range(len(token.vectors))]
+
+
+def _vector(vector: Vector | None) -> list[str]:
+    if vector is None:
+        raise ValueError("a construction with a vector missing is ill-formed, and has no certificate")
+    return [str(x) for x in vector]
+
+
+def _maps(matrix: Matrix, execution: Execution) -> list[Any]:
+    """A map for each column, with every coefficient, zeros too."""
+    rounded = matrix.ln2 and execution.semantics.ln2 == "rounded"
+    number = _times_ln2 if rounded else str
+    return [map_record((c, number(row[j])) for c, row in enumerate(matrix.rows)) for j in range(len(matrix.rows[0]))]
+
+
+def _times_ln2(x: Fraction) -> Any:
+    """Two numbers that x ln 2 lies between; 0 itself."""
+    import flint
+
+    if x == 0:
+        return "0"
+    with flint.ctx.workprec(ENCLOSED):
+        ball = flint.arb.const_log2() * flint.arb(flint.fmpq(x.numerator, x.denominator))
+        return [str(dyadic(end)) for end in (ball.lower(), ball.upper())]
+
+
+def dyadic(x: Any) -> Fraction:
+    """An end of a ball as a fraction."""
+    mantissa, exponent = (int(part) for part in x.man_exp())
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
+
+
+def _node(node: Node, first: int) -> list[Any]:
+    """A node of the MLP, of the coordinates from ``first`` on, or of hidden nodes."""
+    return map_record(((first + k, str(w)) for k, w in enumerate(node.weights)), str(node.bias))
