@@ -390,7 +390,7 @@ def read_semantics(text: str) -> Arithmetic:
     """
     found = read_arithmetic(text)
     if not found.of_papers:
-        raise InputError(f"{found}: claims say their number format; {', '.join(NAMED)} or one with knobs such as a4+ties=even was expected")
+        raise InputError(f"{found} is no reading of papers; {', '.join(NAMED)} or one with knobs such as a4+ties=even was expected")
     return found
 
 
