@@ -12,7 +12,6 @@ from verifier.claims.records import Row
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import SERIOUS
 from verifier.errata.listings import Listing, slighter
-from verifier.gate.run import MAIN
 from verifier.show.corrections import with_slots
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.facts import SLOT, Facts, inside
@@ -119,12 +118,8 @@ class MainResult:
 
 
 def main_claims(paper: Paper) -> list[Claim]:
-    """Those that ``paper.toml`` names; else the theorems and corollaries; else the propositions, equations and tables."""
-    named = paper.raw.get("main")
-    if named:
-        return [paper.statement(name) for name in named]
-    kinds = (MAIN, ("proposition", "equation", "table"), ("",))
-    return next(found for kind in kinds if (found := [c for c in paper.statements() if c.name.startswith(kind)]))
+    """The statements of :attr:`Paper.main`."""
+    return [paper.statement(name) for name in paper.main]
 
 
 def together(results: Sequence[MainResult]) -> list[tuple[str, MainResult]]:
