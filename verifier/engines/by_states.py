@@ -6,7 +6,6 @@ The bits are read in the order that holds the fewest of them at once: string by 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 
@@ -14,8 +13,9 @@ import numpy as np
 
 from verifier.arithmetic.arrays import Codes, Lattice, States, Truths
 from verifier.arithmetic.interned import Interned
+from verifier.engines.enumerate import Judged
 from verifier.engines.failure_counts import Census
-from verifier.engines.program import DENOMINATOR, Faults, Program, program_of
+from verifier.engines.program import DENOMINATOR, Criterion, Faults, Program, program_of
 from verifier.engines.search import Budget, NotApplicableError, Rows, search
 from verifier.engines.table_states import EQUAL, GREATER, HELD, ONES, TOTAL, Asked, TableStates
 from verifier.language.string_use import use_of_string
@@ -34,25 +34,15 @@ LONGEST = 1 << 13
 """Bits of an input, at most: the number of inputs has to be written."""
 
 
-@dataclass(frozen=True)
-class Judged:
-    """Of some states at the end: which inputs keep the promise, are to be answered with 1, are answered wrongly, and lead to NaN."""
-
-    promised: Truths
-    yes: Truths
-    wrong: Truths
-    invalid: Truths
-
-
 class Question:
-    """A table's task, and what it asks of the strings.
+    """A table's task, what it asks of the strings, and what counts as a failure: by default a wrong answer.
 
     Raises:
         NotApplicableError: it asks for more than states tell.
     """
 
-    def __init__(self, execution: Execution) -> None:
-        self.execution, self.task = execution, execution.instance.task
+    def __init__(self, execution: Execution, criterion: Criterion = Program.faults) -> None:
+        self.execution, self.task, self.criterion = execution, execution.instance.task, criterion
         if self.task.bits > LONGEST:
             raise NotApplicableError(f"inputs of {self.task.bits:,} bits; at most {LONGEST:,} are counted")
         self.asked = _of_pairs(self.task) if isinstance(self.task, Problem) else _of_formulas(self.task)
@@ -104,7 +94,7 @@ class Question:
             outputs = [program.lattice.divide(columns[TOTAL], columns[DENOMINATOR]) if divided else columns[TOTAL]]
         else:
             outputs = program.attentions(columns)
-        return program.faults(*(np.broadcast_to(x, (len(rows),)) for x in outputs))
+        return self.criterion(program, *(np.broadcast_to(x, (len(rows),)) for x in outputs))
 
     def _values(self, rows: Rows, held: Sequence[Bit]) -> tuple[Truths, Truths]:
         """Whether the promise holds, and the function's value: by one input for all that have as many ones and the same bits."""

@@ -123,8 +123,8 @@ def _program(execution: Execution) -> Program:
 
 
 @dataclass(frozen=True)
-class _Judged:
-    """Of each input of a chunk: whether it keeps the promise, is to be answered with 1, is answered wrongly, leads to NaN."""
+class Judged:
+    """Of some inputs each: whether it keeps the promise, is to be answered with 1, is answered wrongly, leads to NaN."""
 
     promised: Truths
     yes: Truths
@@ -132,14 +132,14 @@ class _Judged:
     invalid: Truths
 
 
-def _judged(program: Program, chunk: Chunk, criterion: Criterion) -> _Judged | None:
+def _judged(program: Program, chunk: Chunk, criterion: Criterion) -> Judged | None:
     """What is found of a chunk; None where no input of it keeps the promise."""
     promised, yes = asked(program.execution.instance.task, chunk)
     if not promised.any():
         return None
     sums = {s.name: chunk.spread(*all_sums(program.lattice, s, chunk.fixed)) for s in program.sums.values()}
     faults = criterion(program, *program.attentions(sums))
-    return _Judged(promised, yes, promised & np.where(yes, faults.on_yes, faults.on_no), promised & faults.invalid)
+    return Judged(promised, yes, promised & np.where(yes, faults.on_yes, faults.on_no), promised & faults.invalid)
 
 
 def _census(program: Program, limit: int, advance: Advance, criterion: Criterion) -> Census:

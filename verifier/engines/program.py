@@ -53,7 +53,7 @@ class Faults:
     invalid: Truths
 
 
-Criterion = Callable[["Program", States], Faults]
+Criterion = Callable[..., Faults]
 """What an engine holds against the attention's outputs; by default :meth:`Program.faults`, the transformer's answers."""
 
 

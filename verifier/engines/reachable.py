@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -15,10 +16,11 @@ from verifier.arithmetic.arrays import States, Truths
 from verifier.arithmetic.machine import Machine
 from verifier.engines.answer_runs import Run, answers_by
 from verifier.engines.block_products import Crossing, exact_dot
+from verifier.engines.by_states import Question, by_states
 from verifier.engines.failure_counts import Census
 from verifier.engines.position_blocks import Block, split
-from verifier.engines.program import EITHER, INVALID, NEITHER, YES, Program, program_of
-from verifier.engines.search import Budget, Columns, Indices, NotApplicableError, Rows, locate, merge, search
+from verifier.engines.program import EITHER, INVALID, NEITHER, YES, Faults, Program, program_of
+from verifier.engines.search import Budget, Indices, NotApplicableError, Rows, locate, merge, search
 from verifier.engines.sum_values import by_position
 from verifier.engines.table_states import EQUAL, EVERY, LESS, Asked, TableStates
 from verifier.networks.indices import Bit
@@ -71,7 +73,12 @@ def reachable_sets(
             return _two_blocks(program, (blocks[0], blocks[1]), limit, advance, runs, smallest)
         except NotApplicableError:
             pass
-    return _one_block(program, Block(1, problem.length, tuple(program.sums.values())), Budget(limit), advance, runs, smallest)
+    question = Question(execution, Program.faults if runs is None else partial(_faults, runs))
+    states = states_of(program, Block(1, problem.length, tuple(program.sums.values())), (EQUAL, LESS))
+    found = by_states(question, states, METHOD, limit, smallest)
+    assert found.cases == promised_pairs(problem.length), "pairs were lost or counted twice"
+    advance(1, 1)
+    return found
 
 
 def promised_pairs(length: int) -> int:
@@ -79,12 +86,10 @@ def promised_pairs(length: int) -> int:
     return (1 << length) * ((1 << length) + 1) // 2
 
 
-def states_of(
-    program: Program, block: Block, kinds: Collection[str], fixed: Mapping[Bit, int] | None = None, late: Collection[Bit] = ()
-) -> TableStates:
+def states_of(program: Program, block: Block, kinds: Collection[str], fixed: Mapping[Bit, int] | None = None) -> TableStates:
     """The sums of a block; its bits of y are read first, then those of z.
 
-    kinds: which states are followed; fixed: bits that have one value; late: bits that are held to the end.
+    kinds: which states are followed; fixed: bits that have one value.
 
     Raises:
         NotApplicableError: another arithmetic than fixed point, or z is not read in ascending order.
@@ -95,7 +100,7 @@ def states_of(
     if block.width > WIDEST_BLOCK:
         raise LimitError(f"{block.width} positions together; reachable sets take at most {WIDEST_BLOCK}", "a smaller precision")
     order = [Bit(string, k) for string in "yz" for k in range(block.first, block.last + 1)]
-    asked = Asked((block.first, block.last), ordered=True, every=EVERY in kinds, bits=frozenset(late))
+    asked = Asked((block.first, block.last), ordered=True, every=EVERY in kinds)
     found = TableStates(program, order, asked, block.sums, fixed, kinds)
     together = max(sum(bit.string == "z" for bit in here.held) for here in found.positions)
     if together >= WIDEST_STAGE:
@@ -103,40 +108,15 @@ def states_of(
     return found
 
 
-def _one_block(
-    program: Program, block: Block, budget: Budget, advance: Advance, runs: tuple[Run, ...] | None = None, smallest: bool = True
-) -> Census:
-    """All sums together."""
-    states = states_of(program, block, (EQUAL, LESS))
-    advance(0, 2)
-    ends = search(states, budget).ends
-    advance(1, 2)
-    answers = {kind: _answers(program, rows.columns, runs) for kind, rows in ends.items()}
-    wrong = {kind: ~np.isin(each, RIGHT) if kind == EQUAL else np.isin(each, WRONG) for kind, each in answers.items()}
-    cases = sum(rows.total for rows in ends.values())
-    failures = sum(int(rows.count[wrong[kind]].sum()) for kind, rows in ends.items())
-    nans = sum(int(rows.count[answers[kind] == INVALID].sum()) for kind, rows in ends.items())
-    assert cases == promised_pairs(block.width), "pairs were lost or counted twice"
-    first = None
-    if failures and smallest:
-        kept = search(states, Budget(budget.limit), keep=True)
-        bits = kept.smallest(wrong)
-        assert bits is not None, "failures were counted, none was found"
-        first = _number(bits[: block.width]), _number(bits[block.width :])
-    advance(2, 2)
-    size = len(ends[LESS]) if LESS in ends else 0
-    return Census(cases, failures, nans, first, METHOD, f"one block, {size:,} merged states at the end ({block})")
-
-
 def _number(bits: Sequence[int]) -> int:
     """The string of these bits."""
     return int("0" + "".join(map(str, bits)), 2)
 
 
-def _answers(program: Program, columns: Columns, runs: tuple[Run, ...] | None) -> States:
-    (output,) = program.attentions(columns)
-    size = len(next(iter(columns.values())))
-    return np.broadcast_to(program.answers(output) if runs is None else answers_by(runs, output), (size,))
+def _faults(runs: tuple[Run, ...], program: Program, attention: States) -> Faults:
+    """Where runs of outputs are right or wrong as YES and as NO."""
+    answers = answers_by(runs, attention)
+    return Faults(np.isin(answers, WRONG), ~np.isin(answers, RIGHT), answers == INVALID)
 
 
 @dataclass(frozen=True)
