@@ -131,13 +131,6 @@ class Induction:
         low, high = np.where(bound == 0, low, wide_low), np.where(bound == 0, high, wide_high)
         return self._settled(low), self._settled(high)
 
-    def groups(self, step: int, cases: Cases) -> list[tuple[int, ...]]:
-        """Each group: its query, the carry into the column, the sum of its digits, and the symbols that heads copy, by column."""
-        last = cases.path[-1]
-        order = [(name, column) for column in range(step + 1) for name in (*self.sum.strings, "right") if (name, column) != ("right", step)]
-        keys = [cases.query, *(last.watched[key] for key in (("carry", step), ("sum", step), *order) if key in last.watched)]
-        return list(zip(*(key.tolist() for key in keys), strict=True))
-
     def _divided(self, box: Box, given: Summed, last: States) -> Box:
         """The boxes of sums over the divisors of their queries."""
         if given.divisor is None:

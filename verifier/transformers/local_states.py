@@ -10,7 +10,7 @@ cases of both. Rounding, exp and division are monotone, so that nothing of this 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 
 from verifier.arithmetic.numbers import ZERO, Special
@@ -51,15 +51,10 @@ Symbols = Mapping[tuple[str, int], int]
 
 @dataclass(frozen=True)
 class Case:
-    """A vector of a token, and the symbols that lead to it.
-
-    before: the number of the case that it is a part of, before the layer; heads: the tokens that each head of the layer reads there.
-    """
+    """A vector of a token, and the symbols that lead to it."""
 
     known: Symbols
     vector: Vector
-    before: int = 0
-    heads: list[list[int]] = field(default_factory=list)
 
     def agrees(self, known: Symbols) -> bool:
         """Whether an input may have both."""
@@ -137,14 +132,14 @@ class LocalStates:
         self, layer: Layer, i: int, cases: Sequence[Case], all_cases: Sequence[Sequence[Case]], keys: Sequence[Keys]
     ) -> Iterator[Case]:
         """The cases of a token after a layer."""
-        for number, case in enumerate(cases):
+        for case in cases:
             x = read_by_heads(layer, case.vector, self.context)
             told = [self._told(head, i, x, case, all_cases, each) for head, each in zip(layer.heads, keys, strict=True)]
             reads = [self._reads(head, each) for head, each in zip(layer.heads, told, strict=True)]
             for known, chosen in self._parts(case, sorted({j for each in reads for j in each}), all_cases):
                 self._count(4 * len(all_cases) * len(layer.heads))
                 given = [self._given(*each, chosen) for each in zip(layer.heads, told, reads, strict=True)]
-                yield Case(known, after(layer, case.vector, given, self.context)[2], number, reads)
+                yield Case(known, after(layer, case.vector, given, self.context)[2])
 
     def _count(self, scores: int) -> None:
         self.scores += scores

@@ -132,8 +132,7 @@ class Growing(States):
 class Prefixes:
     """The prefixes of all inputs of a network in an arithmetic. A word is a symbol of the string, or 0 where a special token stands."""
 
-    def __init__(self, network: Network, arithmetic: Arithmetic, read: bool = False) -> None:
-        """read: whether a last layer of heads that attends uniformly is followed by what one token reads, too."""
+    def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
         self.network, self.arrays = network, Arrays(network, arithmetic)
         layout, letters = network.input.layout, list(range(len(network.input.letters)))
         self.length, self.words = len(layout), len(letters)
@@ -141,7 +140,7 @@ class Prefixes:
         self.tokens = np.array([[entry if isinstance(entry, int) else word for entry in layout] for word in letters])
         self.first, self.final = _reading(network)[0], _reading(network)[-1]
         self.last, averaging = network.layers[self.final], network.layers[self.first]
-        self.summed: Layer | None = averaging if _uniform(averaging) and not (read and self.first == self.final) else None
+        self.summed: Layer | None = averaging if _uniform(averaging) else None
         entry = network.file.accept or network.file.choose
         assert entry is not None
         self.at = place(network, entry.at, self.length)
@@ -301,8 +300,8 @@ class Prefixes:
         read = arrays.read_by_heads(self.last, columns)
         return scored(arrays, self.last, read, self.at, [*map(len, self.choices)], (len(self.sums.ends), self.words))
 
-    def guessed(self) -> tuple[Reading, Reached, Array]:
-        """What is assumed of the last layer's sums, all states under it, and those that fulfil what they assume: they hold every input.
+    def guessed(self) -> tuple[Reached, Array]:
+        """All states under what is assumed of the last layer's sums, and those that fulfil what they assume: they hold every input.
 
         The columns of a state: the number of what is assumed, that of the first layer's state, what is asked, what the token reads.
 
@@ -315,7 +314,7 @@ class Prefixes:
             columns = {name: x[fulfilled] for name, x in found.ends[""].columns.items() if name != "state"}
             differing, _ = merge(Rows(columns, np.zeros(len(fulfilled), np.int64)), placed=False)
             reading = reading.assuming((differing.columns["guess"], _numbers(differing.columns)))
-        return reading, *self._read(reading, True)
+        return self._read(reading, True)
 
     def _read(self, reading: Reading, to_answer: bool) -> tuple[Reached, Array]:
         """Every prefix, to the end, and which states fulfil what they assume. to_answer: with what the right answer asks."""
@@ -352,11 +351,8 @@ class Prefixes:
             LimitError: more than 65,536 states, or as :attr:`scored`.
         """
         with np.errstate(all="ignore"):
-            found = self.alike()
-            if found is None:
-                _, found, kept = self.guessed()
-            else:
-                kept = np.arange(len(found.ends[""]))
+            alike = self.alike()
+            found, kept = self.guessed() if alike is None else (alike, np.arange(len(alike.ends[""])))
         assert sum(found.ends[""].count[kept].tolist()) == self.network.input.count, "states lack inputs"
         return found, kept
 
