@@ -79,31 +79,19 @@ def adder_lines(entries: Sequence[Entry]) -> Iterator[str]:
     yield f"| --- | --- | --- | --- | {' | '.join('---' for _ in ALSO)} | --- |"
     for row in rows(entries):
         entry: Entry = row["entry"]
-        readings = _readings(entry, row["own"], row["readings"])
-        also = " | ".join(_linked(entry, cell) for cell in row["also"])
+        readings = _readings(row["own"], row["readings"])
+        also = " | ".join(word(cell) for cell in row["also"])
         own: Found = row["own"]
-        yield f"| {entry.id} | {row['entries']} | {own.arithmetic}: {_linked(entry, own)} | {readings} | {also} | {row['compared']} |"
-    source = f"What the published page says is from {board().source}."
-    yield from ("", f"{source} For each arithmetic the first wrong input, what is open, or how to decide it again:", "")
-    for entry in entries:
-        for cell in entry.cells:
-            if cell.first_wrong is not None:
-                anchor = f'<a id="{adder_anchor(entry, cell)}"></a>'
-                yield f"* {anchor}{entry.id}, **{cell.arithmetic}**: {word(cell)}; {cell.method}; `{cell.replay}`"
-            elif right(cell) is None:
-                yield f'* <a id="{adder_anchor(entry, cell)}"></a>{entry.id}, **{cell.arithmetic}** is open: {cell.stopped}'
-        rest = [cell for cell in entry.cells if right(cell)]
-        if rest:
-            anchors = "".join(f'<a id="{adder_anchor(entry, cell)}"></a>' for cell in rest)
-            yield f"* {anchors}{entry.id}, right: {', '.join(cell.arithmetic for cell in rest)}; `{again(entry, rest)}`"
+        yield f"| {entry.id} | {row['entries']} | {own.arithmetic}: {word(own)} | {readings} | {also} | {row['compared']} |"
+    yield from ("", f"What the published page says is from {board().source}.")
 
 
-def _readings(entry: Entry, own: Found, cells: Sequence[Found]) -> str:
+def _readings(own: Found, cells: Sequence[Found]) -> str:
     """The further readings, those with one verdict together; knobs alone where the format is the entry's own."""
     found: dict[str, list[Found]] = {}
     for cell in cells:
         found.setdefault(word(cell), []).append(cell)
-    return "; ".join(f"{_linked(entry, each[0])}: {', '.join(knobs(own, cell) for cell in each)}" for each in found.values())
+    return "; ".join(f"{word(each[0])}: {', '.join(knobs(own, cell) for cell in each)}" for each in found.values())
 
 
 def knobs(own: Found, cell: Found) -> str:
@@ -119,7 +107,3 @@ def again(entry: Entry, cells: Sequence[Found]) -> str:
 def adder_anchor(entry: Entry, cell: Found) -> str:
     """The anchor of a wrong input."""
     return f"{entry.id}-{cell.arithmetic.replace('+', '-').replace('=', '-')}"
-
-
-def _linked(entry: Entry, cell: Found) -> str:
-    return f"[{word(cell)}](#{adder_anchor(entry, cell)})"

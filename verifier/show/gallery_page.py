@@ -38,43 +38,27 @@ def _lines(entries: Sequence[Entry]) -> Iterator[str]:
     yield from (GENERATED, "# What precision breaks", "")
     yield (
         "Published transformers, run on every input of every length in each format: each operation is rounded once, sums run from left to "
-        "right, and the maximum is subtracted before softmax. A cell is the first length at which some input is answered wrongly; it "
-        "links to that input, or to how the cell is decided. *> 12*: all inputs up to length 12 are right, and longer ones were not "
-        "decided, or the file has none. "
-        f"*none*: all inputs of all lengths to {LENGTHS[-1]} are right. Adders have a [table of their own](#adders)."
+        "right, and the maximum is subtracted before softmax. A cell is the first length at which some input is answered wrongly. *> 12*: "
+        "right up to length 12; not known beyond. Each file in `constructions/gallery` says what is asked and where it is from: our "
+        "transcription of the authors' code, of their text, or of an abstract. Adders have a [table of their own](#adders)."
     )
     yield from ("", " ".join(summary(entries)), "", "![lengths against formats](gallery.svg)", "")
-    yield f"| construction | authors assume | real numbers | {' | '.join(FORMATS)} |"
-    yield f"| --- | --- | ---: | {' | '.join('---:' for _ in FORMATS)} |"
+    yield f"| construction | from | authors assume | real numbers | {' | '.join(FORMATS)} |"
+    yield f"| --- | --- | --- | ---: | {' | '.join('---:' for _ in FORMATS)} |"
     for entry in entries:
-        cells = " | ".join(_cell(entry, cell) for cell in entry.cells)
-        yield f"| [{entry.title}](#{entry.id}) | {entry.assumes} | {cells} |"
+        yield f"| `{entry.id}`: {entry.title} | {entry.source} | {entry.assumes} | {' | '.join(length(cell) for cell in entry.cells)} |"
     if adders:
         yield from adder_lines(adders)
-    for entry in entries:
-        yield from _entry(entry)
-    yield from ("", "All cells as a table: [gallery.tsv](gallery.tsv). To compute this again: `verify precision gallery`.")
+    yield from (
+        "",
+        "All cells, with the first wrong inputs: [gallery.tsv](gallery.tsv). The site (`verify report --site DIR`) has the trace of each. "
+        "`verify precision gallery/ID` computes a row again, `verify precision gallery` the page.",
+    )
 
 
-def _cell(entry: Entry, cell: Found) -> str:
-    return f"[{cell.text}](#{cell_anchor(entry, cell)})"
-
-
-def _entry(entry: Entry) -> Iterator[str]:
-    yield from ("", f'## <a id="{entry.id}"></a>{entry.title}', "")
-    yield f"`gallery/{entry.id}`. {entry.source}. The authors assume {entry.assumes}."
-    yield from ("", entry.note, "")
-    real = entry.cells[0]
-    anchor = f'<a id="{cell_anchor(entry, real)}"></a>'
-    yield f"* {anchor}over real numbers: {_right(entry, real)}, {real.cases} inputs; `{again(entry, [real])}`"
-    for name, said, _ in entry.expected:
-        yield f"* expected, {name}: {said}"
-    for cell in entry.cells:
-        if cell.first_wrong is not None:
-            yield f'* <a id="{cell_anchor(entry, cell)}"></a>**{cell.arithmetic}**: {sentence(entry, cell)}; `{cell.replay}`'
-    for said, alike in decided(entry, entry.cells[1:]):
-        anchors = "".join(f'<a id="{cell_anchor(entry, cell)}"></a>' for cell in alike)
-        yield f"* {anchors}{', '.join(cell.arithmetic for cell in alike)}: {said}; `{again(entry, alike)}`"
+def length(cell: Found) -> str:
+    """The first wrong length of a cell; else ``> 64``, up to where all is right."""
+    return f"> {LENGTHS[-1]}" if cell.text == "none" else cell.text
 
 
 def decided(entry: Entry, cells: Sequence[Found]) -> Iterator[tuple[str, list[Found]]]:

@@ -54,11 +54,9 @@ def test_cells_and_lines_say_the_same(entry: Entry) -> None:
     assert [word(own), word(narrow)] == ["right", "wrong: 0 + 0 gives NaN"]
     assert "1 of 1 adders are right on all 10^20 inputs" in adder_summary([entry])
     text = "\n".join(adder_lines([entry]))
-    assert "| float32: [right](#adder-50-float32) |" in text
-    assert '<a id="adder-50-float32"></a>' in text
-    assert "verify precision gallery/adder-50 --n 10 --arithmetic float32`" in text
+    assert "| float32: right |" in text
     assert "agrees: proven over real numbers there" in text
-    assert "[wrong: 0 + 0 gives NaN](#adder-50-bfloat16)" in text
+    assert "wrong: 0 + 0 gives NaN" in text
     assert f"adder-50\tfloat32\t\t\t\t\t10\t{10**20:,}\tinduction" in table([entry])
 
 

@@ -38,8 +38,8 @@ def test_the_cells_are_those_of_the_command(entries: list[Entry], verify: Comman
 
 def test_page_picture_and_table_agree(entries: list[Entry]) -> None:
     page, rows = gallery_page(entries), table(entries).splitlines()
-    assert "[6](#lookup-hash-float16)" in page
-    assert 'id="lookup-hash-float16"' in page
+    row = next(line for line in page.splitlines() if line.startswith("| `lookup-hash`: "))
+    assert row.endswith(" | 3 | 6 |")
     assert "lookup-hash\tfloat16\t6\tw=000001\tno\tyes\t6\t126\tprefix states" in rows
     said = ElementTree.fromstring(picture(entries).file()).findtext("{http://www.w3.org/2000/svg}desc")
     assert said is not None
@@ -77,12 +77,12 @@ def test_a_file_that_differs_is_said(entries: list[Entry], tmp_path: Path, capsy
 
 
 def test_the_committed_report_has_every_construction() -> None:
-    """Its cells are compared by a job of its own; here, that none is missing and every link leads somewhere."""
+    """Its cells are compared by a job of its own; here, that none is missing and that the page is short."""
     page = (REPORTS / "gallery.md").read_text(encoding="utf-8")
     assert len(gallery.tabled()) >= 12
     for name in gallery.tabled():
-        assert f'<a id="{name}"></a>' in page
-    assert set(re.findall(r"\]\(#([^)]+)\)", page)) <= set(re.findall(r'id="([^"]+)"', page))
+        assert f"| `{name}`: " in page
+    assert len(page.replace("|", " ").split()) <= 1500
 
 
 def test_the_site_has_a_trace_for_each_wrong_cell(entries: list[Entry]) -> None:

@@ -7,6 +7,7 @@ from math import log2
 
 from verifier.gate.gallery import FORMATS, LENGTHS, Entry, Found
 from verifier.show.adders_page import split
+from verifier.show.gallery_page import length
 from verifier.show.pictures.drawing import Drawing
 
 LEFT, TOP, WIDE, HIGH = 470.0, 84.0, 84.0, 34.0
@@ -17,7 +18,7 @@ def picture(entries: Sequence[Entry]) -> Drawing:
     """A row for each construction, those that break first at the top."""
     listed = sorted(split(entries)[0], key=lambda entry: [_rank(cell) for cell in entry.cells[1:]])
     title = "From which length on does a published transformer give a wrong answer?"
-    says = "; ".join(f"{e.id}: " + ", ".join(f"{c.arithmetic} {c.text}" for c in e.cells[1:]) for e in listed)
+    says = "; ".join(f"{e.id}: " + ", ".join(f"{c.arithmetic} {length(c)}" for c in e.cells[1:]) for e in listed)
     drawing = Drawing(LEFT + WIDE * len(FORMATS) + 16, TOP + HIGH * len(listed) + 44, title, says)
     drawing.text((12, 24), title, "heading")
     drawing.text((12, 46), f"every input of every length up to {LENGTHS[-1]}; each operation rounded once, sums from left to right")
@@ -29,8 +30,8 @@ def picture(entries: Sequence[Entry]) -> Drawing:
         for k, cell in enumerate(entry.cells[1:]):
             x = LEFT + WIDE * k
             bad = cell.first_wrong is not None
-            drawing.rectangle((x + 2, y + 2), (WIDE - 4, HIGH - 4), _kind(cell), cell.text)
-            drawing.text((x + WIDE / 2, y + HIGH / 2 + 4), cell.text, "middle strong" if bad else "middle")
+            drawing.rectangle((x + 2, y + 2), (WIDE - 4, HIGH - 4), _kind(cell), length(cell))
+            drawing.text((x + WIDE / 2, y + HIGH / 2 + 4), length(cell), "middle strong" if bad else "middle")
     drawing.text(
         (12, TOP + HIGH * len(listed) + 26),
         f"red: first wrong length, darker the earlier; green: right up to {LENGTHS[-1]}; grey, > 6: right up to 6, longer not decided",

@@ -13,7 +13,7 @@ from verifier.gate.adders import ALSO, board, listed
 from verifier.gate.gallery import FORMATS, Entry, Found
 from verifier.show.adders_page import INTRODUCTION, adder_summary, right, rows, split, word
 from verifier.show.adders_page import again as adders_again
-from verifier.show.gallery_page import again, cell_anchor, decided, sentence, summary
+from verifier.show.gallery_page import again, cell_anchor, decided, length, sentence, summary
 from verifier.show.pictures.gallery import picture
 from verifier.show.site.templates import page
 from verifier.transformers.contexts import context
@@ -85,7 +85,7 @@ def _path(entry: Entry, cell: Found) -> str:
 
 
 def _cell(entry: Entry, cell: Found) -> dict[str, str]:
-    return {"text": cell.text, "href": _href(entry, cell), "says": cell.happens or cell.stopped}
+    return {"text": length(cell), "href": _href(entry, cell), "says": cell.happens or cell.stopped}
 
 
 def _href(entry: Entry, cell: Found) -> str:
