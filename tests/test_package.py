@@ -63,7 +63,7 @@ WITNESS = "y = 1" + "0" * 14
 
 PRINTS: dict[str, tuple[int, list[str]]] = {
     "precision gallery/parity --n 1..12 --arithmetic float32,e4m3": (1, ["n = 9, w = 001111111", "replay:"]),
-    "theorem-2.4 --p 5": (1, ["every-bit-counts/theorem-2.4  p = 5, n = 22  a4\n", "its parts: lemma-2.5, lemma-2.6"]),
+    "theorem-2.4 --p 5": (1, ["Theorem 2.4, p = 5, n = 22: false in one order only\n", "5 bits suffice: true (kernel, all inputs)"]),
     "theorem-2.4 --p 1..5": (1, ["every-bit-counts/theorem-2.4", "statement", "printed", "repaired"]),
     "'Lemma 2.6' --p 8 --steps": (
         1,
@@ -103,7 +103,7 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
     "theorem-2.4:one-sum --q 3 --m 7 --edition statement --certificate one-sum.json": (0, ["verified", "0 go on"]),
     "trace --protocol lemma-2.6:denominator-first --p 5": (0, ["512 different ones for Alice's 512 strings", "collision: none"]),
     "sweep lemma-2.6 --p 2..8": (1, [f"p = {p}, n = {4 * p + 2}  a4  {e}  " for p in range(2, 9) for e in ("statement", "printed")]),
-    "list": (0, ["every-bit-counts: Every Bit Counts", "\n  theorem-2.4 ", "fixed-point-networks: On Expressive Power"]),
+    "list": (0, ["every-bit-counts: Every Bit Counts", "\n  lemma-2.6 ", "fixed-point-networks: On Expressive Power"]),
     "list lemma-2.6": (0, ["lemma-2.6", ":table-6"]),
     "list --verdict refuted slope": (0, ["slope"]),
     "theorem-2.4 --p 5 --format json": (1, ['"schema": "bitreferee/run/1"', '"claim": "every-bit-counts/theorem-2.4"']),

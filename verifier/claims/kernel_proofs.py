@@ -151,8 +151,10 @@ def _of_the_claim(claim: Claim, edition: Edition, values: Mapping[str, int]) -> 
     return said | {key: str(claim.fields[key]) for key in TEXTS if key in claim.fields}
 
 
-def deciding(claim: Claim, edition: Edition, semantics: Semantics) -> Iterator[Decided]:
+def deciding(claim: Claim, edition: Edition, semantics: Semantics, whole: bool = True) -> Iterator[Decided]:
     """The theorems that decide a claim in an edition and a reading; whether a result of ours is true decides every edition of it.
+
+    whole: as for :func:`linked`.
 
     Raises:
         InputError: as :func:`linked`.
@@ -160,13 +162,16 @@ def deciding(claim: Claim, edition: Edition, semantics: Semantics) -> Iterator[D
     for proof in claim.proofs:
         if edition.value != proof.edition and not (claim.ours and proof.edition == Edition.STATEMENT.value):
             continue
-        found = linked(claim, proof)
+        found = linked(claim, proof, whole)
         if not claim.bounded or any(_same(semantics, read_semantics(name)) for name in found.meaning.readings):
             yield found
 
 
-def linked(claim: Claim, proof: KernelProof) -> Decided:
+def linked(claim: Claim, proof: KernelProof, whole: bool = True) -> Decided:
     """The theorem that a claim's file names.
+
+    whole: whether symbols prove that the domain that the link names lies in the theorem's range; :meth:`Decided.covers` checks it at a
+    point without that.
 
     Raises:
         InputError: it is not there, its file or kernel is another, or what it says is not what the claim says.
@@ -186,7 +191,8 @@ def linked(claim: Claim, proof: KernelProof) -> Decided:
     found = Decided(claim, proof, theorem, folder, meaning)
     if claim.bounded and not found.meaning.readings:
         raise InputError(f"{claim.name}: proof: {proof.theorem} has an arithmetic of its own, the claim takes part in a reading")
-    _within(found)
+    if whole:
+        _within(found)
     return found
 
 

@@ -18,7 +18,7 @@ from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.points import asked_points
 from verifier.claims.request import ALL_READINGS, Request
 from verifier.claims.session import Session
-from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result, Verdict, exit_status
+from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result, exit_status
 from verifier.commands.options import (
     arithmetic_option,
     certificate_option,
@@ -40,6 +40,7 @@ from verifier.networks.instantiate import complete, expectation_path, instantiat
 from verifier.networks.records import SEMANTICS
 from verifier.running.errors import InputError, LimitError, lines_of, placed
 from verifier.running.limits import Limits
+from verifier.show.answer_screen import answers, show_answer
 from verifier.show.places import Place, Placed, in_construction, in_paper
 from verifier.show.screen import folded, notice, other_reading, show_overview, show_ranges, show_readings, show_results
 from verifier.show.unreadable import unreadable
@@ -60,11 +61,12 @@ class Judged:
 
 @dataclass(frozen=True)
 class Shown:
-    """How results are shown. rows: whether a range is shown as a table, whose rows appear as they are finished."""
+    """How results are shown. words: whether statements at one point are answered in words."""
 
     form: str
     verbose: bool
     asked: Asked
+    words: bool = False
 
     @property
     def screen(self) -> bool:
@@ -76,6 +78,7 @@ class Shown:
 @edition_option
 @arithmetic_option
 @click.option("--steps", is_flag=True, help="Also judge the steps of the statements' proofs.")
+@click.option("--editions", is_flag=True, help="Show the verdicts behind an answer: as a statement, as printed, after our corrections.")
 @click.option("--verbose", is_flag=True, help="Show every point of a range in full, and every case of a proof for all parameters.")
 @format_option
 @output_option
@@ -93,6 +96,7 @@ def command(
     edition: str | None,
     arithmetic: str | None,
     steps: bool,
+    editions: bool,
     verbose: bool,
     form: str,
     output: Path | None,
@@ -106,7 +110,7 @@ def command(
 
     Parameters are options of their own name and take an integer or a range, or for claims every value: --p 5, --p 2..12, --p all.
 
-    Of a claim three questions are answered: Is the statement true? Does the printed argument or table work? Does it work with our errata?
+    Of a claim two questions are answered in words: Is it true, half by half? Does the printed argument or table work, or our corrected one?
     Of a file: does it answer every input rightly, and does what it expects hold? Parameters and the reading that are not given come from
     the file's [check]; the lengths of a network, from the file. If FILE.errata.toml lies beside FILE.toml, both are judged, as written and
     with the errata; the exit status is that of the file as written.
@@ -121,7 +125,7 @@ def command(
         named = _with_errata(named, errata, certificate, refused)
     if certificate is not None:
         _certify(named, asked, certificate)
-    how = Shown(form, verbose, asked)
+    how = Shown(form, verbose, asked, form == "screen" and not (editions or verbose or steps or edition))
     made: list[Judged] = []
     for kind, listed in _by_kind(_statements(named, asked)).items():
         found = JUDGES[kind](listed, how, refused, len(words) > 1 or form in ("sarif", "junit"))
@@ -186,7 +190,8 @@ def _claims(listed: Sequence[ClaimSubject], how: Shown, refused: list[str], gath
         results = request.results(session)
         made = show_ranges(results, find_claim, request.editions) if in_rows else list(results)
         rows = list(request.overviews(session))
-        if how.screen and not several and not in_rows:
+        said = answers(request, session, made) if how.words and not several and not request.is_range else []
+        if how.screen and not several and not in_rows and not said:
             if asked.edition is None:
                 proofs = [proof.line for proof in request.proofs(session)]
             proofs += [other_reading(found) for found in request.elsewhere(session)]
@@ -194,8 +199,10 @@ def _claims(listed: Sequence[ClaimSubject], how: Shown, refused: list[str], gath
     def show() -> None:
         if several:
             show_readings(made, how.verbose)
-        elif not in_rows:
+        elif not in_rows and not said:
             show_results(made, how.verbose)
+        for answered in said:
+            show_answer(answered)
         for line in proofs:
             if line is not None:
                 click.echo("\n".join(folded(line, 2, 0)))
@@ -288,7 +295,7 @@ def _tables(listed: Sequence[TableSubject], how: Shown, refused: list[str], gath
         made = tables.results(asked, advance, refused if gather else None)
         results = _rows(made, tables) if in_rows else list(made)
     show = partial(show_readings, results, how.verbose) if readings else partial(show_results, results)
-    return Judged(results, (lambda: None) if in_rows else show, placed_in(listed, results if how.form in ("sarif", "junit") else []))
+    return Judged(results, (lambda: None) if in_rows else show, placed_in(sources))
 
 
 def _are_rows(tables: Tables, asked: Asked) -> bool:
@@ -318,34 +325,17 @@ def _rows(made: Iterator[Result], tables: Tables) -> list[Result]:
     return show_ranges(made, own, (first, Edition.REPAIRED) if tables.repaired else (first,))
 
 
-def placed_in(subjects: Sequence[TableSubject], results: Sequence[Result]) -> Placed:
-    """Where results of these files belong: where the first repair edits the file, of those given that are refuted; else where the file
-    says what is claimed.
-    """
-    sources = {each.name: each.source for each in subjects}
-    names = claim_names(sources)
-    files = {name: file for file, name in names.items()}
-    mended = {}
-    for each in subjects:
-        own = [result for result in results if result.claim.partition(":")[0] == names[each.name]]
-        if own and each.source.errata is None and (found := _suggested(each, own)):
-            mended[each.name] = found
+def placed_in(sources: Mapping[str, Source]) -> Placed:
+    """Where results of these files belong."""
+    files = {name: file for file, name in claim_names(sources).items()}
 
     def place(result: Result) -> Place:
         owner, _, expectation = result.claim.partition(":")
         file, source = files[owner], sources[files[owner]]
-        if file in mended and result.verdict is Verdict.REFUTED and result.edition is Edition.PRINTED:
-            return mended[file]
         line = source.lines.of(expectation_path(source.file, expectation)) if expectation and source.lines else None
         return Place(Path(file), line, source.file.title) if line else in_construction(Path(file), source.file.title, result)
 
     return place
-
-
-def _suggested(subject: TableSubject, results: Sequence[Result]) -> Place | None:
-    from verifier.interface.repairing import suggested
-
-    return suggested(subject, results)
 
 
 # --- networks

@@ -55,7 +55,7 @@ def command(
     if place is not None and ((check and not place.is_dir()) or (place.exists() and not place.is_dir())):
         raise InputError(f"{place}: a folder was expected")
     with Progress() as advance:
-        runs = kept_runs(chosen, jobs, advance, symbols=site is not None)
+        runs = kept_runs(chosen, jobs, advance)
         if site is not None:
             networks = gallery_run(jobs, advance, Store.usual()) if paper is None and not own else []
             return (compare_site if check else update_site)(site, chosen, runs, advance, networks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from itertools import groupby
@@ -30,7 +31,6 @@ from verifier.show.streams import written
 
 if TYPE_CHECKING:
     from verifier.claims.questions import Answer
-    from verifier.show.evidence import Evidence
 
 WITHOUT: dict[type[Subject], str] = {
     TableSubject: "a file says itself what it is; `verify NAME` judges it, and `verify trace NAME` runs it",
@@ -62,21 +62,23 @@ def command(
 ) -> int:
     """Show a CLAIM in our words, its place in the paper, its parameters, what is checked, its errata, and the steps of its proof.
 
-    Of a PAPER: for every numbered statement, the parameters for which it is decided, and by what. The end counts the statements by kind of
-    evidence, and names those that rest only on finite checks, with the reason.
+    Of a PAPER: for every statement, whether it is true, for which parameters and by what evidence, and whether its printed proof works.
+    With --format json, the standing of a claim or of every statement of a paper.
 
     With --questions, each answer is computed and says what was searched. Answers are not verdicts. Exit status 0.
     """
     ranges = {k: v for k, v in given.items() if v is not None}
-    if not questions and (ranges or form != "screen" or output is not None or edition is not None):
-        raise InputError("show: parameters, --edition, --format and --output are for --questions")
+    if not questions and (ranges or edition is not None or (output is not None and form != "json")):
+        raise InputError("show: parameters and --edition are for --questions, --output for --format json")
     paper = find_paper(claim)
     if questions:
         _questions(
             find_claim(claim), ranges, edition or "statement", arithmetic or DEFAULT_SEMANTICS.label, limit or Limits().states, form, output
         )
     elif paper is not None:
-        _evidence(paper)
+        _standings(paper, claim, form, output)
+    elif form == "json":
+        _standings(found_paper(claim), claim, form, output)
     else:
         _in_our_words(claim, steps)
     return EXIT_VERIFIED
@@ -103,16 +105,30 @@ def _questions(claim: Claim, ranges: Mapping[str, str], edition: str, semantics:
     written(text) if output is None else write(output, text)
 
 
-def _evidence(paper: Paper) -> None:
-    """The evidence for every numbered statement of a paper."""
+def found_paper(name: str) -> Paper:
+    """The paper of a claim."""
+    paper = find_paper(find_claim(name).paper)
+    assert paper is not None
+    return paper
+
+
+def _standings(paper: Paper, name: str, form: str, output: Path | None) -> None:
+    """How every statement of a paper stands, or one of its claims as JSON."""
     from verifier.gate.run import kept_runs
-    from verifier.show.evidence import evidence
+    from verifier.show.facts import Facts
+    from verifier.show.paper_screen import statement_line
 
     with Progress() as advance:
-        run = kept_runs([paper], os.cpu_count() or 1, advance, symbols=True)[paper.id]
-        listed = list(evidence(paper, run))
-    for line in evidence_lines(listed):
-        click.echo(line)
+        facts = Facts(paper, kept_runs([paper], os.cpu_count() or 1, advance)[paper.id])
+    if form == "json":
+        found = [facts.standing(claim).to_dict() for claim in (paper.statements() if find_paper(name) else [find_claim(name)])]
+        text = json.dumps(found if find_paper(name) else found[0], indent=1, ensure_ascii=False) + "\n"
+        written(text) if output is None else write(output, text)
+        return
+    for claim in paper.statements():
+        click.echo("\n".join(folded(shown_text(statement_line(facts, claim)), 4, 0)))
+    counts = Counter(facts.standing(claim).status for claim in paper.statements())
+    click.echo(f"\n{len(paper.order)} statements: {', '.join(f'{number} {status}' for status, number in counts.most_common())}")
 
 
 def _in_our_words(name: str, steps: bool) -> None:
@@ -145,22 +161,6 @@ def _show_answers(claim: Claim, answers: list[Answer]) -> None:
     for text, indent, style in told:
         for part in folded(shown_text(text), indent + 2, indent):
             out.print(Text(part, style=style), soft_wrap=True)
-
-
-def evidence_lines(listed: list[Evidence]) -> list[str]:
-    """The table in 80 columns."""
-    from verifier.show.evidence import MEANINGS, counts
-    from verifier.show.verdict_words import titled
-
-    made = []
-    for each in listed:
-        made.append(f"{titled(each.claim.name)}: {each.rests}")
-        made += [line for text in (*each.evidence, *([each.why] if each.why else [])) for line in folded(text, 6, 4)]
-    made += ["", f"{len(listed)} numbered statements:"]
-    made += [f"  {number:3} {rests}: {MEANINGS[rests]}" for rests, number in counts(listed) if number]
-    finite = [titled(each.claim.name) for each in listed if each.rests == "finite checks"]
-    made += folded(f"finite checks only ({len(finite)} of {len(listed)}): {', '.join(finite) or 'none'}", 2, 0)
-    return made
 
 
 def _show(claim: Claim, also: Iterable[tuple[str, str]] = ()) -> None:

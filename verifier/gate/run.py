@@ -34,12 +34,21 @@ MAIN = ("theorem", "corollary")
 """The kinds of statements that a page begins with, under every reading."""
 
 
+def main_claims(paper: Paper) -> list[Claim]:
+    """Those that ``paper.toml`` names; else the theorems and corollaries; else the propositions, equations and tables."""
+    named = paper.raw.get("main")
+    if named:
+        return [paper.statement(name) for name in named]
+    kinds = (MAIN, ("proposition", "equation", "table"), ("",))
+    return next(found for kind in kinds if (found := [c for c in paper.statements() if c.name.startswith(kind)]))
+
+
 @dataclass(frozen=True)
 class Run:
     """Results by claim, each claim alone, without those of its parts, point by point; the errata of tables by the claim that has them.
 
     readings: by reading, whether the theorems and what they are built of are true, where bounded arithmetic takes part.
-    follows: what follows from each finding. symbols: how far symbols prove the numbered statements, where that was asked.
+    follows: what follows from each finding. symbols: how far symbols prove the numbered statements and the main results.
     """
 
     results: Mapping[str, Sequence[Result]]
@@ -91,12 +100,8 @@ def run_paper(paper: Paper, jobs: int = 1, advance: Advance = silent, limits: Li
     return run_papers([paper], jobs, advance, limits, claims)[1][paper.id]
 
 
-def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent, symbols: bool = False) -> dict[str, Run]:
-    """The runs of papers: kept, or made and kept, in three parts that depend on more and more files.
-
-    Args:
-        symbols: whether it is also asked which statements symbols prove for all parameters.
-    """
+def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent) -> dict[str, Run]:
+    """The runs of papers: kept, or made and kept, in two parts of which the second depends on more files."""
     store, made = Store.usual(), dict[str, Run]()
     with ExitStack() as opened:
         pool = lru_cache(maxsize=1)(lambda: opened.enter_context(workers(jobs)))
@@ -111,11 +116,7 @@ def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent,
                 if whole is None:
                     whole = _with_findings(paper, run, pool(), advance)
                     _keep(store, "findings", paper, whole)
-            proved = _found(store, "symbols", paper, whole) if symbols else whole
-            if proved is None:
-                proved = replace(whole, symbols=symbols_of(paper, pool(), advance))
-                _keep(store, "symbols", paper, proved)
-            made[paper.id] = proved
+            made[paper.id] = whole
     return made
 
 
@@ -138,13 +139,10 @@ class _Claims(msgspec.Struct):
 
 class _Findings(msgspec.Struct):
     follows: dict[str, Consequences]
-
-
-class _Symbols(msgspec.Struct):
     symbols: dict[str, Reach]
 
 
-_PARTS: dict[str, type[msgspec.Struct]] = {"claims": _Claims, "findings": _Findings, "symbols": _Symbols}
+_PARTS: dict[str, type[msgspec.Struct]] = {"claims": _Claims, "findings": _Findings}
 
 
 def _found(store: Store, part: str, paper: Paper, run: Run) -> Run | None:
@@ -196,12 +194,16 @@ def _with_findings(paper: Paper, run: Run, pool: Executor | None, advance: Advan
     failing, listed = failures(run.results), findings(paper)
     asked: list[Job] = [(_follows_there, (paper.id, finding.entry.id, failing, limits)) for finding in listed]
     found = _everything(asked, pool, advance, "findings")
-    return replace(run, follows={finding.id: each for finding, each in zip(listed, found, strict=True)})
+    return replace(
+        run, follows={finding.id: each for finding, each in zip(listed, found, strict=True)}, symbols=symbols_of(paper, pool, advance)
+    )
 
 
 def symbols_of(paper: Paper, pool: Executor | None = None, advance: Advance = silent, limits: Limits = Limits()) -> dict[str, Reach]:
-    """How far symbols prove each numbered statement and each of its parts: for pages, which no verdict needs."""
-    names = list(dict.fromkeys(name for claim in numbered(paper) for name in (claim.id, *(part.claim for part in claim.parts))))
+    """How far symbols prove each numbered statement and main result, with the parts and halves of each; no verdict needs it."""
+    asked = dict.fromkeys(claim.id for claim in (*numbered(paper), *main_claims(paper)))
+    listed = map(find_claim, asked)
+    names = list(dict.fromkeys(name for c in listed for name in (c.id, *(p.claim for p in c.parts), *(r.claim for r in c.rows))))
     found = _everything([(_symbols_there, (name, limits)) for name in names], pool, advance, "proofs by symbols")
     return dict(zip(names, found, strict=True))
 

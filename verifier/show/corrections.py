@@ -41,13 +41,30 @@ SHORT = 48
 """A formula of so many characters is shown in a row; a longer one is folded."""
 
 
+class _Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"printed": "for"}):
+    """Read this for what is printed."""
+
+    read: str
+    printed: str
+
+
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     told: dict[str, str] = msgspec.field(default_factory=dict, name="in-words")
+    read: dict[str, _Reading] = {}
+
+    def words(self, name: str) -> tuple[str, tuple[str, str]]:
+        """An erratum in a sentence, and what is read for what where that is all of it; empty where the file does not name it."""
+        if name in self.read:
+            found = self.read[name]
+            return f"Read {found.read} for {found.printed}.", (found.read, found.printed)
+        return self.told.get(name, ""), ("", "")
 
 
 @dataclass(frozen=True)
 class Correction:
-    """One change, or several of one reason. at: the first one's name, for a link; in_words: as the author of the erratum puts it."""
+    """One change, or several of one reason. at: the first one's name, for a link; in_words: as the author of the erratum puts it;
+    read: what to read for what, where that is all.
+    """
 
     at: str
     places: tuple[str, ...]
@@ -55,6 +72,16 @@ class Correction:
     repaired: str
     why: str
     in_words: str
+    read: tuple[str, str] = ("", "")
+
+    @property
+    def row(self) -> tuple[str, str]:
+        """``(-(h - 2), -(h - 1))``, what to read for what; a sentence and an empty text where the change is no such pair."""
+        if self.read[0]:
+            return self.read
+        if self.short and self.entry and not self.in_words:
+            return written(self.repaired), written(self.printed)
+        return self.said, ""
 
     @property
     def place(self) -> str:
@@ -98,11 +125,12 @@ class Correction:
 
 def corrections(paper: Paper, finding: Finding) -> list[Correction]:
     """The errata of a finding, those that change the same for the same reason together."""
-    groups: dict[tuple[str, str, str, str], list[str]] = {}
+    groups: dict[tuple[str, str, str, str, tuple[str, str]], list[str]] = {}
     told = in_words(paper)
     for at, erratum in finding.errata.items():
-        said = erratum.in_words or told.get(at, "")
-        groups.setdefault((_formula(erratum.printed), _formula(erratum.repaired), erratum.why, said), []).append(at)
+        said, read = told.words(at)
+        sides = _formula(erratum.printed), _formula(erratum.repaired)
+        groups.setdefault((*sides, erratum.why, erratum.in_words or said, read), []).append(at)
     return [
         Correction(names[0], tuple(p for at in names for p in places(paper, at, finding.errata[at])), *texts)
         for texts, names in groups.items()
@@ -111,35 +139,29 @@ def corrections(paper: Paper, finding: Finding) -> list[Correction]:
 
 def corrections_of(paper: Paper, claim: Claim) -> list[Correction]:
     """The errata of one claim, as its page shows them."""
-    told = in_words(paper)
-    return [
-        Correction(
-            claim.name,
-            tuple(places(paper, claim.name, e)),
-            _formula(e.printed),
-            _formula(e.repaired),
-            e.why,
-            e.in_words or told.get(name, ""),
-        )
-        for name, e in zip(claim_errata(claim), claim.errata, strict=False)
-    ]
+    made = []
+    for name, e in zip(claim_errata(claim), claim.errata, strict=False):
+        said, read = in_words(paper).words(name)
+        at = tuple(places(paper, claim.name, e))
+        made.append(Correction(claim.name, at, _formula(e.printed), _formula(e.repaired), e.why, e.in_words or said, read))
+    return made
 
 
-def in_words(paper: Paper) -> Mapping[str, str]:
-    """The paper's ``corrections.toml``: what an author would change, in a sentence, by the erratum's name; empty where it has none.
+def in_words(paper: Paper) -> _File:
+    """The paper's ``corrections.toml``: what an author would change, by the erratum's name; empty where it has none.
 
     Raises:
         InputError: what is wrong with the file.
     """
     path = paper.folder / FILE
-    return _read(path, path.stat().st_mtime_ns) if path.is_file() else {}
+    return _read(path, path.stat().st_mtime_ns) if path.is_file() else _File()
 
 
 @lru_cache(maxsize=16)
-def _read(path: Path, changed: int) -> Mapping[str, str]:
+def _read(path: Path, changed: int) -> _File:
     with placed(FILE):
         try:
-            return msgspec.convert(read_toml(path), _File).told
+            return msgspec.convert(read_toml(path), _File)
         except msgspec.ValidationError as error:
             raise InputError(str(error).replace("`", "'")) from None
 

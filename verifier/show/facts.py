@@ -6,19 +6,20 @@ A sentence with a slot that the run does not bear out is an error: what is writt
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import CLASSES
 from verifier.errata.listings import Listing, listings
 from verifier.gate.run import Run
+from verifier.gate.standing import OfRun, Standing, inside, points_texts, spoken, standing
 from verifier.running.errors import InputError
 from verifier.show.theorems import linked_theorems
-from verifier.show.verdict_words import of_edition, points_text, spoken
 
 SLOT = re.compile(r"\{([^{}]*)\}")
 WORDS = {"true": Verdict.VERIFIED, "false": Verdict.REFUTED, "open": Verdict.OPEN, "conditional": Verdict.CONDITIONAL}
@@ -38,16 +39,32 @@ class Facts:
     * ``first false CLAIM``: the smallest of these parameters. ``last …``: the largest.
     * Any of them may end with ``printed`` or ``repaired`` and with ``in READING``.
     * ``proved CLAIM``: nothing, and an error unless its file links a theorem of a kernel that proves it for all parameters.
-    * ``count CLASS``: how many findings; ``number of statements`` and ``number of steps``; ``smallest FINDING NAME``: a value of its
-      counterexample.
+    * ``undecided CLAIM``: nothing, and an error where a verdict or a theorem decides it.
+    * ``count CLASS``: how many findings; ``smallest FINDING NAME``: a value of its counterexample.
     """
 
     paper: Paper
     run: Run
+    _standings: dict[str, Standing] = field(default_factory=dict)
 
     @cached_property
     def listings(self) -> tuple[Listing, ...]:
         return listings(self.paper, self.run.results, self.run.follows)
+
+    @cached_property
+    def source(self) -> OfRun:
+        return OfRun(self.paper, self.run)
+
+    @cached_property
+    def semantics(self) -> Semantics:
+        """The paper's first reading."""
+        return read_semantics(next(iter(self.paper.readings)))
+
+    def standing(self, claim: Claim) -> Standing:
+        """The standing of a claim of the paper, worked out once."""
+        if claim.id not in self._standings:
+            self._standings[claim.id] = standing(self.source, claim)
+        return self._standings[claim.id]
 
     @cached_property
     def claims(self) -> dict[str, Claim]:
@@ -70,10 +87,8 @@ class Facts:
                 return number(sum(1 for o in self.listings if o.finding.kind == kind))
             case ["proved", claim]:
                 return self._proved(asked, claim)
-            case ["number", "of", "statements"]:
-                return str(len(self.paper.order))
-            case ["number", "of", "steps"]:
-                return str(sum(1 for claim in self.paper if claim.role is not None and not claim.ours))
+            case ["undecided", claim]:
+                return self._undecided(asked, claim)
             case ["smallest", finding, *name] if name:
                 return self._smallest(asked, finding, " ".join(name))
             case [("first" | "last" | "only") as which, *rest] if rest:
@@ -87,6 +102,13 @@ class Facts:
         if name not in found:
             raise InputError(f"{{{asked}}}: the finding has no such value; it has {', '.join(found) or 'none'}")
         return found[name]
+
+    def _undecided(self, asked: str, claim: str) -> str:
+        if claim not in self.claims:
+            raise InputError(f"{{{asked}}}: a claim of the paper was expected")
+        if (status := self.standing(self.claims[claim]).status) not in ("open", "not judged"):
+            raise InputError(f"{{{asked}}}: {claim} is {status}")
+        return ""
 
     def _proved(self, asked: str, claim: str) -> str:
         known = [self.claims[claim]] if claim in self.claims else []
@@ -111,21 +133,13 @@ class Facts:
             raise InputError(f"{{{asked}}}: {claim.name} is {', '.join(dict.fromkeys(r.verdict.value for r in meant))}")
         if which in ("first", "last"):
             found = [found[0 if which == "first" else -1]]
-        return spoken(points_text(claim, found, meant))
+        return spoken("; ".join(points_texts(claim, found, meant)))
 
     def results(self, claim: Claim, edition: Edition, reading: str | None) -> list[Result]:
         """The results under a reading; the default one if none is named."""
-        first = next(iter(self.paper.readings))
-        if reading in (None, first):
-            return of_edition(self.run.results.get(claim.id, ()), edition)
-        if reading not in self.paper.readings:
+        if reading not in (None, *self.paper.readings):
             raise InputError(f"no reading {reading!r}; there are {', '.join(self.paper.readings)}")
-        return of_edition(self.run.readings.get(reading, {}).get(claim.id, ()), edition)
-
-
-def inside(claim: Claim, results: Iterable[Result]) -> list[Result]:
-    """The results at parameters that the authors mean; what is declined says nothing."""
-    return [r for r in results if r.verdict is not Verdict.DECLINED and claim.not_meant(r.parameters) is None]
+        return self.source.results(claim, edition, reading)
 
 
 def number(count: int) -> str:

@@ -1,4 +1,4 @@
-"""One Markdown page for each paper: the letter that a referee sends. What holds comes first; tables, traces and steps are on the site."""
+"""One Markdown page for each paper: the letter that a referee sends. What holds comes first; traces and steps are on the site."""
 
 from __future__ import annotations
 
@@ -8,39 +8,30 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
-from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.findings import CLASSES, MEANING, SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
+from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, Standing, leading
 from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
+from verifier.show.answers import abridged, proof_line, together
 from verifier.show.corrections import corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.facts import number
-from verifier.show.main_results import LONGEST_ANSWER, STATUSES, MainResult, abridged, together
 from verifier.show.markdown import Written, cell, code, inline
 from verifier.show.notation.plain import plain
 from verifier.show.own_pages import own_pages
 from verifier.show.summary import Summary
-from verifier.show.theorems import leading
-from verifier.show.verdict_words import groups, of_edition, titled
+from verifier.show.verdict_words import spelled, titled
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 GENERATED = Written("<!-- Written by `verify report`; edit the claims and the findings, not this page. -->")
-MAJOR, WRONG, LISTED = ("false", "broken"), "wrong", ("slip", "edge")
-BRIEF = 40
-"""The cause of a finding in a letter: its first sentences, up to so many words and the end of the sentence."""
-MOST_EXPLAINED = 3
-"""How many points of a letter have their cause; the others have their example and correction, and their cause is on the site."""
-MOST_FULL = 4
-"""So many points have their example and replay; of the others ``verify findings`` shows them."""
-MOST_LISTED = 4
-"""Slips of one class that are told; of the others the place is named."""
+MOST_MAJOR = 8
+"""Points of a letter that are told with their example, correction and command; the others are rows of the table of corrections."""
 MOST_OPEN = 4
 
 
@@ -64,6 +55,8 @@ def template(name: str) -> Template:
         "number": number,
         "sentence": plain,
         "head": head,
+        "abridged": abridged,
+        "proof": proof_line,
     }
     return environment.from_string((files("verifier.show") / name).read_text(encoding="utf-8"))
 
@@ -71,7 +64,7 @@ def template(name: str) -> Template:
 def page(paper: Paper, run: Run) -> str:
     """The letter on a paper; the same run always makes the same page."""
     summary = Summary(paper, run)
-    numbered = [_finding(paper, listing, at) for at, listing in enumerate(summary.listings, 1)]
+    major = [o for o in summary.listings if o.finding.kind in SERIOUS][:MOST_MAJOR]
     return template("page.md.jinja").render(
         generated=GENERATED,
         paper=paper,
@@ -80,92 +73,76 @@ def page(paper: Paper, run: Run) -> str:
         parameters=parameters_named(summary.results),
         existence=existence(summary.results),
         readings=[(paper.called[name], says) for name, says in paper.readings.items()] if run.readings else [],
-        major=[f for f in numbered if f["class"] in MAJOR],
-        wrong=[f for f in numbered if f["class"] == WRONG],
-        minor=[(kind, *_few(found)) for kind in LISTED if (found := _by_place([f for f in numbered if f["class"] == kind]))],
-        misprints=[(place, len(titles)) for place, titles in _by_place([f for f in numbered if f["class"] not in (*SERIOUS, *LISTED)])],
-        meaning=MEANING,
-        open=[*summary.letter.open, *_undecided(paper, run)],
-        full=MOST_FULL,
+        major=[_point(paper, listing) for listing in major],
+        changes=[row for o in summary.listings if o not in major for row in changes(paper, o)],
+        open=[*summary.letter.open, *_undecided(summary)],
+        kernel=EVIDENCE[KERNEL],
         verify=SHELF.program(paper.id),
         own=[{"name": own.name, "says": own.entry.says} for own in own_pages(paper)],
     )
 
 
 def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
-    """``reports/README.md``: all papers, a line each, how their main results stand, and where to read and check the rest."""
+    """``reports/README.md``: all papers, how the questions of their main results stand, and where to read and check the rest."""
+    summaries = [Summary(paper, runs[paper.id]) for paper in listed]
     return template("overview.md.jinja").render(
         generated=GENERATED,
-        papers=[{"paper": paper, "summary": Summary(paper, runs[paper.id])} for paper in listed],
+        papers=[{"paper": each.paper, "summary": each, "results": together(each.results)} for each in summaries],
         classes=CLASSES,
         meaning=MEANING,
-        statuses=STATUSES,
+        statuses={status: says for status, says in STATUSES.items() if any(each.statuses[status] for each in summaries)},
     )
 
 
-def _finding(paper: Paper, listing: Listing, at: int) -> dict[str, Any]:
+def _point(paper: Paper, listing: Listing) -> dict[str, Any]:
+    """A major point: its title, place, example, correction, and the one command that shows it."""
     entry = listing.finding.entry
     return {
-        "number": at,
-        "class": entry.kind,
         "title": entry.title,
-        "place": entry.place,
-        "cause": brief(entry.says) if at <= MOST_EXPLAINED and entry.kind == "false" else "",
+        "place": head(entry.place),
         "example": example(listing),
         "correction": correction(paper, listing),
-        "change": _without_place(correction(paper, listing), entry.place),
-        "full": at <= MOST_FULL,
-        "replay": listing.replay,
-        "name": entry.id,
+        "replay": listing.replay or f"{SHELF.program(paper.id)} findings {entry.id}",
     }
 
 
-def parameters_named(results: Sequence[MainResult]) -> list[tuple[str, str]]:
+def changes(paper: Paper, listing: Listing) -> list[tuple[str, str, str]]:
+    """Where to read what for what: a row for each correction of a finding, or one where a sentence has them all."""
+    place, made = listing.finding.entry.place, corrections(paper, listing.finding)
+    if listing.finding.entry.correction:
+        pairs = {c.row for c in made}
+        read, instead = pairs.pop() if len(pairs) == 1 else (listing.finding.entry.correction, "")
+        return [(place, *((read, instead) if instead else (" ".join(listing.finding.entry.correction.split()), "")))]
+    told = [c for c in made if c.in_words or (c.short and c.entry)] or made[:1]
+    return list(dict.fromkeys((c.place if c.entry else place, *c.row) for c in told)) or [(place, listing.finding.entry.title, "")]
+
+
+def parameters_named(results: Sequence[Standing]) -> list[tuple[str, str]]:
     """The parameters that the answers name, each with its meaning: the shortest that a claim gives, without its conditions."""
-    rows = [row for result in results for row in result.rows]
-    said = " ".join(answer.brief for row in rows for answer in row.answers)
+    asked = [question for result in results for question in result.questions]
+    said = " ".join(answer.text for question in asked for answer in question.answers)
     meanings: dict[str, list[str]] = {}
-    for parameter in (p for row in rows for p in row.claim.parameters if re.search(rf"\b{p.name} (?:=|>=) ", said)):
+    for parameter in (p for question in asked for p in question.claim.parameters if re.search(rf"\b{p.name} (?:=|>=) ", said)):
         meanings.setdefault(parameter.name, []).append(re.split("[,;]", parameter.meaning)[0])
     return [(name, min(listed, key=len)) for name, listed in meanings.items()]
 
 
-def existence(results: Sequence[MainResult]) -> list[str]:
-    """For results that say that something exists: that their rows are about the one in the proof, where they are claims of their own."""
+def existence(results: Sequence[Standing]) -> list[str]:
+    """For results that say that something exists: that their answers are about the one in the proof."""
     named: dict[str, list[str]] = {}
     for result in results:
-        if result.claim.exists and all(row.claim is not result.claim for row in result.rows):
-            named.setdefault(result.claim.exists, []).append(result.name)
+        if about := next((question.about for question in result.questions if question.about), ""):
+            named.setdefault(about, []).append(titled(result.claim.name))
     return [
-        f"{', '.join(names)}: the rows are about the {what} of the proof; the statement claims only that some {what} works."
+        f"{', '.join(names)}: the answers are about the {what} of the proof; the statement claims only that some {what} works."
         for what, names in named.items()
     ]
-
-
-def _without_place(sentence: str, place: str) -> str:
-    """A correction behind its place: ``Read 2 for 1/2.`` for ``In Table 5, read 2 for 1/2.`` where the place is in Table 5."""
-    found = re.match(r"In ([^,]+), (\w)", sentence)
-    return f"{found[2].upper()}{sentence[found.end() :]}" if found and found[1] in place else sentence
 
 
 def head(place: str) -> str:
     """The beginning of a place: ``Appendix B.2, Table 6`` of ``Appendix B.2, Table 6, steps 1, 11 and 19``."""
     first = re.split(r"; |: |, against | \((?!\d+\))", place)[0]
     return ", ".join(re.split(r", (?=[A-Za-z])", first)[:2])
-
-
-def _by_place(found: list[dict[str, Any]]) -> list[tuple[str, list[str]]]:
-    """The titles by the section or item of the paper that they are about, in the findings' order."""
-    groups: dict[str, list[str]] = {}
-    for finding in found:
-        groups.setdefault(re.split(r", (?=[A-Za-z])", head(finding["place"]))[0], []).append(finding["title"])
-    return list(groups.items())
-
-
-def _few(found: list[tuple[str, list[str]]]) -> tuple[list[tuple[str, list[str]]], list[tuple[str, list[str]]]]:
-    """The places whose titles are told, and those that are only named."""
-    at = next((k for k in range(len(found)) if sum(len(titles) for _, titles in found[: k + 1]) > MOST_LISTED), len(found))
-    return found[: max(at, 1)], found[max(at, 1) :]
 
 
 def example(listing: Listing) -> str:
@@ -186,33 +163,18 @@ def correction(paper: Paper, listing: Listing) -> str:
     return next((c.said for c in corrections(paper, listing.finding) if c.in_words or (c.short and c.entry)), "")
 
 
-def brief(text: str) -> str:
-    """The first sentences, up to :data:`BRIEF` words and the end of that sentence."""
-    said: list[str] = []
-    for sentence in re.split(r"(?<=[.!?]) (?=[A-Z'(])", " ".join(text.split())):
-        if said and len(" ".join([*said, sentence]).split()) > BRIEF:
-            break
-        said.append(sentence)
-    return " ".join(said)
-
-
-def _undecided(paper: Paper, run: Run) -> list[str]:
-    """The statements that no theorem decides and that are open somewhere, those of one reason together, each with the parameters
-    where it is open if it is decided elsewhere. The claims that a reason names are on the site.
-    """
+def _undecided(summary: Summary) -> list[str]:
+    """The statements that are open somewhere and that no sentence of the letter names, those of one reason together."""
     lines: dict[str, list[str]] = {}
-    default = read_semantics(next(iter(paper.readings)))
-    for claim in paper.statements():
-        theorems, left = leading(claim, default, of_edition(run.results[claim.id], Edition.STATEMENT))
-        if open_ := [r for r in left if r.verdict is Verdict.OPEN]:
-            where = f" ({_where(claim, open_)})" if theorems or len(open_) < len(left) else ""
-            outcome = open_[0].outcome
-            lines.setdefault(outcome.undecided or outcome.reason or "no evidence", []).append(f"{titled(claim.name)}{where}")
-    return [f"{', '.join(names[:MOST_OPEN])}{' and others' if len(names) > MOST_OPEN else ''}: {why}." for why, names in lines.items()]
-
-
-def _where(claim: Claim, results: Sequence[Result]) -> str:
-    """The parameters of results that share a word, or the first of many."""
-    (group,) = groups(claim, results)
-    said = "; ".join(group.at)
-    return (said if len(said.split()) <= LONGEST_ANSWER else abridged(group.at)) or group.word
+    facts = summary.facts
+    for claim in summary.paper.statements():
+        if "open" not in (q.status for q in facts.standing(claim).questions):
+            continue
+        for question in facts.standing(claim).questions:
+            results = facts.results(question.claim, Edition.STATEMENT, None)
+            open_ = [r for r in leading(question.claim, facts.semantics, results)[1] if r.verdict is Verdict.OPEN]
+            if question.status == "open" and open_:
+                why = open_[0].outcome.undecided or open_[0].outcome.reason or "no evidence"
+                lines.setdefault(spelled(why), []).append(titled(claim.name))
+    named = {why: list(dict.fromkeys(names)) for why, names in lines.items()}
+    return [f"{', '.join(names[:MOST_OPEN])}{' and others' if len(names) > MOST_OPEN else ''}: {why}." for why, names in named.items()]

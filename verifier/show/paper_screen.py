@@ -4,56 +4,56 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict, worst
 from verifier.errata.findings import SERIOUS, findings
-from verifier.errata.listings import Listing
 from verifier.gate.run import Run
+from verifier.gate.standing import Standing
 from verifier.running.shelf import SHELF
+from verifier.show.answers import alike, decided, proof_line
+from verifier.show.facts import Facts
 from verifier.show.findings_document import lines as finding_lines
-from verifier.show.main_results import alike
 from verifier.show.notation.plain import shown
 from verifier.show.screen import COLOURS, console, folded
 from verifier.show.summary import Summary
-from verifier.show.verdict_words import LESSER_MARK, last_said, of_edition, sign, stands, titled
+from verifier.show.verdict_words import titled
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-
-def statement_line(claim: Claim, run: Run, listed: Sequence[Listing]) -> dict[str, Any]:
-    """A line for a statement: how its editions stand, and how many of its steps hold, those that only misprints spoil by themselves."""
-    results = run.results[claim.id]
-    stand = {e: stands(claim, results, e, listed) for e in Edition}
-    steps = [s for s in claim.steps if not s.ours]
-    signs = [sign(s, run.results[s.id], Edition.PRINTED, listed) for s in steps]
-    spoilt = sum(1 for each in signs if each.kind in LESSER_MARK)
-    held = sum(1 for s in steps if last_said(of_edition(run.results[s.id], Edition.PRINTED)) is Verdict.VERIFIED)
-    own = sign(claim, results, Edition.PRINTED, listed)
-    parts = [str(stand[Edition.STATEMENT])]
-    if not stand[Edition.PRINTED].agrees(stand[Edition.STATEMENT]):
-        parts.append(f"printed {stand[Edition.PRINTED]}")
-    if not stand[Edition.REPAIRED].agrees(stand[Edition.PRINTED]):
-        parts.append(f"with errata {stand[Edition.REPAIRED]}")
-    return {
-        "claim": claim,
-        "mark": own.mark,
-        "verdicts": " · ".join(parts),
-        "steps": f"{held} of {len(steps)} steps hold{f', {spoilt} but for misprints or slips' if spoilt else ''}" if steps else "",
-    }
-
-
-def statement_lines(paper: Paper, run: Run, listed: Sequence[Listing]) -> Iterator[dict[str, Any]]:
-    """The statements in the paper's order."""
-    for claim in paper.statements():
-        yield statement_line(claim, run, listed)
-
-
 COLUMN = 18
 """Room for ``refuted 12 of 48``."""
+
+
+def question_lines(result: Standing, indent: int = 2) -> Iterator[str]:
+    """The questions of a result in 80 columns: each with its answers, how the printed proof does, and a footnote."""
+
+    def lines(text: str, deep: int) -> list[str]:
+        return folded(shown(text), indent + deep + 4, indent + deep)
+
+    for question in result.questions:
+        yield from lines(question.says or question.claim.statement, 0)
+        for answer in question.answers:
+            yield from lines(f"{f'{answer.called}: ' if answer.reading else ''}{answer.text}", 4)
+        if not question.answers:
+            yield from lines("not judged", 4)
+        if question.proof:
+            yield from lines(f"printed proof: {proof_line(question)}", 4)
+        if question.footnote:
+            yield from lines(question.footnote, 4)
+
+
+def statement_line(facts: Facts, claim: Claim) -> str:
+    """A statement in a line: its mark, its answers, how its printed proof does, and how many of the steps hold."""
+    found = facts.standing(claim)
+    steps = [facts.standing(step).status for step in claim.steps if not step.ours]
+    parts = [found.status if claim.rows else "; ".join(a.text for q in found.questions for a in q.answers) or "not judged"]
+    parts += [f"printed proof: {proof_line(q)}" for q in found.questions if q.proof and not claim.rows]
+    parts += [f"{steps.count('true')} of {len(steps)} steps hold"] if steps else []
+    return f"{found.mark} {titled(claim.name)}: {'; '.join(parts)}"
 
 
 def show_page(paper: Paper, run: Run) -> None:
@@ -68,30 +68,22 @@ def show_page(paper: Paper, run: Run) -> None:
             out.print(Text(line, style=style), soft_wrap=True)
 
     say(f"{paper.title} ({paper.authors})", 0, 0, "bold")
+    out.print(Text("\nIs it true?", style="bold"))
+    for group in alike(summary.results):
+        say("; ".join(f"{each.mark} {titled(each.claim.name)}: {each.status}" for each in group), 4, 0)
+        for line in question_lines(decided(group)):
+            out.print(Text(line), soft_wrap=True)
+    out.print()
     for sentence in summary.in_short:
         say(sentence, 2, 0)
-    out.print(Text("\nMain results: is it true?", style="bold"))
-    for group in alike(summary.results):
-        stands = [f"{each.name}: {each.status}{f' in {each.only_in}' if each.only_in else ''}" for each in group]
-        say("; ".join(stands), 4, 0)
-        result = group[0]
-        for row in result.rows:
-            say(row.says or row.claim.statement, 6, 2)
-            for answer in row.answers:
-                say(f"{f'{answer.reading}: ' if answer.reading else ''}{answer.text}", 10, 6)
-            for proof in row.proofs:
-                say(f"Coq: {proof}", 10, 6)
-            say(f"printed proof: {row.printed}; after our corrections: {row.repaired}", 10, 6)
-            if row.aside:
-                say(row.aside, 10, 6)
     if summary.listings:
         out.print(Text(f"\nFindings (`{SHELF.program(paper.id)} findings {paper.id}`)", style="bold"), soft_wrap=True)
     for text in finding_lines(summary.listings):
         out.print(Text(text), soft_wrap=True)
     out.print()
-    say("Statements in the paper's order (✓ holds as printed, ✓* holds, but for misprints, ✗ fails, ~ conditional, ? open)", 0, 0, "bold")
-    for line in statement_lines(paper, run, summary.listings):
-        say(f"{line['mark']} {titled(line['claim'].name)}: {'; '.join(filter(None, (line['verdicts'], line['steps'])))}", 4, 0)
+    say("Statements in the paper's order (✓ true, ◐ true or false in one order only, ✗ false, ? open, – not judged)", 0, 0, "bold")
+    for claim in paper.statements():
+        say(statement_line(summary.facts, claim), 4, 0)
 
 
 class Lines:

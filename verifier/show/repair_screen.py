@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -121,9 +122,9 @@ def _point(values: dict[str, int]) -> str:
     return ", ".join(f"{k} = {v}" for k, v in values.items())
 
 
-def as_document(subject: Subject, state: Search, order: Sequence[Ranked]) -> dict[str, Any]:
+def as_json(subject: Subject, state: Search, order: Sequence[Ranked]) -> str:
     """The document; every quantity is an exact string."""
-    return {
+    record: dict[str, Any] = {
         "schema": SCHEMA,
         "construction": subject.source.file.id,
         "points": [{k: str(v) for k, v in values.items()} for values in subject.points],
@@ -137,6 +138,7 @@ def as_document(subject: Subject, state: Search, order: Sequence[Ranked]) -> dic
         "repairs": [_record(each) for each in order],
         "proposals": [{**_found(then), **_changes(changes)} for changes, then in state.closed],
     }
+    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
 
 
 def _steps(walk: Walk) -> dict[str, Any]:
@@ -202,9 +204,9 @@ def network_shown(subject: NetworkSubject, state: Search, where: str) -> Iterato
         yield f"    verify {where}"
 
 
-def network_as_document(subject: NetworkSubject, state: Search) -> dict[str, Any]:
+def network_as_json(subject: NetworkSubject, state: Search) -> str:
     """The document ``bitreferee/network-repairs/1``; every quantity is an exact string."""
-    return {
+    record = {
         "schema": "bitreferee/network-repairs/1",
         "network": subject.written.id,
         "lengths": [str(subject.lengths[0]), str(subject.lengths[-1])],
@@ -223,3 +225,4 @@ def network_as_document(subject: NetworkSubject, state: Search) -> dict[str, Any
             for repair in state.found
         ],
     }
+    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"

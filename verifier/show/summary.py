@@ -12,11 +12,11 @@ import msgspec
 from verifier.claims.papers import Paper
 from verifier.errata.findings import CLASSES, SERIOUS
 from verifier.errata.listings import Listing
-from verifier.gate.run import Run
+from verifier.gate.run import Run, main_claims
+from verifier.gate.standing import Standing, counted
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError, placed
 from verifier.show.facts import SLOT, Facts, NotJudgedError, number
-from verifier.show.main_results import STATUSES, MainResult, main_results
 
 FILE = "letter.toml"
 
@@ -120,8 +120,9 @@ class Summary:
         return letter(self.facts)
 
     @cached_property
-    def results(self) -> list[MainResult]:
-        return main_results(self.facts)
+    def results(self) -> list[Standing]:
+        """The standing of every main result, in the paper's order."""
+        return [self.facts.standing(claim) for claim in main_claims(self.paper)]
 
     @property
     def listings(self) -> tuple[Listing, ...]:
@@ -129,14 +130,8 @@ class Summary:
 
     @cached_property
     def statuses(self) -> dict[str, int]:
-        """How many main results are true, true after correction, false and open."""
-        counts = Counter(result.status for result in self.results)
-        return {status: counts[status] for status in STATUSES}
-
-    @cached_property
-    def only_in(self) -> dict[str, int]:
-        """How many results are false under one reading of several only, by the reading's name."""
-        return dict(Counter(result.only_in for result in self.results if result.only_in))
+        """How many questions of the main results stand how."""
+        return counted(self.results)
 
     @cached_property
     def classes(self) -> dict[str, int]:
@@ -158,13 +153,13 @@ class Summary:
 
     @property
     def counted(self) -> str:
-        """How many main results stand how, and how many findings there are."""
+        """How many questions stand how, and how many findings there are."""
         stand = ", ".join(f"{count} {status}" for status, count in self.statuses.items() if count)
         found = ", ".join(f"{self.classes[kind]} {kind}" for kind in SERIOUS if self.classes[kind])
         misprints = self.classes["misprint"]
         found = found or (f"none, the paper holds but for misprints ({misprints})" if misprints else "")
         lesser = sum(self.classes[kind] for kind in CLASSES if kind not in SERIOUS)
         return (
-            f"Main results: {stand or 'none'}. Serious findings: {found or 'none'}. "
+            f"Questions of the main results: {stand or 'none'}. Serious findings: {found or 'none'}. "
             f"{number(lesser).capitalize()} smaller finding{'' if lesser == 1 else 's'}."
         )

@@ -5,13 +5,12 @@ What the kernel has said here stands on the screen (``--p all``, ``verify proofs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from verifier.arithmetic.semantics import Semantics
-from verifier.claims.kernel_proofs import Decided, deciding, linked
+from verifier.claims.kernel_proofs import Decided, linked
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_paper
-from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.claims.verdicts import Edition
 
 
 def linked_theorems(claims: Iterable[Claim]) -> Iterator[Decided]:
@@ -55,22 +54,5 @@ def _called(paper: str, reading: str) -> str:
     return called + (f" with {', '.join(knobs)}" if knobs else "")
 
 
-def _either(names: Sequence[str]) -> str:
+def _either(names: Iterable[str]) -> str:
     return " and in ".join(names)
-
-
-def leading(
-    claim: Claim, semantics: Semantics, results: Sequence[Result], counts: Callable[[Decided], bool] = lambda _: True
-) -> tuple[list[Decided], list[Result]]:
-    """The theorems that decide a claim in a reading, and the results that they leave over: outside their parameters, or against them.
-
-    counts: which theorems are taken; all that the claim's file names, unless it is given.
-    """
-    found = [theorem for theorem in deciding(claim, Edition.STATEMENT, semantics) if counts(theorem)]
-    return found, [r for r in results if not any(_agrees(theorem, r) for theorem in found)]
-
-
-def _agrees(theorem: Decided, result: Result) -> bool:
-    """Whether a theorem decides a result's point; one that a judge's sample leaves open there is no objection."""
-    says = Verdict.REFUTED if theorem.refutes else Verdict.VERIFIED
-    return result.verdict in (says, Verdict.OPEN) and theorem.covers(result.parameters)

@@ -8,7 +8,7 @@ all strings y apart, so many bits do not compute EQ; a table that does decides n
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -71,6 +71,8 @@ ABOUT = (
     "",
     "* *Free point*: each number may split its digits at any place. *One fixed grid*: all numbers are multiples of one step. *Fixed",
     "  splits*: a number's place in the computation fixes how its digits are split.",
+    "* *Value columns*: the transformers of this page may have any number. `verify show theorem-2.4 --questions` asks about one column",
+    "  alone, which may need more bits.",
     "* *Acceptance*: the output values for which the MLP answers 1, either a single value or any set of them.",
     "* *Counting*: with fewer bits, two running sums form fewer pairs than Alice has strings. *Matchings*: a search from Alice's",
     "  last token backwards shows that no choice of tokens keeps all her strings apart.",
@@ -219,10 +221,27 @@ def page() -> str:
 def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = (), tried: Sequence[Reach] = ()) -> str:
     """The page: a table over every p, then one p at a time, with a free point and on a grid, then how far searches went."""
     head = "| reading | p | fewest bits for EQ on 2p − 1 bits | why no fewer | why so many are enough |\n| --- | --- | --- | --- | --- |"
-    lines = [GENERATED, "# How many bits EQ takes, reading by reading", "", *ABOUT, head, *map(_line, rows), ""]
+    lines = [GENERATED, "# How many bits EQ takes, reading by reading", "", *_in_short(rows), *ABOUT, head, *map(_line, _merged(rows)), ""]
     free = ["## Token order with a free point, p by p", "", head, *map(_line, each), ""]
     fixed = ["## Token order on one fixed grid, p by p", "", head, *map(_line, grid), ""] if grid else []
     return "\n".join([*lines, *free, *fixed, *([*section(tried), ""] if tried else [])])
+
+
+def _in_short(rows: Sequence[Row]) -> list[str]:
+    """The answer: a line for each number of bits, with the readings that need so many."""
+    fewest: dict[str, list[Row]] = {}
+    for row in rows:
+        fewest.setdefault(f"{row.cell.fewest}{' (open)' if row.cell.open else ''}", []).append(row)
+    lines = [f"| {'; '.join(dict.fromkeys(row.reading for row in listed))} | {bits} |" for bits, listed in fewest.items()]
+    return ["| reading | fewest bits for EQ on 2p − 1 bits |", "| --- | --- |", *lines, ""]
+
+
+def _merged(rows: Sequence[Row]) -> list[Row]:
+    """The rows, those that agree in everything but the reading as one."""
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((row.over, str(row.cell)), []).append(row)
+    return [replace(listed[0], reading="; ".join(row.reading for row in listed)) for listed in groups.values()]
 
 
 def _line(row: Row) -> str:

@@ -81,7 +81,7 @@ def test_a_slip_that_fells_its_owner_is_no_misprint(verify: CommandLine, mine: P
     assert "class slip, and lemma-1 fails because of it: the step is not an aside" in verify("--papers mine findings mine").out
     with empty_shelf():
         done = verify("--papers mine mine")
-    assert (done.status, "printed proof: fails for p = 1..3" in done.out) == (1, True), done.out
+    assert (done.status, "✓ Lemma 1: true for every p (symbols); printed proof: fails" in done.out) == (1, True), done.out
 
 
 def test_another_paper_than_there_is(verify: CommandLine) -> None:
@@ -152,7 +152,6 @@ def test_the_schema_refuses_what_the_reader_refuses(kind: str, text: str) -> Non
 
 
 @pytest.mark.parametrize("kind", ["paper", "statement", "findings"])
-def test_the_page_names_the_command_that_prints_every_field(kind: str, verify: CommandLine) -> None:
+def test_the_page_has_every_field(kind: str) -> None:
     page = (ROOT / "docs" / "paper-format.md").read_text()
-    assert f"verify new --schema {kind} --fields" in page
-    assert verify(f"new --schema {kind} --fields").out == field_tables(kind)
+    assert field_tables(kind).strip() in page, f"docs/paper-format.md: put in what `verify new --schema {kind} --fields` prints"

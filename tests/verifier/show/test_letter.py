@@ -12,14 +12,12 @@ from tests.papers_of_tests import shelved
 from verifier.claims.papers import find_claim, find_paper, papers
 from verifier.claims.records import Row
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
-from verifier.errata.consequences import Consequences
-from verifier.errata.findings import findings
-from verifier.gate.run import Run, run_paper
+from verifier.gate.run import Run, main_claims, run_paper
+from verifier.gate.standing import OfRun, spoken, standing
 from verifier.running.errors import InputError
+from verifier.show.answers import smallest, tells
 from verifier.show.facts import SLOT, Facts, NotJudgedError
-from verifier.show.main_results import Answer, led, main_claims, main_result, tells
 from verifier.show.summary import read_letter
-from verifier.show.verdict_words import Group, spoken
 
 
 @pytest.fixture(scope="module")
@@ -69,47 +67,44 @@ def literal(facts: Facts) -> Facts:
     return Facts(facts.paper, replace(facts.run, results={**facts.run.results, "toy/lemma-2": listed}))
 
 
-def test_a_row_is_refuted_with_its_claim(facts: Facts, literal: Facts) -> None:
+def test_a_question_is_refuted_with_its_claim(facts: Facts, literal: Facts) -> None:
     theorem = replace(find_claim("toy/theorem-3"), rows=(Row("the numbers are even", "toy/lemma-2"),))
-    assert main_result(facts, theorem).status == "true"
-    found = main_result(literal, theorem)
-    assert [answer.text for answer in found.rows[0].answers] == ["false for p = 2..4"]
-    assert found.rows[0].replay
-    told = replace(theorem, rows=(Row("the numbers are even", "toy/lemma-2", "With p = {p} it is false."),))
-    assert main_result(literal, told).rows[0].smallest == "With p = 2 it is false."
-    lacking = replace(theorem, rows=(Row("the numbers are even", "toy/lemma-2", "With {nothing} it is false."),))
-    assert "With" not in main_result(literal, lacking).rows[0].smallest
+    assert standing(facts.source, theorem).status == "true"
+    (found,) = standing(literal.source, theorem).questions
+    assert (found.status, [answer.text for answer in found.answers]) == ("false", ["false for p = 2..4 (counterexample)"])
+    assert found.failing is not None
+    assert found.failing.replay
+    told = replace(found, example="With p = {p} it is false.")
+    assert smallest(told, literal.listings, literal.run.results) == "With p = 2 it is false."
+    assert "With" not in smallest(replace(found, example="With {nothing} it is false."), literal.listings, literal.run.results)
 
 
-@pytest.mark.parametrize(("own", "status"), [(Verdict.OPEN, "open"), (Verdict.REFUTED, "true after correction")])
-def test_a_refuted_row_leaves_a_result_open_that_claims_existence(
-    facts: Facts, literal: Facts, monkeypatch: pytest.MonkeyPatch, own: Verdict, status: str
-) -> None:
-    """A theorem says that some representation works; that of its proof, which the row is about, does not."""
-    theorem = replace(find_claim("toy/theorem-3"), rows=(Row("the numbers are even", "toy/lemma-2"),))
+@pytest.mark.parametrize(("own", "status"), [(Verdict.OPEN, "open"), (Verdict.REFUTED, "false")])
+def test_a_refuted_half_leaves_a_result_open_that_claims_existence(facts: Facts, literal: Facts, own: Verdict, status: str) -> None:
+    """A theorem says that some representation works; that of its proof, which the half is about, does not."""
+    row = Row("the numbers are even", "toy/lemma-2")
+    theorem = replace(find_claim("toy/theorem-3"), rows=(row,), exists="representation")
     listed = literal.run.results["toy/theorem-3"]
     stated = [replace(r, outcome=replace(r.outcome, verdict=own)) if r.edition is Edition.STATEMENT else r for r in listed]
     other = Facts(facts.paper, replace(literal.run, results={**literal.run.results, "toy/theorem-3": stated}))
-    monkeypatch.setattr("verifier.show.main_results._concerns", lambda *_: True)
-    assert [answer.text for answer in main_result(other, theorem).rows[0].answers] == ["false for p = 2..4"]
-    assert main_result(other, theorem).status == status
+    found = standing(other.source, theorem)
+    assert [answer.text for answer in found.questions[0].answers] == ["false for p = 2..4 (counterexample)"]
+    assert found.status == status
 
 
 @pytest.mark.parametrize(
     ("kind", "status", "text"),
     [
-        ("broken", "true after correction", "false for p = 2..4"),
-        ("misprint", "true", "true for p = 2..4 (enumeration), but for misprints (1)"),
+        ("broken", "false", "false for p = 2..4 (counterexample)"),
+        ("misprint", "true", "true for p = 2..4 (all inputs), but for misprints or degenerate cases (1)"),
     ],
 )
 def test_a_misprint_condemns_no_result(literal: Facts, kind: str, status: str, text: str) -> None:
-    listed = Facts(literal.paper, literal.run)
-    (mine,) = (o for o in literal.listings if "toy/lemma-2" in o.follows.every)
-    finding = replace(mine.finding, entry=structs.replace(mine.finding.entry, kind=kind))
-    listed.__dict__["listings"] = (replace(mine, finding=finding),)
-    found = main_result(listed, find_claim("toy/lemma-2"))
-    assert (found.status, [answer.text for answer in found.rows[0].answers]) == (status, [text])
-    assert bool(found.rows[0].smallest) is (kind == "broken")
+    source = OfRun(literal.paper, literal.run)
+    changed = [replace(f, entry=structs.replace(f.entry, kind=kind)) for f in source.findings if f.entry.id == "least"]
+    source.__dict__["findings"] = tuple(changed)
+    found = standing(source, find_claim("toy/lemma-2"))
+    assert (found.status, [answer.text for answer in found.questions[0].answers]) == (status, [text])
 
 
 def test_every_shipped_paper_has_a_letter_and_main_results() -> None:
@@ -144,23 +139,12 @@ def test_a_row_tells_a_counterexample_to_itself(told: Result, expected: bool) ->
     assert tells(told, replace(failing, outcome=replace(failing.outcome, parts=("toy/part",)))) is expected
 
 
-def test_theorems_lead_and_take_in_the_points_that_agree() -> None:
-    points = [Group("open", ("t=3", "t=4 e=2")), Group("true", ("t=5",), ("enumeration",)), Group("false", ())]
-    found = led([(False, "every t >= 6 (Coq)")], points)
-    assert list(map(str, found)) == ["true for every t >= 6 (Coq), t = 5 (enumeration)", "open for t = 3; t = 4, e = 2", "false"]
-    answer = Answer("", found, Verdict.OPEN, found, misprints=2)
-    assert answer.text.endswith("; false, but for misprints (2)")
-    assert answer.abridged.endswith("open for t = 3 and others; false, but for misprints (2)")
-
-
 def test_what_a_kernel_proves_is_not_open() -> None:
     paper = find_paper("fixed-point-networks")
     assert paper is not None
     claim = paper.statement("theorem-6")
     point = {"p": 2, "s": 1, "d": 1}
     open_ = Result(claim.id, Edition.STATEMENT, point, None, Outcome(Verdict.OPEN, Scope("x"), reason="a sample"))
-    results = {each.id: [open_] if each.id == claim.id else [] for each in paper}
-    follows = {finding.id: Consequences() for finding in findings(paper)}
-    facts = Facts(paper, Run(results, {}, {}, follows))
-    assert main_result(facts, claim).status == "true"
-    assert main_result(facts, replace(claim, proofs=())).status == "open"
+    source = OfRun(paper, Run({claim.id: [open_]}, {}))
+    assert standing(source, claim).status == "true"
+    assert standing(source, replace(claim, proofs=())).status == "open"

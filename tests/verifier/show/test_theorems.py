@@ -13,14 +13,14 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.gate.run import Run
+from verifier.gate.standing import leading, standing
 from verifier.kernel import answer_cache
 from verifier.running.errors import InputError
 from verifier.show.facts import Facts
-from verifier.show.main_results import judgement
 from verifier.show.site.graph import graph_page
 from verifier.show.site.reference import trust
 from verifier.show.site.statement_pages import statement_page
-from verifier.show.theorems import decides, leading, linked_theorems, theorems, theorems_of_steps
+from verifier.show.theorems import decides, linked_theorems, theorems, theorems_of_steps
 
 A4, NARRATIVE = read_semantics("a4"), read_semantics("narrative")
 MAIN = "true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality of Proof.v)"
@@ -82,19 +82,17 @@ def test_what_a_theorem_covers_is_not_said_twice_and_what_contradicts_it_is() ->
     assert [r.parameters["p"] for r in left] == [1, 2, 4]
 
 
-def test_a_row_leads_with_every_p() -> None:
+def test_an_answer_leads_with_every_p() -> None:
     lemma = claim("lemma-2.6")
     results = [result(lemma, 1, Verdict.REFUTED), *(result(lemma, p) for p in range(2, 9))]
     facts = facts_with(lemma, results, readings={"narrative": {lemma.id: results}})
-    (row,) = every_bit_counts().statement("theorem-2.4").rows[:1]
-    matrix, token = judgement(facts, row, lemma).answers
-    assert matrix.text.startswith("true for every p >= 3 and n >= 4*p + 2 (Coq)")
-    assert token.text == "true for every p >= 3 and n >= 4*p + 2 (Coq), and for p = 2 (enumeration)"
-    assert token.brief == "true for every p >= 3 and n >= 4*p + 2 (Coq), and for p = 2"
-    (lower,) = linked_theorems([replace(claim("lemma-2.5"), proofs=claim("lemma-2.5").proofs[:1])])
-    failing = [result(lower.claim, p, Verdict.REFUTED) for p in range(3, 9)]
-    answer, *_ = judgement(facts_with(lower.claim, failing), row, lower.claim).answers
-    assert answer.text.startswith("false for every p >= 3 (Coq)")
+    matrix, token = standing(facts.source, lemma).questions[0].answers
+    assert matrix.text.startswith("true for every p >= 3 and n >= 4*p + 2 (kernel)")
+    assert token.text == "true for every p >= 3 and n >= 4*p + 2 (kernel), and for p = 2 (all inputs)"
+    lower = claim("lemma-2.5")
+    failing = [result(lower, p, Verdict.REFUTED) for p in range(3, 9)]
+    answer, *_ = standing(facts_with(lower, failing).source, lower).questions[0].answers
+    assert answer.text.startswith("false for every p >= 3 (kernel)")
 
 
 def test_a_sentence_that_needs_a_theorem_is_refused_without_one() -> None:

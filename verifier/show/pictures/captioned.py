@@ -7,11 +7,11 @@ from textwrap import wrap
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result
-from verifier.show.main_results import in_words
+from verifier.gate.standing import in_words, of_edition
 from verifier.show.notation.plain import plain
 from verifier.show.pictures.drawing import Drawing
 from verifier.show.pictures.failures import FailureMap, says
-from verifier.show.verdict_words import of_edition, titled
+from verifier.show.verdict_words import titled
 
 LETTER, LINE = 6.2, 16.0
 NARROWEST = 460.0

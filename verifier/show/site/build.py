@@ -10,89 +10,69 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from verifier.claims.model import Claim
-from verifier.claims.verdicts import Edition
 from verifier.errata.findings import CLASSES, MEANING, SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.gallery import Entry
+from verifier.gate.standing import EVIDENCE, MARKS, STATUSES
 from verifier.running.limits import Advance, silent
 from verifier.running.shelf import SHELF
+from verifier.show.answers import alike, decided
 from verifier.show.badges import citation
-from verifier.show.evidence import MEANINGS, counts, evidence
 from verifier.show.gallery_page import summary as gallery_summary
-from verifier.show.main_results import STATUSES, alike
 from verifier.show.notation.plain import plain
 from verifier.show.pictures.drawing import style
 from verifier.show.site.finding_pages import card, failure_maps, finding_page
 from verifier.show.site.gallery import gallery
 from verifier.show.site.graph import graph_page
-from verifier.show.site.judged import Judged, link
+from verifier.show.site.judged import Judged
 from verifier.show.site.networks import network_pages
 from verifier.show.site.reference import glossary, trust, words
 from verifier.show.site.statement_pages import statement_list, statement_page
 from verifier.show.site.tables import table_page, table_path, tables
 from verifier.show.site.templates import asset, page
 from verifier.show.site.traces import replayed, trace_page, trace_path
-from verifier.show.verdict_words import points_text, titled
+from verifier.show.verdict_words import titled
 
 STATEMENT, STEP, FINDING, WORD = range(4)
 """What a row of the index is."""
 
 
-def index(papers: Iterable[Judged]) -> str:
+def index(papers: Iterable[Judged], networks: Sequence[Entry] = ()) -> str:
     """``assets/claims.js``."""
     listed = list(papers)
     rows = [_row(judged, claim) for judged in listed for claim in judged.claims.values()]
     rows += [_finding(judged, each) for judged in listed for each in judged.listings]
     rows += [_word(name, says, "glossary.html") for name, says in words(listed)]
+    rows += [_word(e.title, f"gallery of transformers: {e.id}; its authors assume {e.assumes}", "gallery/index.html") for e in networks]
     return f"window.CLAIMS = {json.dumps(rows, ensure_ascii=False, separators=(',', ':'))};\n".replace("</", "<\\/")
 
 
 def _row(judged: Judged, claim: Claim) -> list[Any]:
-    """Paper, name, sentence, place, page, verdict of each edition, parameters, findings, what it is."""
-    results = judged.run.results[claim.id]
-    verdicts = [judged.sign(claim, e).kind for e in Edition]
+    """Paper, name, sentence, place, page, how it stands, the answer, findings, what it is."""
+    sign = judged.sign(claim)
     return [
         judged.paper.id,
         titled(claim.name),
         plain(claim.statement),
         plain(claim.place),
         judged.page(claim.id),
-        *verdicts,
-        points_text(claim, results[:: len(Edition)]) if results else "",
+        sign.status,
+        plain(sign.says) if sign.says != sign.status else "",
         [o.finding.entry.id for o in judged.findings_of.get(claim.id, ())],
         STATEMENT if claim.role is None else STEP,
     ]
 
 
 def _finding(judged: Judged, listing: Listing) -> list[Any]:
-    """A finding as a row: its class stands where a claim has its verdicts."""
+    """A finding as a row."""
     entry = listing.finding.entry
     says = f"{entry.title}. {' '.join(entry.says.split())}"
     name, page = f"{entry.kind} finding", judged.finding_page(listing)
-    return [judged.paper.id, name, plain(says), plain(entry.place), page, "", "", "", "", [entry.id], FINDING]
+    return [judged.paper.id, name, plain(says), plain(entry.place), page, "", "", [entry.id], FINDING]
 
 
 def _word(name: str, says: str, page: str) -> list[Any]:
-    return ["", name, plain(says), "glossary", page, "", "", "", "", [], WORD]
-
-
-def evidence_path(judged: Judged) -> str:
-    """Where the table is, from the site's root."""
-    return f"{judged.folder}/evidence.html"
-
-
-def evidence_page(judged: Judged) -> str:
-    """The table, the same whether or not Coq is installed, with what rests on finite checks only named above it."""
-    listed = list(evidence(judged.paper, judged.run, asks_kernel=False))
-    return page(
-        "evidence.html.jinja",
-        evidence_path(judged),
-        "Evidence",
-        here=judged,
-        rows=[{**link(judged, each.claim.id), "rests": each.rests, "evidence": each.evidence, "why": each.why} for each in listed],
-        counts=[(rests, number, MEANINGS[rests]) for rests, number in counts(listed) if number],
-        finite=[link(judged, each.claim.id) for each in listed if each.rests == "finite checks"],
-    )
+    return ["", name, plain(says), "", page, "", "", [], WORD]
 
 
 def paper_page(judged: Judged) -> str:
@@ -104,7 +84,8 @@ def paper_page(judged: Judged) -> str:
         paper.title,
         here=judged,
         summary=judged.summary,
-        results=alike(judged.summary.results),
+        results=[(group, decided(group)) for group in alike(judged.summary.results)],
+        evidence=EVIDENCE,
         readings=[(paper.called[name], name, says) for name, says in paper.readings.items()] if judged.run.readings else [],
         serious_kinds=SERIOUS,
         cards=[card(judged, o) for o in judged.serious],
@@ -127,7 +108,7 @@ def home(papers: Sequence[Judged], networks: Sequence[Entry] = ()) -> str:
         "Bitreferee",
         networks=gallery_summary(networks) if networks else [],
         papers=[{"here": each, "href": f"{each.folder}/index.html", "summary": each.summary} for each in papers],
-        statuses=STATUSES,
+        statuses={name: says for name, says in STATUSES.items() if any(each.summary.statuses[name] for each in papers)},
         classes=list(MEANING.items()),
     )
 
@@ -148,13 +129,13 @@ def _shared(papers: Sequence[Judged], networks: Sequence[Entry]) -> Iterator[tup
     yield "index.html", home(papers, networks)
     yield (
         "search.html",
-        page("search.html.jinja", "search.html", "Search", papers=[j.paper for j in papers], editions=[e.value for e in Edition]),
+        page("search.html.jinja", "search.html", "Search", papers=[j.paper for j in papers], statuses=list(MARKS)),
     )
     yield "glossary.html", glossary(papers)
     yield "trust.html", trust(papers)
     yield "assets/site.css", style() + asset("site.css")
     yield "assets/site.js", asset("site.js")
-    yield "assets/claims.js", index(papers)
+    yield "assets/claims.js", index(papers, networks)
 
 
 def _paper(judged: Judged) -> Iterator[tuple[str, str]]:
@@ -171,6 +152,5 @@ def _paper(judged: Judged) -> Iterator[tuple[str, str]]:
         yield judged.page(claim.id), statement_page(judged, claim)
     for name, table in tables(judged).items():
         yield table_path(judged, name), table_page(judged, table)
-    yield evidence_path(judged), evidence_page(judged)
     yield f"{judged.folder}/graph.html", graph_page(judged)
     yield f"{judged.folder}/pictures.html", gallery(judged, maps)

@@ -18,7 +18,7 @@ from verifier.show.counterexamples import of_listing
 from verifier.show.findings_document import counted
 from verifier.show.notation.matrices import matrices
 from verifier.show.pages import example
-from verifier.show.pictures import failures, verdicts
+from verifier.show.pictures import failures
 from verifier.show.pictures.drawing import Drawing, DrawnTable
 from verifier.show.pictures.failures import FailureMap, failure_map
 from verifier.show.site.judged import Judged, link
@@ -120,8 +120,6 @@ def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: 
     """Everything that is known of a finding: its cause, example, object and correction; which inputs fail, and what follows."""
     finding, follows = listing.finding, listing.follows
     shown = finding.shown
-    readings = {name: listed[shown.id] for name, listed in judged.run.readings.items() if shown.id in listed}
-    first = next(iter(judged.paper.readings), "")
     there = tables(judged)
     made = object_of(judged.paper, listing)
     return page(
@@ -144,7 +142,6 @@ def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: 
         changes=[_change(judged, c) for c in corrections(judged.paper, finding)],
         tables=[(t.source.file.title, table_path(judged, t.name)) for t, _ in _left_out(listing) if t.name in there],
         maps=[{"picture": failures.picture(m.found, m.title).inside(), "says": m.says} for m in maps],
-        verdicts=verdicts.picture(shown, judged.run.results[shown.id], readings, first, judged.listings).inside(),
         follows=[
             (title, says, [(link(judged, c), [_other(judged, o) for o in listing.others.get(c, ())]) for c in listed])
             for title, says, listed in (

@@ -1,4 +1,4 @@
-"""The page of pictures: verdicts against parameters for every theorem, states against inputs, and the pictures that a paper brings."""
+"""The page of pictures: where constructions fail, states against inputs, and the pictures that a paper brings."""
 
 from __future__ import annotations
 
@@ -10,26 +10,23 @@ from typing import Any
 import msgspec
 
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.model import Claim
 from verifier.claims.named_functions import named_function
 from verifier.claims.papers import Paper
 from verifier.claims.points import points
 from verifier.claims.verdicts import Edition
 from verifier.errata.listings import Listing
-from verifier.gate.run import MAIN
 from verifier.judges.editions import edition_instance
 from verifier.judges.wording import parameter_text
 from verifier.running.errors import InputError, LimitError, UntrustedError, placed
 from verifier.running.identifiers import identifier
 from verifier.show.own_pages import own_entries
-from verifier.show.pictures import failures, states, verdicts
+from verifier.show.pictures import failures, states
 from verifier.show.pictures.drawing import Drawing
 from verifier.show.pictures.states import Reached
 from verifier.show.site.finding_pages import Failing
 from verifier.show.site.judged import Judged
 from verifier.show.site.tables import tables
 from verifier.show.site.templates import page
-from verifier.show.verdict_words import titled
 from verifier.transformers.tables import Execution
 
 FILE = "pictures.toml"
@@ -85,14 +82,12 @@ MOST_POINTS = 5
 
 def gallery(judged: Judged, maps: Mapping[str, list[Failing]]) -> str:
     """The page; ``maps`` are those of the findings, by finding."""
-    main = [c for c in judged.paper.statements() if c.name.partition("-")[0] in MAIN]
     return page(
         "pictures.html.jinja",
         f"{judged.folder}/pictures.html",
         "Pictures",
         here=judged,
         maps=[_shown(judged, o, listed) for o in judged.listings if (listed := [m for m in maps[o.finding.id] if m.found.failures])],
-        verdicts=[{"name": titled(c.name), "href": judged.page(c.id), "picture": _verdicts(judged, c)} for c in main],
         states=_states(judged),
         own=[{"entry": p.entry, "picture": drawn.inside()} for p in own_pictures(judged.paper) if (drawn := p.drawn())],
     )
@@ -104,11 +99,6 @@ def _shown(judged: Judged, listing: Listing, listed: list[Failing]) -> dict[str,
         "href": judged.finding_page(listing),
         "pictures": [{"drawn": failures.picture(m.found, m.title, 256).inside(), "says": m.says} for m in listed],
     }
-
-
-def _verdicts(judged: Judged, claim: Claim) -> str:
-    readings = {name: listed[claim.id] for name, listed in judged.run.readings.items() if claim.id in listed}
-    return verdicts.picture(claim, judged.run.results[claim.id], readings, next(iter(judged.paper.readings), ""), judged.listings).inside()
 
 
 def _states(judged: Judged) -> str | None:

@@ -9,29 +9,18 @@ from html import escape
 import networkx as nx
 
 from verifier.claims.model import Claim
-from verifier.claims.verdicts import Edition
 from verifier.gate.run import MAIN
 from verifier.show.notation.plain import plain
 from verifier.show.pictures.drawing import Drawing
 from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
 from verifier.show.theorems import decides, linked_theorems, theorems
-from verifier.show.verdict_words import LESSER_MARK, MARK, titled
+from verifier.show.verdict_words import titled
 
 KINDS = "theorem|lemma|corollary|corollarie|proposition|definition|example|equation|table|condition|section"
 NAMED = re.compile(rf"\b({KINDS})s?[ -]((?:\(?[a-z]?\.?\d[\d.]*\)?(?:,? and |, )?)+)", re.IGNORECASE)
 NUMBER = re.compile(r"[a-z]?\.?\d+(?:\.\d+)*", re.IGNORECASE)
 COLUMN, ROW, WIDE, HIGH = 200.0, 34.0, 142.0, 24.0
-LEGEND = {
-    "verified": "holds as printed",
-    "misprints": "holds but for misprints",
-    "slip": "holds, with a wrong step",
-    "refuted": "fails as printed",
-    "conditional": "holds under an assumption",
-    "open": "undecided",
-    "declined": "not judged",
-}
-"""What the mark of a statement means."""
 ALONE_ACROSS = 5
 
 
@@ -109,7 +98,6 @@ def graph_page(judged: Judged) -> str:
         here=judged,
         picture=drawing.inside(kind="graph", role="group"),
         rows=rows,
-        marks=[(kind, mark, LEGEND[kind]) for kind, mark in (*((v.value, m) for v, m in MARK.items()), *LESSER_MARK.items())],
     )
 
 
@@ -123,12 +111,12 @@ def _drawn(judged: Judged, made: nx.DiGraph, ancestors: dict[str, list[str]]) ->
         drawing.raw(f'<path class="arrow" data-from="{first}" data-to="{second}" d="{_head(places[first], places[second])}"/>')
     for name in made:
         claim = judged.paper.statement(name)
-        sign = judged.sign(claim, Edition.PRINTED)
+        sign = judged.sign(claim)
         x, y = places[name]
         says = " ".join([claim.statement, *map(decides, linked_theorems([claim]))])
         on = " on-declined" if sign.kind == "declined" else ""
         drawing.raw(
-            f'<g class="node" tabindex="0" role="button" aria-label="{titled(name)}, {sign.kind} as printed, '
+            f'<g class="node" tabindex="0" role="button" aria-label="{titled(name)}, {sign.status}, '
             f'resting on {len(ancestors[name])} statements" data-name="{name}" data-from="{" ".join(ancestors[name])}">'
             f"<title>{titled(name)}: {escape(plain(says))}</title>{_plate(name, x + 10, y + 10)}"
             f'<circle cx="{x + 27:.1f}" cy="{y + 10 + HIGH / 2:.1f}" r="9" class="{sign.kind}"/>'

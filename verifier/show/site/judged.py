@@ -8,12 +8,39 @@ from functools import cached_property
 
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
-from verifier.claims.verdicts import Edition, Result
 from verifier.errata.findings import SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
+from verifier.gate.standing import Standing
+from verifier.show.answers import text_of
 from verifier.show.summary import Summary
-from verifier.show.verdict_words import Sign, of_edition, sign, titled
+from verifier.show.verdict_words import titled
+
+KINDS = {
+    "true": "verified",
+    "true in one order only": "mixed",
+    "false in one order only": "mixed",
+    "false": "refuted",
+    "conditional": "conditional",
+    "open": "open",
+    "not judged": "declined",
+}
+"""The colour of a mark, by how a result stands."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A mark: its colour, its sign, and the answer behind it."""
+
+    kind: str
+    mark: str
+    status: str
+    says: str
+
+
+def sign(found: Standing) -> Sign:
+    """The mark of a result: is it true?"""
+    return Sign(KINDS[found.status], found.mark, found.status, text_of(found))
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +59,14 @@ class Judged:
     def summary(self) -> Summary:
         """What the first page says."""
         return Summary(self.paper, self.run)
+
+    def standing(self, claim: Claim) -> Standing:
+        """The standing of a claim."""
+        return self.summary.facts.standing(claim)
+
+    def sign(self, claim: Claim) -> Sign:
+        """The mark of a claim."""
+        return sign(self.standing(claim))
 
     @property
     def listings(self) -> tuple[Listing, ...]:
@@ -55,6 +90,17 @@ class Judged:
                 found.setdefault(claim, []).append(listing)
         return found
 
+    @cached_property
+    def used_by(self) -> Mapping[str, list[str]]:
+        """The statements that each statement is a part or a row of, by id."""
+        found: dict[str, list[str]] = {}
+        for claim in self.paper.statements():
+            for used in dict.fromkeys([*(p.claim for p in claim.parts), *(r.claim for r in claim.rows)]):
+                owner = used.partition(":")[0]
+                if owner != claim.id:
+                    found.setdefault(owner, []).append(claim.id)
+        return {name: list(dict.fromkeys(users)) for name, users in found.items()}
+
     @property
     def folder(self) -> str:
         """Its pages' folder; a link from the site's root."""
@@ -69,29 +115,14 @@ class Judged:
     def finding_page(self, listing: Listing) -> str:
         return f"{self.folder}/findings/{listing.finding.entry.id}.html"
 
-    def results(self, claim: Claim, edition: Edition, reading: str | None = None) -> list[Result]:
-        """One edition's results under the default reading, or another that was run."""
-        listed: Sequence[Result] = self.run.readings[reading].get(claim.id, ()) if reading else self.run.results[claim.id]
-        return of_edition(listed, edition)
-
-    def sign(self, claim: Claim, edition: Edition, reading: str | None = None) -> Sign:
-        """The sign of an edition: see :func:`verifier.show.verdict_words.sign`."""
-        listed = self.run.readings[reading].get(claim.id, ()) if reading else self.run.results[claim.id]
-        return sign(claim, listed, edition, self.listings, self.results(claim, Edition.REPAIRED))
-
-    def signs(self, claim: Claim) -> list[tuple[str, list[tuple[str, Sign]]]]:
-        """Reading by reading, a sign for each edition that was judged under it; the default reading has all three."""
-        first = next(iter(self.paper.readings), "") if self.run.readings else ""
-        found = [(first, [(e.value, self.sign(claim, e)) for e in Edition])]
-        for name in self.run.readings:
-            judged = [(e.value, self.sign(claim, e, name)) for e in Edition if self.results(claim, e, name)]
-            if judged:
-                found.append((name, judged))
-        return found
-
 
 def link(judged: Judged, claim: str) -> dict[str, str]:
     """A claim's name and page, for templates."""
     known = judged.claims.get(claim)
     name = claim.partition("/")[2]
     return {"name": titled(name), "href": judged.page(claim), "says": known.statement if known else ""}
+
+
+def links(judged: Judged, claims: Sequence[str]) -> list[dict[str, str]]:
+    """Several of them."""
+    return [link(judged, claim) for claim in claims]

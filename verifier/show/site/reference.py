@@ -14,12 +14,13 @@ from verifier.arithmetic.semantics import KNOBS, NAMED, ONLY, TURNED, Semantics
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.verdicts import Verdict
 from verifier.errata.findings import MEANING
+from verifier.gate.standing import EVIDENCE
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError, placed
 from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
 from verifier.show.theorems import decides, linked_theorems
-from verifier.show.verdict_words import LESSER_MARK, LESSER_MEANING, MARK, titled
+from verifier.show.verdict_words import MARK, titled
 
 GLOSSARY = "glossary.toml"
 TRUST = "trust.toml"
@@ -72,10 +73,8 @@ def glossary(papers: Sequence[Judged]) -> str:
         "glossary.html",
         "Glossary",
         terms=msgspec.convert(ours["term"], list[Term]),
-        verdicts=[
-            *((v.value, MARK[v], ours["verdict"][v.value]) for v in Verdict),
-            *((kind, mark, LESSER_MEANING[kind]) for kind, mark in LESSER_MARK.items()),
-        ],
+        verdicts=[(v.value, MARK[v], ours["verdict"][v.value]) for v in Verdict],
+        evidence=list(EVIDENCE.items()),
         classes=list(MEANING.items()),
         knobs=list(_knobs()),
         named=[(name, _knobs_of(s)) for name, s in NAMED.items()],

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from verifier import __version__
 from verifier.errata.findings import MEANING
+from verifier.show.answers import proof_line
 from verifier.show.counterexamples import rounded
 from verifier.show.facts import number
 from verifier.show.notation import mathml
@@ -40,6 +41,7 @@ def environment() -> Environment:
         "value": _value,
         "spelled": spelled,
         "begun": _begun,
+        "proof": proof_line,
     }
     made.globals |= {"version": __version__, "meaning": MEANING}
     return made

@@ -12,8 +12,8 @@ import pytest
 from tests.papers_of_tests import shelved
 from tests.verifier.show.site.sites import toy_site, unjudged_site
 from verifier.claims.papers import find_paper, papers
-from verifier.gate.run import run_paper
-from verifier.show.main_results import main_claims
+from verifier.gate.run import main_claims, run_paper
+from verifier.show.answers import proof_line
 from verifier.show.notation.mathml import sentence
 from verifier.show.summary import Summary
 
@@ -46,8 +46,8 @@ def test_the_paper_page_answers_each_main_theorem_row_by_row(folder: Path) -> No
         assert paper is not None
         results = Summary(paper, run_paper(paper)).results
     assert results
-    for row in (row for result in results for row in result.rows):
-        for said in (row.says or row.claim.statement, row.printed, row.repaired, *(answer.text for answer in row.answers)):
+    for asked in (asked for result in results for asked in result.questions):
+        for said in (asked.says or asked.claim.statement, proof_line(asked), *(answer.text for answer in asked.answers)):
             assert words(sentence(said)) in text, said
 
 

@@ -8,21 +8,24 @@ function element(name, text, kind) {
   return made;
 }
 
-const MARKS = { verified: "✓", refuted: "✗", conditional: "~", open: "?", declined: "–", misprints: "✓*", slip: "s" };
+const MARKS = {
+  "true": ["✓", "verified"], "false": ["✗", "refuted"], "conditional": ["~", "conditional"], "open": ["?", "open"],
+  "not judged": ["–", "declined"], "true in one order only": ["◐", "mixed"], "false in one order only": ["◐", "mixed"],
+};
 
-function mark(verdict) {
-  const made = element("span", undefined, "v " + verdict);
-  made.title = verdict;
-  const sign = element("span", MARKS[verdict]);
+function mark(status) {
+  const made = element("span", undefined, "v " + MARKS[status][1]);
+  made.title = status;
+  const sign = element("span", MARKS[status][0]);
   sign.setAttribute("aria-hidden", "true");
-  made.append(sign, element("span", verdict, "hidden"));
+  made.append(sign, element("span", status, "hidden"));
   return made;
 }
 
 function search() {
   const form = document.getElementById("search");
   if (!form || !window.CLAIMS) return;
-  const [PAPER, NAME, SAYS, PLACE, PAGE, TRUE, , , POINTS, FINDINGS, STEP] = Array(11).keys();
+  const [PAPER, NAME, SAYS, PLACE, PAGE, STATUS, ANSWER, FINDINGS, STEP] = Array(9).keys();
   const field = (id) => document.getElementById(id);
   const body = document.querySelector("#claims tbody");
   const typed = (page) => page.replace(/^.*\//, "").replace(".html#", ":").replace(".html", "");
@@ -38,12 +41,9 @@ function search() {
     link.href = claim[PAGE];
     name.append(link);
     made.append(name, element("td", claim[SAYS]));
-    for (let k = 0; k < 3; k++) {
-      const cell = element("td");
-      if (claim[TRUE + k]) cell.append(mark(claim[TRUE + k]));
-      made.append(cell);
-    }
-    made.append(element("td", claim[POINTS]));
+    const cell = element("td");
+    if (claim[STATUS]) cell.append(mark(claim[STATUS]));
+    made.append(cell, element("td", claim[ANSWER]));
     return made;
   }
 
@@ -67,10 +67,9 @@ function search() {
 
   function show() {
     const words = field("words").value.toLowerCase().split(/\s+/).filter(Boolean);
-    const edition = TRUE + Number(field("edition").value);
     found = window.CLAIMS.filter((c, k) =>
       (!field("paper").value || c[PAPER] === field("paper").value) &&
-      (!field("verdict").value || c[edition] === field("verdict").value) &&
+      (!field("status").value || c[STATUS] === field("status").value) &&
       (field("steps").checked || c[STEP] !== 1) &&
       words.every((w) => texts[k].includes(w)));
     const rank = new Map(found.map((c) => [c, ranked(c, words)]));
@@ -212,14 +211,15 @@ function graph() {
 // An address that ends with a step's name opens that step.
 function unfold() {
   const asked = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const folded = asked && asked.closest("details");
-  if (!folded || folded.open) return;
-  folded.open = true;
-  folded.scrollIntoView();
+  if (!asked) return;
+  for (let folded = asked.closest("details"); folded; folded = folded.parentElement.closest("details")) folded.open = true;
+  asked.scrollIntoView();
 }
 
 window.addEventListener("hashchange", unfold);
 unfold();
+// Print opens what is folded.
+window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
 copies();
 sortable();
 search();

@@ -1,0 +1,181 @@
+"""The standing of a result is one record: every place shows the same answers, and the contradictions of earlier pages are gone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from verifier.claims.model import Claim
+from verifier.claims.papers import Paper, papers
+from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
+from verifier.errata.consequences import Consequences
+from verifier.errata.findings import findings
+from verifier.gate.rows import full_points
+from verifier.gate.run import Run, main_claims
+from verifier.gate.standing import MARKS, STATUSES, Standing, counted, inside
+from verifier.gate.verdict_table import read_table
+from verifier.show.answers import abridged, together
+from verifier.show.notation.mathml import sentence
+from verifier.show.notation.plain import plain, shown
+from verifier.show.pages import overview, page
+from verifier.show.paper_screen import statement_line
+from verifier.show.site.build import index, paper_page
+from verifier.show.site.graph import graph_page
+from verifier.show.site.judged import Judged
+from verifier.show.site.statement_pages import statement_page
+from verifier.show.summary import Letter
+from verifier.show.verdict_words import titled
+
+SHIPPED = [paper for paper in papers() if paper.id != "toy"]
+each_paper = pytest.mark.parametrize("paper", SHIPPED, ids=lambda paper: paper.id)
+
+
+def _result(claim: Claim, edition: Edition, point: dict[str, int], verdict: Verdict, assumed: tuple[str, ...]) -> Result:
+    told = {"p": "1"} if verdict is Verdict.REFUTED else None
+    on = assumed if verdict is Verdict.CONDITIONAL else ()
+    outcome = Outcome(verdict, Scope("of the table", 1, "enumeration"), assumptions=on, reason="of the table", counterexample=told)
+    return Result(claim.id, edition, point, "a4", outcome)
+
+
+@lru_cache(maxsize=1)
+def committed() -> dict[str, list[Result]]:
+    """Results with the verdicts of the committed table, for every claim and edition."""
+    claims = {claim.id: claim for paper in SHIPPED for claim in paper}
+    found: dict[str, list[Result]] = {}
+    for row in read_table(Path(__file__).parents[3] / "reports" / "verdicts.tsv"):
+        if (claim := claims.get(row.claim)) is not None:
+            found.setdefault(claim.id, []).extend(
+                _result(claim, edition, point, verdict, assumed)
+                for point in full_points(row, claim)
+                for edition, verdict, assumed in zip(Edition, row.verdicts, row.assumptions, strict=True)
+            )
+    return found
+
+
+@lru_cache(maxsize=8)
+def judged(paper_id: str) -> Judged:
+    paper = next(each for each in SHIPPED if each.id == paper_id)
+    results = {claim.id: committed().get(claim.id, []) for claim in paper}
+    return Judged(paper, Run(results, {}, {}, {f.id: Consequences() for f in findings(paper)}))
+
+
+def words(text: str) -> str:
+    """What stands on a page, without signs of mathematics that are set in several ways, and without spaces."""
+    return re.sub(r"\W|_", "", unescape(re.sub(r"<[^>]*>", "", text)))
+
+
+def answers(found: Standing) -> Iterator[str]:
+    for question in found.questions:
+        yield from (answer.text for answer in question.answers)
+
+
+@each_paper
+def test_every_place_has_the_answers_of_the_record(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Statement page, search, graph, screen, JSON, and for main results the front page, letter and overview."""
+    monkeypatch.setattr("verifier.show.summary.letter", lambda facts: Letter())  # its sentences and examples are held against a whole run
+    for where in ("pages", "site.finding_pages"):
+        monkeypatch.setattr(f"verifier.show.{where}.example", lambda listing: "")
+    made = judged(paper.id)
+    facts = made.summary.facts
+    rows = {row[4]: row for row in json.loads(index([made]).removeprefix("window.CLAIMS = ").removesuffix(";\n"))}
+    drawn = graph_page(made)
+    for claim in paper.statements():
+        found = facts.standing(claim)
+        on_page = words(statement_page(made, claim))
+        for text in answers(found):
+            assert words(sentence(text)) in on_page, (claim.id, text)
+        assert rows[made.page(claim.id)][5] == found.status
+        assert f'aria-label="{titled(claim.name)}, {found.status}, ' in drawn
+        line = statement_line(facts, claim)
+        assert line.startswith(f"{found.mark} {titled(claim.name)}: ")
+        assert found.status in line if claim.rows else all(text in line for text in answers(found))
+        told = found.to_dict()
+        assert (told["status"], [q["status"] for q in told["questions"]]) == (found.status, [q.status for q in found.questions])
+    front, letter, whole = words(paper_page(made)), page(paper, made.run), overview([paper], {paper.id: made.run})
+    for _, result in together(made.summary.results):
+        for question in result.questions:
+            for answer in question.answers:
+                assert words(sentence(answer.text)) in front
+                assert plain(abridged(answer)).split(";")[0].replace("|", "\\|") in letter
+                assert plain(abridged(answer)).split(";")[0].replace("|", "\\|") in whole
+
+
+@each_paper
+def test_the_mark_is_the_answer_to_is_it_true_and_not_that_of_the_printed_edition(paper: Paper) -> None:
+    facts = judged(paper.id).summary.facts
+    for claim in paper.statements():
+        found = facts.standing(claim)
+        meant = inside(claim, facts.results(claim, Edition.STATEMENT, None))
+        if not claim.rows and meant and all(r.verdict is Verdict.VERIFIED for r in meant):
+            assert found.mark == "✓", claim.id
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("every-bit-counts/lemma-2.3", "true"),  # its printed table fails
+        ("every-bit-counts/lemma-2.6", "true"),  # false for p = 1 alone, which the authors do not mean
+        ("every-bit-counts/lemma-c.8", "true"),
+        ("every-bit-counts/theorem-1.1", "open"),  # some representation may work
+        ("fixed-point-networks/theorem-6", "true"),  # by the kernel, for every p
+        ("fixed-point-networks/corollary-9", "true"),
+        ("fixed-point-networks/theorem-21", "open"),
+    ],
+)
+def test_results_that_pages_once_gave_two_answers_to(name: str, status: str) -> None:
+    made = judged(name.partition("/")[0])
+    assert made.summary.facts.standing(made.claims[name]).status == status
+
+
+def test_symbols_answer_for_every_parameter() -> None:
+    made = judged("piecewise-affine")
+    claim = made.claims["piecewise-affine/equation-1"]
+    source = replace(made.summary.facts.source, run=replace(made.run, symbols={claim.id: "every"}))
+    from verifier.gate.standing import standing
+
+    assert [a.text for q in standing(source, claim).questions for a in q.answers] == ["true for every n and w (symbols)"]
+
+
+def test_halves_are_counted_and_not_results() -> None:
+    made = judged("every-bit-counts")
+    found = made.summary.facts.standing(made.claims["every-bit-counts/theorem-2.4"])
+    assert [q.status for q in found.questions] == ["true", "false"]  # in matrix order, which is all that the table has
+    counts = counted(made.summary.results)
+    assert set(counts) == set(STATUSES) <= set(MARKS)
+    asked = {(q.says, q.claim.id, q.status) for claim in main_claims(made.paper) for q in made.summary.facts.standing(claim).questions}
+    assert sum(counts.values()) == len(asked)
+
+
+def test_the_screen_answers_in_twelve_lines(verify: CommandLine) -> None:
+    done = verify("theorem-2.4 --p 5")
+    lines = done.out.splitlines()
+    assert done.status == 1
+    assert len(lines) <= 15
+    text = " ".join(done.out.split())
+    assert text.startswith("◐ Theorem 2.4, p = 5, n = 22: false in one order only 5 bits suffice: true (kernel, all inputs)")
+    assert "4 bits do not suffice: matrix order: false (kernel, counterexample); token order: open" in text
+    assert f"our corrected table needs {shown('p >= 7')}" in text
+    assert "by a proof that Coq's kernel accepted when this version was made; `verify proofs` checks it here" in text
+    full = verify("theorem-2.4 --p 5 --editions")
+    assert full.status == 1
+    assert "statement refuted" in full.out
+    assert "Theorem 2.4, p = 5" not in full.out
+
+
+def test_what_the_kernel_proves_is_true_on_the_screen(verify: CommandLine) -> None:
+    done = verify("fixed-point-networks/theorem-6 --p 2 --s 1 --d 1")
+    assert "\n  true (kernel)\n" in done.out
+
+
+def test_a_degenerate_point_is_named_as_such(verify: CommandLine) -> None:
+    done = verify("lemma-2.6 --p 1")
+    assert done.status == 1
+    assert "a degenerate case, the authors intend p ≥ 2" in " ".join(done.out.split())

@@ -1,0 +1,581 @@
+"""The standing of a result: is it true, and does its printed proof work? Worked out here and nowhere else.
+
+A result asks questions, such as the two halves of a theorem. Each has an answer under each reading of the arithmetic: what is true, false
+and open for which parameters, and by what evidence. Answers come from the verdicts of a run, or of the points that somebody asks for, and
+from theorems of a kernel and proofs by symbols. They speak of the parameters that the authors mean; the others are a footnote. A failure
+that only misprints, slips and degenerate cases explain counts as what corrections make of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, Protocol
+
+from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.claims.kernel_proofs import Decided, deciding, linked
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.claims.papers import Paper, find_claim
+from verifier.claims.records import Row
+from verifier.claims.request import rests_on_ln2
+from verifier.claims.verdicts import Edition, Outcome, Result, Verdict
+from verifier.claims.with_theorems import SHIPPED
+from verifier.errata.by_name import touched
+from verifier.errata.findings import SERIOUS, Finding, findings
+from verifier.gate.by_symbols import Reach
+from verifier.gate.point_sets import boxes_as_text
+from verifier.gate.rows import shown_points
+from verifier.gate.run import Run
+
+Word = Literal["true", "false", "conditional", "open", "declined"]
+WORDS: Mapping[Verdict, Word] = {
+    Verdict.VERIFIED: "true",
+    Verdict.REFUTED: "false",
+    Verdict.CONDITIONAL: "conditional",
+    Verdict.OPEN: "open",
+    Verdict.DECLINED: "declined",
+}
+KERNEL, SYMBOLS, ALL_INPUTS, COUNTEREXAMPLE = "kernel", "symbols", "all inputs", "counterexample"
+EVIDENCE = {
+    KERNEL: SHIPPED,
+    SYMBOLS: "by a proof in computer algebra, for every parameter named",
+    ALL_INPUTS: "every input was evaluated, or every state that the inputs can reach",
+    "counting": "there are fewer messages than strings to tell apart",
+    "search": "every choice was searched",
+    "exact": "computed exactly at the parameters named",
+    COUNTEREXAMPLE: "one input shows it, and its command shows it again",
+}
+"""What an answer rests on, and what that means."""
+METHODS = {
+    "enumeration": ALL_INPUTS,
+    "reachable": ALL_INPUTS,
+    "column automaton": ALL_INPUTS,
+    "replay": ALL_INPUTS,
+    "counting": "counting",
+    "matchings": "search",
+    "combination": "search",
+}
+"""The first word of a judge's method that names a kind of evidence; other methods are exact computations."""
+LN2 = "e^(k ln 2) = 2^k"
+"""The assumption that the readings of a paper permit, in a table that has the factor ln 2."""
+
+Status = Literal["true", "true in one order only", "false in one order only", "false", "conditional", "open", "not judged"]
+STATUSES: Mapping[str, str] = {
+    "true": "true for all parameters that were judged and that the authors mean, in every order of evaluation",
+    "true in one order only": "true in one order of evaluation, false or open in another",
+    "false in one order only": "false in one order of evaluation, and open in another",
+    "false": "false for parameters that the authors mean",
+    "open": "we could not decide it; also where we refuted only the proof's own example of what the theorem says exists",
+}
+"""How a question can stand, on pages that count questions."""
+MARKS: Mapping[str, str] = {
+    "true": "✓",
+    "true in one order only": "◐",
+    "false in one order only": "◐",
+    "false": "✗",
+    "conditional": "~",
+    "open": "?",
+    "not judged": "–",
+}
+"""The mark of a result is that of the question *is it true?*, never that of the printed edition."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One thing that is known. where: the parameters, product by product; by: the evidence, one of :data:`EVIDENCE` or empty."""
+
+    word: str
+    where: tuple[str, ...] = ()
+    by: str = ""
+
+    def __str__(self) -> str:
+        """``p = 2 (all inputs)``."""
+        return "; ".join(self.where) + (f" ({self.by})" if self.by else "")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known of a question under a reading.
+
+    reading: its id; empty where all readings give the same answer. called: its name for readers. verdict: the worst of all parts.
+    misprints: how many lesser findings alone explain failures, which do not count.
+    """
+
+    reading: str
+    called: str
+    parts: tuple[Part, ...]
+    verdict: Verdict
+    misprints: int = 0
+
+    @property
+    def groups(self) -> list[tuple[str, str]]:
+        """A text for each word: ``true for every p >= 3 (kernel), and for p = 2 (all inputs)``."""
+        by_word: dict[str, list[str]] = {}
+        for part in self.parts:
+            by_word.setdefault(part.word, []).append(str(part).strip())
+        return [(word, _for(word, list(filter(None, texts)))) for word, texts in by_word.items()]
+
+    @property
+    def text(self) -> str:
+        """All of it in a line."""
+        return "; ".join(text for _, text in self.groups) + self.but
+
+    @property
+    def but(self) -> str:
+        """``, but for misprints (2)``."""
+        if not self.misprints:
+            return ""
+        count = f"misprints or degenerate cases ({self.misprints})"
+        return f", but for {count}" if self.verdict is Verdict.VERIFIED else f"; read literally it fails, for {count} alone"
+
+
+def _for(word: str, at: Sequence[str]) -> str:
+    """``true for every p >= 3 (kernel), and for p = 2 (all inputs)``."""
+    if not at:
+        return word
+    if all(text.startswith("(") for text in at):
+        return f"{word} {', '.join(at)}"
+    between = ", and for " if any(" and " in text for text in at) else ", "
+    return f"{word} for {between.join(at)}"
+
+
+@dataclass(frozen=True)
+class Printed:
+    """How the printed proof or witness does.
+
+    works: ``works``, ``corrected``, ``fails`` or ``undecided``; corrections: the findings that concern it; where: the parameters for
+    which it works, as printed or corrected; first: the argument step at which it fails first; at: for which parameters it fails, where
+    not for all; misprints: the lesser findings that alone explain failures, which do not count.
+    """
+
+    works: Literal["works", "corrected", "fails", "undecided"]
+    corrections: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    first: Claim | None = None
+    at: str = ""
+    misprints: int = 0
+
+    def __str__(self) -> str:
+        """In a line, claims by their names."""
+        where = f" for {'; '.join(self.where)}" if self.where else ""
+        where += f", but for misprints ({self.misprints})" if self.misprints else ""
+        fails = f"fails{f' for {self.at}' if self.at else ''}" + (f", first at {self.first.name}" if self.first else "")
+        match self.works:
+            case "works":
+                return f"works{where}"
+            case "corrected":
+                count = len(self.corrections)
+                return f"{fails}; works after {count or 'our'} correction{'' if count == 1 else 's'}{where}"
+            case "fails":
+                return fails
+            case _:
+                return "not decided"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A half of a result, or all of it where it has no halves.
+
+    says: in words, empty for the result itself; claim: the claim that decides it; answers: one, where all readings agree.
+    about: what the result says that there is one of, where the answers are about the proof's own. corrected: how the corrected claim
+    stands, where it is false as written. failing: the smallest counterexample that the authors mean. degenerate: a footnote.
+    """
+
+    says: str
+    claim: Claim
+    answers: tuple[Answer, ...]
+    status: Status
+    proof: Printed | None = None
+    about: str = ""
+    corrected: str = ""
+    assumes: tuple[str, ...] = ()
+    failing: Result | None = None
+    degenerate: tuple[Part, ...] = ()
+    theorems: tuple[Decided, ...] = ()
+    example: str = ""
+
+    @property
+    def footnote(self) -> str:
+        """``degenerate: false for p = 1``."""
+        return f"degenerate: {'; '.join(_for(part.word, [str(part)]) for part in self.degenerate)}" if self.degenerate else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: every quantity is a text."""
+        return {
+            "question": self.says or self.claim.statement,
+            "claim": self.claim.id,
+            "status": self.status,
+            "answers": [
+                {
+                    "reading": answer.reading or None,
+                    "called": answer.called or None,
+                    "parts": [{"answer": p.word, "for": list(p.where), "by": p.by or None} for p in answer.parts],
+                    "misprints": str(answer.misprints),
+                }
+                for answer in self.answers
+            ],
+            "about": self.about or None,
+            "assumes": list(self.assumes),
+            "proof": str(self.proof) if self.proof else None,
+            "corrected": self.corrected or None,
+            "counterexample": dict(self.failing.outcome.counterexample or {}) if self.failing else None,
+            "replay": self.failing.replay if self.failing else None,
+            "degenerate": self.footnote or None,
+        }
+
+
+@dataclass(frozen=True)
+class Standing:
+    """All that is known of a result. about: the findings that concern it, the most serious first."""
+
+    claim: Claim
+    questions: tuple[Question, ...]
+    findings: tuple[Finding, ...] = ()
+
+    @cached_property
+    def status(self) -> Status:
+        """The worst of the questions; a result that is false somewhere is false."""
+        order: tuple[Status, ...] = ("false", "false in one order only", "true in one order only", "open", "conditional", "true")
+        asked = {q.status for q in self.questions}
+        return next((status for status in order if status in asked), "not judged")
+
+    @property
+    def mark(self) -> str:
+        return MARKS[self.status]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON, ``bitreferee/standing/1``."""
+        return {
+            "schema": "bitreferee/standing/1",
+            "claim": self.claim.id,
+            "status": self.status,
+            "questions": [q.to_dict() for q in self.questions],
+            "findings": [f.id for f in self.findings],
+        }
+
+
+class Source(Protocol):
+    """Where verdicts come from: a run over typical parameters, or the points that somebody asks for."""
+
+    @property
+    def paper(self) -> Paper: ...
+
+    @property
+    def findings(self) -> Sequence[Finding]: ...
+
+    @property
+    def whole(self) -> bool:
+        """Whether answers are about all parameters of a theorem; else about the points of the results."""
+        ...
+
+    def results(self, claim: Claim, edition: Edition, reading: str | None) -> list[Result]:
+        """The results of a claim under a reading; the paper's first if none is named."""
+        ...
+
+    def reach(self, claim: Claim) -> Reach:
+        """How far symbols prove the claim, as far as that was asked."""
+        ...
+
+
+@dataclass(frozen=True)
+class OfRun:
+    """The verdicts of a paper's run."""
+
+    paper: Paper
+    run: Run
+    whole: bool = True
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        return findings(self.paper)
+
+    def results(self, claim: Claim, edition: Edition, reading: str | None) -> list[Result]:
+        if reading is None or reading == next(iter(self.paper.readings)):
+            return of_edition(self.run.results.get(claim.id, ()), edition)
+        return of_edition(self.run.readings.get(reading, {}).get(claim.id, ()), edition)
+
+    def reach(self, claim: Claim) -> Reach:
+        return self.run.symbols.get(claim.id, "")
+
+
+@dataclass(frozen=True)
+class OfResults:
+    """Verdicts that were just made: of the claims that a command judged and of their parts. readings: those of the other readings."""
+
+    paper: Paper
+    made: Sequence[Result]
+    readings: Mapping[str, Sequence[Result]] = field(default_factory=dict)
+    reaches: Mapping[str, Reach] = field(default_factory=dict)
+    whole: bool = False
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        return findings(self.paper)
+
+    def results(self, claim: Claim, edition: Edition, reading: str | None) -> list[Result]:
+        first = reading is None or reading == next(iter(self.paper.readings))
+        listed = self.made if first else self.readings.get(str(reading), ())
+        return [r for r in listed if r.claim == claim.id and r.edition is edition]
+
+    def reach(self, claim: Claim) -> Reach:
+        return self.reaches.get(claim.id, "")
+
+
+def standing(source: Source, claim: Claim) -> Standing:
+    """The standing of a result: its rows in its file, or it alone where it has none."""
+    rows = claim.rows or (Row("", claim.id),)
+    refuted = any(r.verdict is Verdict.REFUTED for r in _meant(source, claim, None))
+    of_proof = claim.exists if claim.exists and claim.rows and not refuted else ""
+    asked = tuple(_question(source, row, claim if row.claim == claim.id else find_claim(row.claim), of_proof) for row in rows)
+    concerned = {f.id: f for each in (claim, *(q.claim for q in asked)) for f in concerning(each, source.findings)}
+    return Standing(claim, asked, tuple(f for f in source.findings if f.id in concerned))
+
+
+def standings(source: Source) -> dict[str, Standing]:
+    """The standing of every statement of a paper, by its id, in the paper's order."""
+    return {claim.id: standing(source, claim) for claim in source.paper.statements()}
+
+
+def counted(listed: Iterable[Standing]) -> dict[str, int]:
+    """How many questions stand how; a question that two results ask alike counts once."""
+    asked = {(q.says, q.claim.id, q.status): q.status for each in listed for q in each.questions}
+    counts: Counter[str] = Counter("open" if status in ("conditional", "not judged") else status for status in asked.values())
+    return {status: counts[status] for status in STATUSES}
+
+
+def _question(source: Source, row: Row, claim: Claim, of_proof: str) -> Question:
+    answers = [made for reading in source.paper.readings if (made := answer(source, claim, reading)) is not None]
+    if len({(a.parts, a.misprints) for a in answers}) == 1:
+        answers = [replace(answers[0], reading="", called="")]
+    stated = source.results(claim, Edition.STATEMENT, None)
+    false = [r for r in _meant(source, claim, None) if r.verdict is Verdict.REFUTED]
+    degenerate = [r for r in stated if claim.not_meant(r.parameters) is not None and r.verdict is Verdict.REFUTED]
+    repaired = inside(claim, source.results(claim, Edition.REPAIRED, None))
+    assumed = tuple(dict.fromkeys(a for r in stated for a in r.outcome.assumptions))
+    return Question(
+        row.says,
+        claim,
+        tuple(answers),
+        _status([a.verdict for a in answers], bool(of_proof)),
+        printed_proof(source, claim),
+        of_proof,
+        in_words(claim, repaired) if false and repaired else "",
+        (*([LN2] if rests_on_ln2(claim) else []), *assumed),
+        false[0] if false else None,
+        tuple(parts_of(claim, degenerate)),
+        tuple(linked(claim, proof, source.whole) for proof in claim.proofs),
+        row.example,
+    )
+
+
+def _status(verdicts: Sequence[Verdict], of_proof: bool) -> Status:
+    """How a question stands, from the verdict under each reading. of_proof: a refutation speaks of the proof's own example only."""
+    if not verdicts or set(verdicts) == {Verdict.DECLINED}:
+        return "not judged"
+    known = {Verdict.OPEN if of_proof and v is Verdict.REFUTED else v for v in verdicts}
+    if known == {Verdict.VERIFIED}:
+        return "true"
+    if known == {Verdict.REFUTED}:
+        return "false"
+    if Verdict.VERIFIED in known and (Verdict.REFUTED in known or Verdict.OPEN in known):
+        return "true in one order only"
+    if Verdict.REFUTED in known:
+        return "false in one order only"
+    return "open" if Verdict.OPEN in known else "conditional"
+
+
+def answer(source: Source, claim: Claim, reading: str) -> Answer | None:
+    """What is known under a reading: by theorems, then by symbols, then by the results that these leave over. None where nothing is."""
+    meant = _meant(source, claim, reading)
+    own = inside(claim, source.results(claim, Edition.STATEMENT, reading))
+    semantics = read_semantics(reading)
+    first = reading == next(iter(source.paper.readings))
+    theorems, left = leading(claim, semantics, meant, source.whole)
+    if not own and not (theorems and source.results(claim, Edition.STATEMENT, reading)) and not (first and source.reach(claim)):
+        return None
+    parts = [Part("false" if t.refutes else "true", (t.ranges,), KERNEL) for t in theorems]
+    reach = source.reach(claim) if first or not claim.bounded else ""
+    if reach and all(r.verdict in (Verdict.VERIFIED, Verdict.OPEN) for r in left):
+        parts.append(Part("true", (_every(claim, reach),) if claim.parameters else (), SYMBOLS))
+        left = []
+    parts += parts_of(claim, left, meant)
+    verdicts = [Verdict.REFUTED if p.word == "false" else Verdict.VERIFIED for p in parts if p.by in (KERNEL, SYMBOLS)]
+    order = list(Verdict)
+    worst = max((*verdicts, *(r.verdict for r in left)), key=order.index, default=Verdict.OPEN)
+    spared = meant != own
+    count = len(concerning(claim, source.findings)) if spared else 0
+    return Answer(reading, source.paper.called[reading], tuple(_by_word(parts)), worst, count)
+
+
+def _by_word(parts: Sequence[Part]) -> list[Part]:
+    """The parts in their order, those that share a word together."""
+    words = list(dict.fromkeys(part.word for part in parts))
+    return sorted(parts, key=lambda part: words.index(part.word))
+
+
+def _every(claim: Claim, reach: Reach) -> str:
+    """``every n >= 1 and w >= 0``: what symbols go through."""
+    if reach == "meant":
+        meant = " and ".join(p.meant for p in claim.parameters if p.meant)
+        return f"every {meant}" if meant else "all parameters that are meant"
+    names = [p.name for p in claim.parameters if not p.names]
+    return f"every {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else f"every {''.join(names)}"
+
+
+def parts_of(claim: Claim, results: Sequence[Result], among: Sequence[Result] = ()) -> list[Part]:
+    """The results by word and evidence, each group with its parameters."""
+    groups: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        if result.verdict is not Verdict.DECLINED:
+            groups.setdefault((word(result), evidence(result)), []).append(result)
+    return [Part(word, tuple(map(spoken, points_texts(claim, listed, among or results))), by) for (word, by), listed in groups.items()]
+
+
+def word(result: Result) -> str:
+    """``true``, ``false``, ``conditional on exact-entries``."""
+    on = ", ".join(result.outcome.assumptions)
+    return f"{WORDS[result.verdict]} on {on}" if on else WORDS[result.verdict]
+
+
+def evidence(result: Result) -> str:
+    """What a result rests on, one of :data:`EVIDENCE`; empty for one that decides nothing."""
+    if result.verdict is Verdict.REFUTED:
+        return COUNTEREXAMPLE
+    if result.verdict is not Verdict.VERIFIED:
+        return ""
+    method = result.outcome.scope.method or ""
+    if method in (KERNEL, "symbolic"):
+        return {KERNEL: KERNEL}.get(method, SYMBOLS)
+    return next((kind for name, kind in METHODS.items() if method.startswith(name) or f" {name}" in method), "exact")
+
+
+def in_words(claim: Claim, results: Sequence[Result]) -> str:
+    """How results stand: ``true for p = 2..4 (all inputs); open for p = 5..8``."""
+    made = Answer("", "", tuple(_by_word(parts_of(claim, results))), Verdict.OPEN)
+    return made.text or "not judged"
+
+
+def printed_proof(source: Source, claim: Claim) -> Printed | None:
+    """How the printed proof or witness of a claim does at the parameters that are meant; None where a paper prints none."""
+    results = inside(claim, source.results(claim, Edition.PRINTED, None))
+    if not results or not (claim.steps or claim.table is not None or claim.parts):
+        return None
+    concerned = concerning(claim, source.findings)
+    repaired = inside(claim, source.results(claim, Edition.REPAIRED, None))
+    lesser = bool(concerned) and not any(f.kind in SERIOUS for f in concerned)
+    mended = but_for_misprints(results, repaired) if lesser else results
+    failing = [r for r in mended if r.verdict is Verdict.REFUTED]
+    if not failing:
+        works = [r for r in mended if r.verdict is Verdict.VERIFIED]
+        spared = len(concerned) if mended != results else 0
+        return Printed("works", where=_texts(claim, works, mended), misprints=spared) if works else Printed("undecided")
+    at = "; ".join(_texts(claim, failing, results)) if len(failing) < len(results) else ""
+    first = _first_failing(source, claim, failing[0])
+    needed = tuple(f.id for f in concerned if f.kind in SERIOUS) or tuple(f.id for f in concerned)
+    theorems = list(deciding(claim, Edition.REPAIRED, DEFAULT_SEMANTICS)) if source.whole else []
+    works = [r for r in repaired if r.verdict is Verdict.VERIFIED and not any(t.covers(r.parameters) for t in theorems)]
+    if works or theorems:
+        return Printed("corrected", needed, (*(t.ranges for t in theorems), *_texts(claim, works, repaired)), first, at)
+    return Printed("fails", needed, (), first, at)
+
+
+def _first_failing(source: Source, claim: Claim, failing: Result) -> Claim | None:
+    """The first argument step that is refuted as printed at the parameters where the proof fails first."""
+    for step in claim.steps:
+        if step.role == "argument" and not step.ours:
+            for result in source.results(step, Edition.PRINTED, None):
+                if result.verdict is Verdict.REFUTED and all(failing.parameters.get(k, v) == v for k, v in result.parameters.items()):
+                    return step
+    named = failing.outcome.replay[0].partition("/")[2] if failing.outcome.replay else ""
+    return next((step for step in claim.steps if step.name == named), None)
+
+
+def concerning(claim: Claim, listed: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings that a claim fails because of: about it, its parts or its argument steps, or with errata of these."""
+    names = {f.id: frozenset(f.errata) for f in listed}
+    seen: set[str] = set()
+    found: set[str] = set()
+
+    def walk(each: Claim, whole: bool) -> None:
+        if each.id in seen:
+            return
+        seen.add(each.id)
+        found.update(f.id for f in listed if any(a.id == each.id for a in f.about) or touched(each, names[f.id]))
+        for part in each.parts if whole else ():
+            walk(find_claim(part.claim), True)
+        for step in each.steps if whole else ():
+            if step.role == "argument":
+                walk(step, False)
+
+    walk(claim, True)
+    return tuple(f for f in listed if f.id in found)
+
+
+def _meant(source: Source, claim: Claim, reading: str | None) -> list[Result]:
+    """What is meant of a claim as a statement, each failure that only lesser findings explain as it is after corrections."""
+    own = inside(claim, source.results(claim, Edition.STATEMENT, reading))
+    if not any(r.verdict is Verdict.REFUTED for r in own):
+        return own
+    concerned = concerning(claim, source.findings)
+    if not concerned or any(f.kind in SERIOUS for f in concerned):
+        return own
+    return but_for_misprints(own, source.results(claim, Edition.REPAIRED, reading))
+
+
+def but_for_misprints(results: Sequence[Result], repaired: Sequence[Result]) -> list[Result]:
+    """The results, with what corrections make of each failure."""
+    after = {tuple(r.parameters.items()): r.outcome for r in repaired}
+    return [_after(r, after) for r in results]
+
+
+def _after(result: Result, after: Mapping[tuple[tuple[str, int], ...], Outcome]) -> Result:
+    mended = after.get(tuple(result.parameters.items()))
+    return replace(result, outcome=mended) if result.verdict is Verdict.REFUTED and mended is not None else result
+
+
+def inside(claim: Claim, results: Iterable[Result]) -> list[Result]:
+    """The results at parameters that the authors mean; what is declined says nothing."""
+    return [r for r in results if r.verdict is not Verdict.DECLINED and claim.not_meant(r.parameters) is None]
+
+
+def of_edition(results: Sequence[Result], edition: Edition) -> list[Result]:
+    """The results of one edition, in their order."""
+    return [r for r in results if r.edition is edition]
+
+
+def leading(claim: Claim, semantics: Semantics, results: Sequence[Result], whole: bool = True) -> tuple[list[Decided], list[Result]]:
+    """The theorems that decide a claim in a reading, and the results that they leave over: outside their parameters, or against them.
+
+    whole: whether theorems that cover none of the results count, too.
+    """
+    found = list(deciding(claim, Edition.STATEMENT, semantics, whole))
+    if not whole:
+        found = [theorem for theorem in found if any(_agrees(theorem, r) for r in results)]
+    return found, [r for r in results if not any(_agrees(theorem, r) for theorem in found)]
+
+
+def _agrees(theorem: Decided, result: Result) -> bool:
+    """Whether a theorem decides a result's point; one that a judge's sample leaves open there is no objection."""
+    says = Verdict.REFUTED if theorem.refutes else Verdict.VERIFIED
+    return result.verdict in (says, Verdict.OPEN) and theorem.covers(result.parameters)
+
+
+def points_texts(claim: Claim, results: Sequence[Result], among: Sequence[Result] = ()) -> tuple[str, ...]:
+    """``p=1,3..8``, a text for each product of values; none for a claim without parameters.
+
+    among: the results that these are some of. A parameter that has its default at all of them is left out.
+    """
+    points, every = ([tuple((k, str(v)) for k, v in r.parameters.items()) for r in listed] for listed in (results, among or results))
+    return boxes_as_text(shown_points(claim, points, every))
+
+
+def _texts(claim: Claim, results: Sequence[Result], among: Sequence[Result]) -> tuple[str, ...]:
+    return tuple(map(spoken, points_texts(claim, results, among))) if results else ()
+
+
+def spoken(points: str) -> str:
+    """``p = 3..8`` for ``p=3..8``, ``t = 3..4, e = 2..4`` for ``t=3..4 e=2..4``."""
+    return re.sub(r"(?<=\d) (?=\w+ = )", ", ", re.sub(r"(\w)=", r"\1 = ", points)).replace(",", ", ").replace(",  ", ", ")

@@ -1,0 +1,214 @@
+"""The answer to a statement at one point of its parameters, in words: what is true, by what, and whether the printed proof works there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import Paper, find_claim, find_paper
+from verifier.claims.parameters import ALL
+from verifier.claims.points import Point
+from verifier.claims.request import Request
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.gate.standing import EVIDENCE, KERNEL, OfResults, Question, Standing, parts_of, standing
+from verifier.gate.standing import word as word_of
+from verifier.language.exact import integer
+from verifier.show.answers import smallest
+from verifier.show.notation.plain import shown
+from verifier.show.screen import console, folded
+from verifier.show.verdict_words import spelled, titled
+
+BITS = re.compile(r"\b([A-Za-z])((?: [-+] \d+)?)(?= bits?\b)")
+"""A number of bits in a question: ``p - 1`` of ``p - 1 bits do not suffice``."""
+FINDINGS_NAMED = 1
+
+
+def show_answer(answered: Answered) -> None:
+    """The answer at a point, in about twelve lines."""
+    from rich.text import Text
+
+    out = console()
+    for number, line in enumerate(_lines(answered.paper, answered.claim, answered.point, answered.made, answered.readings)):
+        out.print(Text(line, style="bold" if number == 0 else ""), soft_wrap=True)
+
+
+def _lines(paper: Paper, claim: Claim, point: Point, made: Sequence[Result], readings: Mapping[str, Sequence[Result]]) -> list[str]:
+    found = standing(OfResults(paper, made, readings), claim)
+    said = [found.mark, titled(claim.name)]
+    at = ", ".join(f"{k} = {v}" for k, v in point.values.items())
+    degenerate = claim.not_meant(point.values)
+    head = f"{' '.join(said)}{f', {at}' if at else ''}: {f'a degenerate case, {degenerate}' if degenerate else found.status}"
+    lines = folded(shown(head), 2, 0)
+    used: set[str] = set()
+    for question in found.questions:
+        lines += _question(question, point, made, readings)
+        used |= {part.by for answer in question.answers for part in answer.parts}
+    if KERNEL in used:
+        lines += folded(f"kernel: {EVIDENCE[KERNEL]}", 4, 2)
+    lines += folded(f"More: `verify {claim.id}{_words(point)} --editions`; `verify show {claim.name}`{_findings(found)}", 4, 2)
+    return lines
+
+
+def _words(point: Point) -> str:
+    defaults = point.claim.complete({k: v for k, v in point.values.items() if _given(point.claim, k)})
+    left = {k: v for k, v in point.values.items() if _given(point.claim, k) or defaults[k] != v}
+    return "".join(f" --{k} {v}" for k, v in left.items())
+
+
+def _given(claim: Claim, name: str) -> bool:
+    return any(p.name == name and p.default is None for p in claim.parameters)
+
+
+def _findings(found: Standing) -> str:
+    named = [f.entry.id for f in found.findings][:FINDINGS_NAMED]
+    return "".join(f"; `verify findings {name}`" for name in named)
+
+
+def _question(
+    question: Question,
+    point: Point,
+    made: Sequence[Result],
+    readings: Mapping[str, Sequence[Result]],
+) -> Iterator[str]:
+    says = f"{at_point(question.says, point)}: " if question.says else ""
+    first = next(iter(readings))
+    answers: dict[str, list[str]] = {}
+    for answer in question.answers:
+        by = [part.by for part in answer.parts if part.by]
+        stated = readings[answer.reading or first] if answer.reading else [r for listed in readings.values() for r in listed]
+        mine = [r for r in stated if r.claim == question.claim.id and r.edition is Edition.STATEMENT]
+        by += [part.by for r in mine for part in parts_of(question.claim, [r]) if part.by]
+        evidence = ", ".join(dict.fromkeys(by))
+        word = " and ".join(dict.fromkeys(part.word for part in answer.parts)) or "not judged"
+        answers.setdefault(f"{word}{f' ({evidence})' if evidence else ''}{answer.but}", []).append(answer.called)
+    alike = len(answers) == 1
+    degenerate = question.claim.not_meant(_known(question.claim, point))
+    if degenerate and not answers:
+        mine = [r for r in made if r.claim == question.claim.id and r.edition is Edition.STATEMENT]
+        yield from folded(shown(f"{says}{' and '.join(dict.fromkeys(map(word_of, mine))) or 'not judged'} here, but {degenerate}"), 4, 2)
+        yield from _printed(question, made)
+        return
+    told = "; ".join(text if alike else f"{' and '.join(names)}: {text}" for text, names in answers.items()) or _why_not(question, made)
+    assumes = f"; assumes {', '.join(question.assumes)}" if question.assumes and "true" in told else ""
+    yield from folded(shown(f"{says}{told}{assumes}"), 4, 2)
+    example = smallest(question, (), {})
+    if example:
+        yield from folded(shown(f"why false: {example}"), 6, 4)
+    elif not any(part.word != "open" for answer in question.answers for part in answer.parts):
+        yield from folded(shown(f"why open: {spelled(_reason(question, made))}"), 6, 4)
+    if question.failing is not None and question.failing.replay:
+        yield f"    replay: {question.failing.replay}"
+    yield from _printed(question, made)
+
+
+def _known(claim: Claim, point: Point) -> dict[str, int]:
+    """The values of a claim's parameters at a point of a statement."""
+    return claim.complete({k: v for k, v in point.values.items() if any(p.name == k for p in claim.parameters)})
+
+
+def _why_not(question: Question, made: Sequence[Result]) -> str:
+    return f"not judged: {_reason(question, made)}"
+
+
+def _reason(question: Question, made: Sequence[Result]) -> str:
+    mine = [r for r in made if r.claim == question.claim.id and r.edition is Edition.STATEMENT]
+    return next((r.outcome.reason.splitlines()[0] for r in mine if r.outcome.reason), "no evidence")
+
+
+def _printed(question: Question, made: Sequence[Result]) -> Iterator[str]:
+    """How the printed proof does here, and for which parameters the corrected one is."""
+    if question.proof is None:
+        return
+    mine = [r for r in made if r.claim == question.claim.id]
+    printed = next((r for r in mine if r.edition is Edition.PRINTED), None)
+    repaired = next((r for r in mine if r.edition is Edition.REPAIRED), None)
+    what = "table" if question.claim.table is not None else "proof"
+    said = f"the printed {what} works"
+    if question.proof.works == "undecided":
+        said = f"the printed {what}: not decided"
+    elif question.proof.works in ("corrected", "fails"):
+        first = question.proof.first
+        where = f", first at {titled(first.name)}" if first else ""
+        reason = spelled((printed.outcome.reason or "").splitlines()[0]) if printed and printed.outcome.reason else ""
+        said = f"the printed {what} fails{where}{f': {reason}' if reason and len(reason) < 80 else ''}"
+    if question.proof.misprints:
+        said += f", but for misprints ({question.proof.misprints})"
+    if printed is not None and printed.verdict is Verdict.REFUTED and repaired is not None:
+        if repaired.verdict is Verdict.VERIFIED:
+            said += "; it works after our corrections"
+        elif repaired.verdict is Verdict.DECLINED and (needs := corrected_domain(question.claim)):
+            said += f"; our corrected {what} needs {needs}"
+    yield from folded(shown(said), 6, 4)
+    if printed is not None and printed.verdict is Verdict.REFUTED and printed.replay and question.failing is None:
+        yield f"    replay: {printed.replay}"
+
+
+def corrected_domain(claim: Claim) -> str:
+    """``p >= 7 and n > 4*p + 1``: the parameters that a claim's corrections are for; empty where they are for all."""
+    if claim.table is not None and claim.table.errata and claim.table.source.errata is not None:
+        return claim.table.source.errata.domain
+    if claim.repaired is None:
+        return ""
+    own = {p.name: p.where for p in claim.parameters}
+    changed = [p.where for p in claim.repaired.parameters if p.where != own.get(p.name)]
+    return " and ".join([*changed, *([claim.repaired.where] if claim.repaired.where and claim.repaired.where != claim.where else [])])
+
+
+def at_point(says: str, point: Point) -> str:
+    """``5 bits suffice`` for ``p bits suffice`` at p = 5."""
+    names = {k: Fraction(int(v)) for k, v in point.values.items() if v is not ALL}
+
+    def number(found: re.Match[str]) -> str:
+        return str(integer(f"{found[1]}{found[2]}", names)) if found[1] in names else found[0]
+
+    return BITS.sub(number, says)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What the answer at a point is made of. made: the results of the statement, its halves and the steps of these; readings: how the
+    halves stand as statements, reading by reading.
+    """
+
+    paper: Paper
+    claim: Claim
+    point: Point
+    made: Sequence[Result]
+    readings: Mapping[str, Sequence[Result]]
+
+
+def answers(request: Request, session: Session, made: Sequence[Result]) -> list[Answered]:
+    """What answers are made of, for each statement at each point that is asked for.
+
+    None where one of them is a step, is outside its domain, is asked for under another reading or for every value of a parameter.
+    """
+    points = [point for listed in request.points for point in listed]
+    papers = [find_paper(point.claim.paper) for point in points]
+    found = []
+    for paper, point in zip(papers, points, strict=True):
+        if paper is None or point.claim.role is not None or point.of_all or point.outside:
+            return []
+        if request.semantics != next(iter(paper.readings)):
+            return []
+        found.append(_answered(paper, point, session, made))
+    return found
+
+
+def _answered(paper: Paper, point: Point, session: Session, made: Sequence[Result]) -> Answered:
+    """The halves under each reading of the paper; under the first one, in every edition."""
+    counting = Session(replace(session.limits, smallest=False, counts=False), session.advance, session.method)
+    asked = [find_claim(row.claim) for row in point.claim.rows] or [point.claim]
+    first = next(iter(paper.readings))
+    readings: dict[str, list[Result]] = {name: [] for name in paper.readings}
+    for reading in paper.readings:
+        for claim in (c for c in asked if c.bounded or reading == first):
+            at = Point.of(claim, _known(claim, point))
+            judging, editions = (session, tuple(Edition)) if reading == first else (counting, (Edition.STATEMENT,))
+            readings[reading] += [r for r in judging.results(at, editions, read_semantics(reading)) if r.claim == claim.id]
+    known = {(r.claim, r.edition) for r in made}
+    return Answered(paper, point.claim, point, [*made, *(r for r in readings[first] if (r.claim, r.edition) not in known)], readings)

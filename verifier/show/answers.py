@@ -1,0 +1,111 @@
+"""Answers in words for readers: the questions of a standing, and the smallest counterexample to one as a finding or its row tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from verifier.claims.verdicts import Edition, Result
+from verifier.errata.findings import SERIOUS
+from verifier.errata.listings import Listing
+from verifier.gate.standing import Answer, Question, Standing, of_edition
+from verifier.show.corrections import with_slots
+from verifier.show.counterexamples import in_a_line, of_result
+from verifier.show.facts import SLOT
+from verifier.show.verdict_words import spelled, titled
+
+LONGEST_ANSWER = 16
+"""An answer of more words is abridged."""
+
+
+def alike(results: Sequence[Standing]) -> list[list[Standing]]:
+    """The results, those that ask the same together."""
+    groups: dict[tuple[tuple[str, str], ...], list[Standing]] = {}
+    for result in results:
+        groups.setdefault(tuple((q.says, q.claim.id) for q in result.questions), []).append(result)
+    return list(groups.values())
+
+
+def together(results: Sequence[Standing]) -> list[tuple[str, Standing]]:
+    """The results by name, those that ask the same as one: ``Theorems 1.1 and 2.4``. The one that says most stands for them."""
+    return [(" and ".join(titled(each.claim.name) for each in listed), decided(listed)) for listed in alike(results)]
+
+
+def decided(listed: Sequence[Standing]) -> Standing:
+    """Of results that ask the same, one whose answers are about it and not about an example of its proof."""
+    return next((each for each in listed if not any(q.about for q in each.questions)), listed[0])
+
+
+def abridged(answer: Answer) -> str:
+    """An answer in a line; a long one with the first parameters of each group: ``true for t = 3..5, e = 2..4 and others``."""
+    if len(answer.text.split()) <= LONGEST_ANSWER:
+        return answer.text
+    said = []
+    for word in dict.fromkeys(part.word for part in answer.parts):
+        first, *more = [part for part in answer.parts if part.word == word]
+        at = f" for {first.where[0]}" if first.where else ""
+        others = " and others" if more or len(first.where) > 1 else ""
+        said.append(f"{word}{at}{others}{f' ({first.by})' if first.by else ''}")
+    return "; ".join(said) + answer.but
+
+
+def proof_line(question: Question) -> str:
+    """``fails, first at Lemma 2.6, table 6; works after 5 corrections for p = 7..8``; empty where the paper prints no proof."""
+    return spelled(str(question.proof)) if question.proof else ""
+
+
+def smallest(question: Question, listed: Sequence[Listing], results: Mapping[str, Sequence[Result]]) -> str:
+    """The smallest counterexample in words; empty where the question has none."""
+    failing = question.failing
+    if failing is None:
+        return ""
+    return _told(question.example, failing) or _example(listed, results, failing) or _values(failing)
+
+
+def _told(example: str, failing: Result) -> str:
+    """A counterexample as the row tells it; empty where it tells none, or one with other values."""
+    found = {**{name: str(value) for name, value in failing.parameters.items()}, **(failing.outcome.counterexample or {})}
+    said = " ".join(example.split())
+    return with_slots(said, found) if all(name in found for name in SLOT.findall(said)) else ""
+
+
+def _example(listed: Sequence[Listing], results: Mapping[str, Sequence[Result]], failing: Result) -> str:
+    """A counterexample as a finding tells it; empty where no finding tells this one.
+
+    A finding may tell what refutes a step of the printed argument: that is no counterexample to the result.
+    """
+    for listing in listed:
+        entry, found = listing.finding.entry, listing.counterexample or {}
+        if listing.smallest is None or not tells(_in_edition(results, listing.smallest, failing.edition), failing):
+            continue
+        if entry.kind in SERIOUS and entry.example and all(name in found for name in SLOT.findall(entry.example)):
+            return with_slots(" ".join(entry.example.split()), found)
+    return ""
+
+
+def _in_edition(results: Mapping[str, Sequence[Result]], told: Result, edition: Edition) -> Result:
+    """The result of another edition that has the same counterexample; the one that is told, where there is none."""
+    there = (r for r in of_edition(results.get(told.claim, ()), edition) if r.parameters == told.parameters)
+    return next((r for r in there if r.outcome.counterexample == told.outcome.counterexample), told)
+
+
+def tells(told: Result, failing: Result) -> bool:
+    """Whether a finding tells the counterexample of a result: its own, or that of the part that refutes it, at the same parameters."""
+    at = all(failing.parameters.get(name, value) == value for name, value in told.parameters.items())
+    own = told.claim == failing.claim or told.claim in failing.outcome.parts
+    return own and at and told.edition is failing.edition
+
+
+def _values(result: Result) -> str:
+    found = result.outcome
+    shown = of_result(result)
+    at = ", ".join(f"{k} = {v}" for k, v in result.parameters.items() if k not in shown)
+    said = in_a_line(shown) if shown else spelled(found.reason or "")
+    return f"{at}: {said}" if at and said else at or said
+
+
+def text_of(found: Standing) -> str:
+    """The answers of a result in a line: of one with halves, how it stands."""
+    if len(found.questions) != 1:
+        return found.status
+    (question,) = found.questions
+    return "; ".join(f"{f'{a.called}: ' if a.reading else ''}{a.text}" for a in question.answers) or found.status
