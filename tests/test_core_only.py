@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.papers_of_tests import FOLDER
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXTRAS = ("bitwuzla", "dask", "distributed", "fpy2", "gfloat", "jax", "jaxlib", "matplotlib", "ml_dtypes", "onnx", "onnxruntime", "pandas")
@@ -54,7 +56,7 @@ ASKED: list[tuple[str, int, str]] = [
     (f"{LEMMA} --format sarif", 1, "every-bit-counts"),
     (f"{LEMMA} --format junit", 1, "<testsuites "),
     ("every-bit-counts/theorem-2.1:one-column --m 2 --q 2", 3, "bitreferee[search]"),
-    ("findings piecewise-affine", 0, "findings"),
+    (f"--papers {FOLDER} --trust findings toy", 0, "findings"),
     ("sweep every-bit-counts/lemma-2.6 --p 2..3 --scheduler nowhere:1 --output jobs", 2, "bitreferee[cluster]"),
     ("tool represent --activation gelu --p 2 --s 1 --target random --onnx net.onnx", 2, "bitreferee[onnx]"),
     ("tool experiment every-bit-counts", 2, "bitreferee[experiments]"),
