@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from decimal import Context, Decimal
+from typing import TYPE_CHECKING
 
 from verifier.claims.verdicts import Result
-from verifier.errata.listings import Listing
 from verifier.language.printer import printed
 from verifier.language.syntax import names_in, parse
 from verifier.language.tree import Comparison, Node, words_in
@@ -15,6 +15,9 @@ from verifier.running.errors import InputError
 from verifier.show.notation.formulas import of_formula
 from verifier.show.notation.marks import GREEK
 from verifier.show.notation.plain import ABOVE, encodable, notation
+
+if TYPE_CHECKING:
+    from verifier.errata.listings import Listing
 
 LONG = 14
 NUMBER = re.compile(r"(-?\d+)(?:/(\d+))?")
