@@ -10,8 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lowerbounds.last_bits import Backwards, Level, barriers, last_bits, most_disjoint
-from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
+from lowerbounds.last_bits import Backwards, Level, barriers, bound, largest_matching, last_bits, most_disjoint, neighbours_of_leaves
 from tests.lowerbounds.test_last_bits import disjoint, sums_of
 
 pytest.importorskip("scipy")

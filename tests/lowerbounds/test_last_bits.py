@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from lowerbounds.last_bits import last_bits, prepended, tells_apart
-from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
+from lowerbounds.last_bits import bound, largest_matching, last_bits, neighbours_of_leaves, prepended, tells_apart
 from lowerbounds.running_sums import COUPLINGS, START, RunningSums, products
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO
 from verifier.arithmetic.semantics import read_semantics

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from lowerbounds.matchings import HEAVIEST, Cover, tight_cover
+from lowerbounds.last_bits import HEAVIEST, Cover, tight_cover
 from verifier.running.errors import MissingExtraError
 
 pytest.importorskip("scipy")

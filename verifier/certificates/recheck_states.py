@@ -3,21 +3,21 @@
 To be believed, if this file is right: every input that keeps the promise leads to one of the states that the file computes, and the network
 answers rightly in each of them. No state is listed in a certificate. How a state is computed from sums is one of five ways:
   prefixes   tokens from left to right; inputs of which all sums, the symbols still read and what the right answer depends on are alike
-  columns    one head whose coordinates are summed first: a column after another, each a function of few symbols
+  columns    every input at once, of one head whose coordinates are summed first: each column is a function of few bits
   pairs      two equal strings, under y <= z: position by position, the sums that depend on it; blocks of positions share no sum
   positions  strings of every length, whose positions add alike: the numerator and whether the strings are equal so far
   local      tokens, by the few symbols that lead to each, where heads have all their weight on few tokens
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import product, repeat
 from operator import or_
 from typing import Any, NamedTuple
 
 from .recheck_answers import Answers, Text
-from .recheck_network import MOST_CONTENTS, MOST_TOKENS, SOFTMAX, Head, Layer, Symbol, Vector, finite
+from .recheck_network import MOST_TOKENS, SOFTMAX, Head, Layer, Symbol, Vector, finite
 from .recheck_numbers import ANY_DIGITS, INF, NAN, Numbers
 from .recheck_reading import At, Rejected, demand
 
@@ -501,49 +501,95 @@ def adder(numbers: Numbers) -> Callable[[Any, Any], Any]:
 
 # ---- columns
 
+Column = tuple[list[Symbol], list[Any]]  # the bits that a quantity depends on, and what it is for each of their contents
 
-class Columns(Prefixes):
-    """The inputs of one head whose coordinates are summed first: a column after another, each a function of few symbols.
 
-    A step is a column, whose sum, weighted, is added to the numerator; then a token after another, whose weights are added.
+class Bits(Text):
+    """A whole string of bits, as a number."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, length: int, value: int) -> None:
+        super().__init__(2, length, {})
+        self.value = value
+
+    def number(self, first: int, last: int) -> int:
+        return self.value >> self.length - 1 - last & (1 << last - first + 1) - 1
+
+
+class Columns:
+    """Every input at once, of one head whose coordinates are summed first: each column is a function of few bits.
+
+    A column's sum, weighted, is added to the numerator; then a token after another, whose weights are added.
     """
 
     def __init__(self, answers: Answers, place: str) -> None:
-        self.answers, self.t, self.numbers, self.place, self.promised = answers, answers.network, answers.numbers, place, 0
-        self.head = OneHead(answers, place)
-        demand(self.head.inputs, f"{place}: coordinates summed first were expected")
-        bits, self.tables = list[list[Symbol]](), list[list[tuple[Any, Any]]]()
-        tokens = list(zip((token.reads for token in self.t.tokens), self.head.addends, strict=True))
-        for k in range(self.head.sums):
-            reads = sorted({s for own, terms in tokens if len({term[k] for term in terms}) > 1 for s in own})
-            demand(self.t.letters ** len(reads) <= MOST_CONTENTS, f"{place}: column {k + 1} depends on {len(reads)} symbols")
-            bits.append(reads)
-            adding = [(own, terms) for own, terms in tokens if any(term[k] for term in terms)]
-            self.tables.append([])
-            for symbols in product(range(self.t.letters), repeat=len(reads)):
-                told = dict(zip(reads, symbols, strict=True))
-                self.t.limits.spend(4 * len(adding))
-                sums = (terms[self.t.content(0, [told.get(s, 0) for s in own])][k] for own, terms in adding)
-                self.tables[-1].append((self.head.weighted(k, reduce(self.head.add, sums, 0)), 0))
-        for own, terms in tokens if not self.head.linear else ():
-            bits.append(own if len({term[-1] for term in terms}) > 1 else [])
-            self.tables.append([(0, term[-1]) for term in terms])
-        self.steps, self.added = self.walked(bits, set()), [[()] * len(table) for table in self.tables]
+        self.answers, self.t, self.place, self.head = answers, answers.network, place, OneHead(answers, place)
+        self.lengths = self.t.strings
+        demand(self.head.inputs and self.t.letters == 2, f"{place}: coordinates summed first, of bits, were expected")
+        self.t.limits.keep("states", answers.inputs)
 
     def check(self) -> int:
         """How many inputs are answered rightly."""
-        add, held = self.head.add, 0
+        every, head = [(name, k) for name in self.lengths for k in range(self.lengths[name])], self.head
+        tops = self.spread(self.total(self.column(k) for k in range(head.sums)), every)
+        tokens = zip((token.reads for token in self.t.tokens), head.addends, strict=True)
+        weights = (self.of_token(reads, terms, head.sums) for reads, terms in tokens)
+        bottoms = [1] * len(tops) if head.linear else self.spread(self.total(weights), every)
+        words = ([Bits(length, value) for value in range(1 << length)] for length in self.lengths.values())
+        promised, names, known = 0, list(self.lengths), dict[tuple[Any, Any], str]()
+        for strings, pair in zip(product(*words), zip(tops, bottoms, strict=True), strict=True):
+            texts = dict(zip(names, strings, strict=True))
+            if self.answers.promised(texts):
+                promised += 1
+                if pair not in known:
+                    known[pair] = head.answer(head.quotient(*pair))
+                right = self.answers.expected(texts)
+                demand(known[pair] == right, f"{self.place}: an input is answered with {known[pair]}, {right} was expected")
+        return promised
 
-        def grown(read: Row, j: int, content: int) -> Row:
-            (top, bottom), (more, weight) = read, self.tables[j][content]
-            return add(top, more) if j < self.head.sums else top, add(bottom, weight)
+    def of_token(self, reads: list[Symbol], terms: list[Row], k: int) -> Column:
+        """What a token adds to the k-th sum, by the bits that matter."""
+        if all(term[k] == terms[0][k] for term in terms):
+            return [], [terms[0][k]]
+        bits = sorted(set(reads), key=self.order)
+        contents = (dict(zip(bits, values, strict=True)) for values in product((0, 1), repeat=len(bits)))
+        return bits, [terms[self.t.content(0, [told[s] for s in reads])][k] for told in contents]
 
-        by_end: dict[Row, dict[Row, int]] = {}
-        for (_, read, ones, orders, known), count in self.closure((0, 0), grown, None, -1).items():
-            by_end.setdefault(read, {})[ones, orders, known] = count
-        for (top, bottom), inputs in by_end.items():
-            held += self.counted(self.head.answer(self.head.quotient(top, bottom)), inputs)
-        return self.held(held)
+    def column(self, k: int) -> Column:
+        """What the k-th sum adds to the numerator."""
+        tokens = zip((token.reads for token in self.t.tokens), self.head.addends, strict=True)
+        added = (self.of_token(reads, terms, k) for reads, terms in tokens if any(term[k] for term in terms))
+        bits, sums = self.total(added)
+        return bits, [self.head.weighted(k, x) for x in sums]
+
+    def total(self, columns: Iterable[Column]) -> Column:
+        """The rounded sum of columns, left to right."""
+        found: Column = ([], [0])
+        for column in columns:
+            bits = sorted({*found[0], *column[0]}, key=self.order)
+            found = bits, self.added(self.spread(found, bits), self.spread(column, bits))
+        return found
+
+    def added(self, left: list[Any], right: list[Any]) -> list[Any]:
+        """The sums of two quantities on every input; where they have few values, computed once for each two of them."""
+        xs, ys, add = set(left), set(right), self.head.add
+        if len(xs) * len(ys) >= len(left):
+            return list(map(add, left, right))
+        known = {x: {y: add(x, y) for y in ys} for x in xs}
+        return [known[x][y] for x, y in zip(left, right, strict=True)]
+
+    def order(self, bit: Symbol) -> tuple[int, int]:
+        return list(self.lengths).index(bit[0]), bit[1]
+
+    def spread(self, column: Column, bits: list[Symbol]) -> list[Any]:
+        """A column's entries for every content of more bits."""
+        own, places = set(column[0]), [0]
+        self.t.limits.keep("states", 1 << len(bits))
+        self.t.limits.spend(1 + (1 << len(bits)) // 2)
+        for bit in bits:
+            places = [2 * p + b for p in places for b in (0, 1)] if bit in own else [p for p in places for _ in (0, 1)]
+        return [column[1][p] for p in places]
 
 
 # ---- pairs
@@ -1104,7 +1150,7 @@ class Local:
         return self.t.given(head, *self.t.weights(head, scores), values)
 
 
-WAYS: dict[str, type[Prefixes] | type[Local]] = {"prefixes": Prefixes, "columns": Columns, "local": Local}
+WAYS: dict[str, type[Prefixes] | type[Columns] | type[Local]] = {"prefixes": Prefixes, "columns": Columns, "local": Local}
 
 
 def check_states(evidence: dict[str, At], answers: Answers, place: str) -> int:

@@ -16,7 +16,7 @@ BINDS = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "//": PRODUCT, "%": PRO
 
 
 def printed(node: Node) -> str:
-    """A formula as a text that :func:`verifier.language.parser.parse` reads as this formula again."""
+    """A formula as a text that :func:`verifier.language.syntax.parse` reads as this formula again."""
     return _printed(node, CHOICE)
 
 

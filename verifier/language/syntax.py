@@ -7,21 +7,242 @@
                | a function of :data:`FUNCTIONS`, or one that the caller supplies
 
 Both ends of ``(a, b)`` and ``a : b`` are included; ``inf`` and ``-inf`` stand in comparisons only. The tree is that of
-:mod:`verifier.language.tree`, read by :mod:`verifier.language.parser` and written by :mod:`verifier.language.printer`.
+:mod:`verifier.language.tree`, written by :mod:`verifier.language.printer`. Python parses a text, once; its tree becomes ours at once.
+There is no ``eval`` and no float: a decimal is read from the text itself.
 """
 
 from __future__ import annotations
 
+import ast
+import re
+import warnings
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.kinds import Kind, bounded_literal, infinite, kind, quoted
-from verifier.language.parser import parse, parse_written
+from verifier.language.kinds import NO_CONDITION, Kind, bounded_literal, infinite, kind, quoted
 from verifier.language.printer import printed
-from verifier.language.tree import Call, Name, Node, Numeral, Operation, Ranged, Slice, children, negative, walk
+from verifier.language.tree import (
+    Call,
+    Choice,
+    Comparison,
+    Logic,
+    Membership,
+    Name,
+    Node,
+    Numeral,
+    Operation,
+    Ranged,
+    Signed,
+    Slice,
+    children,
+    negative,
+    walk,
+)
 from verifier.language.words import CONDITIONS, DEEPEST, FUNCTIONS, LARGEST, LONGEST, OVER_RANGES, RESERVED, WORDS, Decimal
+from verifier.running.errors import InputError
+
+_RANGE = re.compile(r"\bin\s*(\[)")
+_IF_THEN = re.compile(r"\s*if\b(.+)\bthen\b(.+)\belse\b(.+)", re.DOTALL)
+_OTHERS = (
+    (r"(?<![=<>!:])=(?!=)", "write == for equality"),
+    (r"&&", "write and"),
+    (r"\|\|", "write or"),
+    (r"!(?!=)", "write not, or != for inequality"),
+    (r"\^", "write ** for a power"),
+    ("[≤≥≠]", "write <=, >= or !="),
+    ("[·×−÷]", "write *, - or /"),
+    (r"\bin\b.*(\.\.|:)", "write [1 : m] for a range, such as sum(j for j in [1 : m])"),
+    (r"\d(?!(and|else|if|in|not|or)\b)[A-Za-z(]", "write * for a product"),
+)
+"""Parts of texts that are not formulas, and what their author probably meant."""
+
+
+def with_ranges(text: str) -> str:
+    """The text with ``in (a, b)`` for ``in [a : b]``; every other character stays where it is.
+
+    >>> with_ranges("sum(x[j] for j in [1 : x[2 : 3]])")
+    'sum(x[j] for j in (1 , x[2 : 3]))'
+    """
+    letters = list(text)
+    for found in _RANGE.finditer(text):
+        depth, colons = 0, []
+        for at in range(found.start(1), len(text)):
+            depth += (text[at] in "([{") - (text[at] in ")]}")
+            if text[at] == ":" and depth == 1:
+                colons.append(at)
+            if depth == 0:
+                if text[at] == "]" and len(colons) == 1:
+                    letters[found.start(1)], letters[colons[0]], letters[at] = "(", ",", ")"
+                break
+    return "".join(letters)
+
+
+def instead(text: str) -> str:
+    """``; write … `` for a text that is not a formula, where one of the notations of others is recognised; else nothing."""
+    if found := _IF_THEN.fullmatch(text):
+        condition, chosen, other = (part.strip() for part in found.groups())
+        return f"; write {chosen} if {condition} else {other}"
+    return next((f"; {write}" for pattern, write in _OTHERS if re.search(pattern, text)), "")
+
+
+OPERATORS: dict[type[ast.AST], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.UAdd: "+",
+    ast.USub: "-",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+"""The operators of the language."""
+_DECIMAL = re.compile(r"\d+\.\d*|\.\d+")
+
+
+@lru_cache(maxsize=1 << 14)
+def parse(text: str) -> Node:
+    """The tree of a formula.
+
+    Raises:
+        InputError: anything outside the language; the line quotes the part and says what was expected.
+    """
+    if len(text) > LONGEST:
+        raise InputError(f"a formula of {len(text)} characters; at most {LONGEST} were expected")
+    body = with_ranges(text.strip())
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # 2and 3: a literal run into a word, which Python means to refuse
+            foreign = ast.parse(body, mode="eval").body
+    except (SyntaxError, Warning, ValueError, RecursionError, MemoryError):
+        raise InputError(f"{quoted(text)} is not a formula such as 2*ceil(m/2) - i - 1{instead(text)}") from None
+    if _too_deep(foreign):
+        raise InputError(f"{quoted(text)} is nested deeper than {DEEPEST}")
+    if "#" in body:
+        raise InputError(f"{quoted(text)} holds a comment; a formula alone was expected")
+    tree = _Ours(body).of(foreign)
+    kind(tree)
+    return tree
+
+
+def parse_written(text: str) -> Node:
+    """The tree of a formula that the program wrote itself, as in a certificate: of any length and depth."""
+    return _Ours(text).of(ast.parse(text, mode="eval").body)
+
+
+def _too_deep(tree: ast.AST) -> bool:
+    layer = [tree]
+    for _ in range(DEEPEST):
+        layer = [child for node in layer for child in ast.iter_child_nodes(node)]
+        if not layer:
+            return False
+    return True
+
+
+def _is_power(node: ast.AST) -> bool:
+    """Whether this is ``2^m`` as papers print it."""
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor)
+
+
+def _refuse(node: ast.AST, why: str) -> NoReturn:
+    raise InputError(f"{quoted(ast.unparse(node))}: {why}")
+
+
+class _Ours:
+    """A text, and the parts of its tree as nodes of ours."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def all(self, nodes: list[ast.expr]) -> tuple[Node, ...]:
+        return tuple(map(self.of, nodes))
+
+    def of(self, node: ast.expr) -> Node:
+        match node:
+            case ast.Constant(value=int() as value) if not isinstance(value, bool):
+                return Numeral(value)
+            case ast.Constant(value=float()):
+                return self.decimal(node)
+            case ast.Name(id=name):
+                return Name(name)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return Logic("not", (self.of(operand),))
+            case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:
+                return Signed(OPERATORS[type(op)], self.of(operand))
+            case ast.BinOp(op=op) if type(op) in OPERATORS:
+                return self.operation(node)
+            case ast.BoolOp(op=op, values=values):
+                return Logic("and" if isinstance(op, ast.And) else "or", self.all(values))
+            case ast.Compare():
+                return self.comparison(node)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                return Choice(self.of(test), self.of(body), self.of(orelse))
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice(lower=first, upper=last, step=None)) if name not in RESERVED:
+                if first is None or last is None:
+                    _refuse(node, f"both ends were expected, as in {name}[1 : 3]")
+                return Slice(name, self.of(first), self.of(last))
+            case ast.Subscript(value=ast.Name(), slice=ast.Slice() | ast.Tuple()):
+                pass
+            case ast.Subscript(value=ast.Name(id=name), slice=index) if name not in RESERVED:
+                return Slice(name, self.of(index))
+            case ast.Call():
+                return self.call(node)
+        language = f"the formula language (numbers, names, + - * / // % **, y[i], y[a : b], if, and, or, not, {WORDS})"
+        _refuse(node, f"is outside {language}{instead('^') if _is_power(node) else ''}")
+
+    def decimal(self, node: ast.Constant) -> Node:
+        literal = ast.get_source_segment(self.text, node) or ""
+        if not _DECIMAL.fullmatch(literal):
+            raise InputError(f"{literal!r} is not a decimal such as 0.45")
+        return Numeral(Decimal(literal))
+
+    def operation(self, node: ast.expr) -> Node:
+        """A sum of any number of terms, and so of other operations: the first in it, then one after the other."""
+        after: list[tuple[str, ast.expr]] = []
+        while isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+            after.append((OPERATORS[type(node.op)], node.right))
+            node = node.left
+        found = self.of(node)
+        for operator, right in reversed(after):
+            found = Operation(found, operator, self.of(right))
+        return found
+
+    def comparison(self, node: ast.Compare) -> Node:
+        first, *more = node.ops
+        if not more and isinstance(first, ast.In | ast.NotIn):
+            values = node.comparators[0]
+            if not isinstance(values, ast.Tuple) or not values.elts:
+                _refuse(node, "values in brackets were expected, as in x in (1, 2) or x in (1,)")
+            return Membership(self.of(node.left), self.all(values.elts), isinstance(first, ast.In))
+        if not all(type(op) in OPERATORS for op in node.ops):
+            _refuse(node, f"is {NO_CONDITION}")
+        return Comparison(self.of(node.left), tuple(OPERATORS[type(op)] for op in node.ops), self.all(node.comparators))
+
+    def call(self, node: ast.Call) -> Node:
+        if not isinstance(node.func, ast.Name) or node.keywords:
+            product = "" if isinstance(node.func, ast.Name) else "; write * for a product"
+            _refuse(node, f"the functions are {WORDS}{product}")
+        name = node.func.id
+        if not any(isinstance(argument, ast.GeneratorExp) for argument in node.args):
+            return Call(name, self.all(node.args))
+        match node.args:
+            case [
+                ast.GeneratorExp(
+                    elt=body,
+                    generators=[ast.comprehension(target=ast.Name(id=bound), iter=ast.Tuple(elts=[first, last]), ifs=tests, is_async=0)],
+                )
+            ] if name in OVER_RANGES and bound not in RESERVED:
+                return Ranged(name, self.of(body), bound, (self.of(first), self.of(last)), self.all(tests))
+        _refuse(node, f"one range was expected, as in sum(2**j for j in [1 : m]); it is for {', '.join(OVER_RANGES)}")
+
 
 __all__ = [
     "CONDITIONS",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from constructions.every_bit_counts.mathematics.promised_strings import diagonal
+from constructions.every_bit_counts.judges.floating import diagonal
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.parameters import ALL

@@ -48,7 +48,10 @@ ODD: tuple[Any, ...] = (True, False, None, [], {}, ["0"], 1, [[]])
 def _sources() -> list[str]:
     other = put("cases", 0, "network", "output", "function", 0, value="!=")(good("pairs in two blocks"))
     other["cases"][0]["evidence"] = {"kind": "wrong", "input": {"y": ["0"] * 3, "z": ["0"] * 3}}
-    made = [good(kind) for kind in ("pairs in one block", "pairs in two blocks", "pairs token by token", "table by prefixes, with N")]
+    made = [
+        good(kind)
+        for kind in ("pairs in one block", "pairs in two blocks", "pairs token by token", "table by prefixes, with N", "columns, with N")
+    ]
     made += [of_network("first", 3, "e4m3", PREFIXES), of_network("parity", 2, "float16", PREFIXES), sealed(other)]
     made += [of_network("lookup-hash", 2, "e4m3", LOCAL), of_network("dyck-1", 2, "float16", {"kind": "inputs"})]
     return [json.dumps(each) for each in made]

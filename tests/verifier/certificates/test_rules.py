@@ -10,8 +10,11 @@ import pytest
 from tests.verifier.certificates.oracle import true
 from tests.verifier.certificates.samples import GOOD, LOCAL, PREFIXES, Change, drop, good, of_network, put, titled
 from verifier.certificates import recheck
-from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unknown
-from verifier.certificates.statement import sealed
+from verifier.certificates.recheck_induction import LastToken
+from verifier.certificates.recheck_network import Network
+from verifier.certificates.recheck_numbers import Numbers
+from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown
+from verifier.certificates.statement import arithmetic_record, sealed
 
 
 def answered(certificate: Any, **limits: int) -> str:
@@ -29,7 +32,8 @@ ACCEPTED = {
     "pairs token by token": "right on all 36 inputs",
     "wrong": "the input y = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0, z = 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 is answered with yes, no is right, where",
     "wrong in floats": "the input y = 0 0 1 0 0, z = 0 0 1 0 0 is answered with no, yes is right",
-    "table by prefixes": "right on all 264 inputs",
+    "columns": "right on all 264 inputs",
+    "columns, with N": "right on all 36 inputs",
     "table by prefixes, with N": "right on all 36 inputs",
     "inputs": "right on all 16 inputs of w of 4 symbols, where the right answer is '(popcount(w) % 2) == 1'; in float32; statement sha256:",
     "prefixes": "right on all 32 inputs of w of 5 symbols, where the right answer is 'w[1] == 1'; in float16; ",
@@ -93,7 +97,9 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("prefixes of a wrong network", "prefixes", put(*OUTPUT, "yes", 2, value="1"), "are answered with"),
     ("prefixes in another order", "prefixes", put("arithmetic", "sums", value="pairwise"), "from left to right were expected"),
     ("alike, and wrong", "prefixes alike", put(*OUTPUT, "function", 2, value="0"), "are answered with"),
-    ("a state of a table that is wrong", "table by prefixes", put(*OUTPUT, "function", 0, value="!="), "are answered with"),
+    ("columns of a table that is wrong", "columns", put(*OUTPUT, "function", 0, value="!="), "an input is answered with"),
+    ("a table that is wrong", "table by prefixes, with N", put(*OUTPUT, "function", 0, value="!="), "are answered with"),
+    ("columns of summed values", "columns", put("arithmetic", "attention", value="values"), "coordinates summed first"),
     ("cases that are wrong", "local", put(*OUTPUT, "function", value="0"), "are answered with"),
     ("attention that is not on few tokens", "prefixes", put(*EVIDENCE, "of", value="local"), "accepted|states|answered"),
     ("every length of other pairs", "length", put(*OUTPUT, "function", 0, value="!="), "whether y == z was expected"),
@@ -174,3 +180,27 @@ def test_an_adder_on_all_its_inputs(name: str) -> None:
 
 def test_both_readers_agree_on_good_ones() -> None:
     assert all(true(good(kind)) for kind in ("pairs in one block", "pairs in two blocks", "table by prefixes, with N", "inputs"))
+
+
+def test_a_token_without_weight_adds_nothing_to_a_sum() -> None:
+    """And one with a weight adds what lies between the ends of its weight times its value."""
+    network = {
+        **good("inputs")["cases"][0]["network"],
+        "coordinates": ["x", "one"],
+        "tokens": [[[], [["0", "1"]]], [[], [["-1000", "1"]]], [[], [["-1", "1"]]]],
+        "layers": good("prefixes")["cases"][0]["network"]["layers"][1:],
+        "output": {**good("inputs")["cases"][0]["network"]["output"], "function": "true", "at": "2", "yes": [">", "x", "0"], "no": "true"},
+    }
+    one, x = [[["1", "1"]], []], [[["0", "1"]], []]
+    head = {**network["layers"][0]["heads"][0], "query": [one], "key": [x], "value": [one], "scale": ["1"], "bias": [], "mask": "none"}
+    network["layers"] = [{**network["layers"][0], "heads": [head], "combine": [["x", [["0", "0", ["1"]]]]], "network": []}]
+    network["strings"] = {}
+    numbers = Numbers(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
+    read = Network(At(network), numbers)
+    last = LastToken(read, read.layers[0].heads, [dict(enumerate(each)) for each in read.embedding])
+    (products,) = last.summed(0, [[0], [0], [0]], 0).products
+    weights, _ = read.weights(read.layers[0].heads[0], [numbers.state(At(text)) for text in ("0", "-1000", "-1")])
+    assert products[1] == {0: (0, 0)}
+    assert [each[0] for each in products] == [(weight, weight) for weight in weights]
+    assert last.copied(0, [[0], [0], [0]], 0) is None
+    assert (last.copied(0, [[0], [0]], 0) or last).token == 0

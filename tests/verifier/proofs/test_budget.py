@@ -13,8 +13,7 @@ from verifier.language.syntax import parse
 from verifier.proofs.budget import CALL, Effort, Exhausted, steps_at
 from verifier.proofs.domain import conjuncts, domain_of
 from verifier.proofs.for_all import proof
-from verifier.proofs.nonnegative import MOST_MONOMIALS, Large, Quantities
-from verifier.proofs.sizes import monomials
+from verifier.proofs.nonnegative import MOST_MONOMIALS, Large, Quantities, monomials
 
 x, y, z = sympy.symbols("x y z")
 FORMULA = "2**p + s*sum(j*2**j for j in (1, p)) > floor(s/(p + 1))"
