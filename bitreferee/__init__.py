@@ -1,10 +1,12 @@
 """An exact referee for papers on low-precision neural networks, from Python.
 
-Seven names do what the command line does (``docs/python.md``); each is imported when it is first used:
+These names do what the verbs of the command line do (``docs/python.md``); each is imported when it is first used:
 
+* :func:`judge` judges a claim, a paper, a construction or a network; :func:`claims` lists claims, :func:`findings` the mistakes of a paper;
 * :func:`load` reads a construction, from a file or by the claim that is about it; :class:`Construction` is one, also from a dict;
-* :func:`evaluate` runs it on one input, :func:`trace` with every step;
-* :func:`judge` judges a claim or a construction, :func:`claims` lists claims;
+* :func:`evaluate` runs it on one input, :func:`trace` with every step, also a network;
+* :func:`precision` finds the first length at which a network is wrong, :func:`convert` writes weights and networks;
+* :func:`repair` searches the smallest edits that make a file right;
 * :class:`Format` is a bounded number format with its rounding.
 """
 
@@ -12,14 +14,18 @@ from typing import TYPE_CHECKING
 
 from verifier import __version__ as __version__
 
-__all__ = ["Construction", "Format", "claims", "evaluate", "judge", "load", "trace"]
+__all__ = ["Construction", "Format", "claims", "convert", "evaluate", "findings", "judge", "load", "precision", "repair", "trace"]
 
 if TYPE_CHECKING:
     from verifier.interface.constructions import Construction as Construction
     from verifier.interface.constructions import load as load
+    from verifier.interface.converting import convert as convert
     from verifier.interface.format import Format as Format
     from verifier.interface.judging import claims as claims
     from verifier.interface.judging import judge as judge
+    from verifier.interface.precision import precision as precision
+    from verifier.interface.repairing import repair as repair
+    from verifier.interface.reports import findings as findings
     from verifier.interface.running import evaluate as evaluate
     from verifier.interface.running import trace as trace
 else:
@@ -27,9 +33,13 @@ else:
         "Construction": "constructions",
         "Format": "format",
         "claims": "judging",
+        "convert": "converting",
         "evaluate": "running",
+        "findings": "reports",
         "judge": "judging",
         "load": "constructions",
+        "precision": "precision",
+        "repair": "repairing",
         "trace": "running",
     }
 

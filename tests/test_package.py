@@ -103,7 +103,7 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
     "theorem-2.4:one-sum --q 3 --m 7 --edition statement --certificate one-sum.json": (0, ["verified", "0 go on"]),
     "trace --protocol lemma-2.6:denominator-first --p 5": (0, ["512 different ones for Alice's 512 strings", "collision: none"]),
     "sweep lemma-2.6 --p 2..8": (1, [f"p = {p}, n = {4 * p + 2}  a4  {e}  " for p in range(2, 9) for e in ("statement", "printed")]),
-    "list": (0, ["every-bit-counts: Every Bit Counts", "\n  lemma-2.6 ", "fixed-point-networks: On Expressive Power"]),
+    "list": (0, ["every-bit-counts: Every Bit Counts", "\n  theorem-2.4 ", "fixed-point-networks: On Expressive Power"]),
     "list lemma-2.6": (0, ["lemma-2.6", ":table-6"]),
     "list --verdict refuted slope": (0, ["slope"]),
     "theorem-2.4 --p 5 --format json": (1, ['"schema": "bitreferee/run/1"', '"claim": "every-bit-counts/theorem-2.4"']),

@@ -78,6 +78,14 @@ class Paper:
         """The names of its statements, in the paper's order."""
         return tuple(name for _, names in self.sections for name in names)
 
+    @property
+    def main(self) -> tuple[str, ...]:
+        """The names of the main results: those that ``paper.toml`` names; else the theorems and corollaries; else the propositions,
+        equations and tables.
+        """
+        kinds = (("theorem", "corollary"), ("proposition", "equation", "table"), ("",))
+        return tuple(self.raw.get("main") or next(found for kind in kinds if (found := [n for n in self.order if n.startswith(kind)])))
+
     def has(self, statement: str) -> bool:
         """Whether the paper has a statement of this name; nothing is read."""
         return statement in self.order
@@ -282,7 +290,7 @@ def claims_called(text: str) -> tuple[Claim, ...]:
     """Every claim with this id, full or without its paper, or as a paper writes it (``Theorem 2.4``). No other statement's file is read.
 
     The name of a construction's table (``table-6``) is that of the claim about it, unless the paper has a statement of that name. Of
-    several, a construction comes first.
+    several, those of the user's papers come first, then a construction.
     """
     paper, slash, rest = re.sub(r"\s+", "-", text.strip().lower()).rpartition("/")
     found: list[Claim] = []
@@ -291,11 +299,11 @@ def claims_called(text: str) -> tuple[Claim, ...]:
         owner, colon, step = (str(about) if about else rest).partition(":")
         if holder.has(owner):
             found += _named(holder.statement(owner), step if colon else None)
-    return tuple(sorted(found, key=lambda c: not _is_construction(c)))
+    return tuple(sorted(found, key=lambda c: (c.paper not in SHELF.ids, not _is_construction(c))))
 
 
 def find_claim(text: str) -> Claim:
-    """The claim of this name (:func:`claims_called`); of several, the one construction among them.
+    """The claim of this name (:func:`claims_called`); of several, that of a paper of the user's, or the one construction among them.
 
     Raises:
         InputError: no such claim, or several and not one construction; the message lists the candidates.
@@ -303,6 +311,7 @@ def find_claim(text: str) -> Claim:
     found = claims_called(text)
     if not found:
         raise no_claim(text)
+    found = tuple(claim for claim in found if claim.paper in SHELF.ids) or found
     if len(found) > 1 and sum(map(_is_construction, found)) != 1:
         raise InputError(f"{text!r} is ambiguous; {' or '.join(c.id for c in found)} was expected")
     return found[0]
@@ -312,7 +321,7 @@ def no_claim(text: str, meant: str | None = None) -> InputError:
     """That no claim has this name, with the one that is meant, or with the nearest: those of this number (``2.6``), else similar names."""
     names = dict.fromkeys([*(p.id for p in papers()), *catalogue(), *(c.name for c in catalogue().values())])
     numbered = [name for name in names if "/" not in name and name.endswith(f"-{text.lower()}")]
-    near = [meant] if meant else numbered or difflib.get_close_matches(text.lower(), names, n=3)
+    near = [meant] if meant else numbered or [name for name in difflib.get_close_matches(text.lower(), names, n=4) if name != text][:3]
     hint = f"did you mean {' or '.join(near)}?" if near else "`verify list` shows them"
     return InputError(f"no claim {text!r}; {hint}")
 

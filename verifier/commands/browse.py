@@ -13,7 +13,7 @@ from verifier.commands.options import output_option, paper_option, write
 from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.running.errors import InputError
 from verifier.show.notation.plain import shown as shown_text
-from verifier.show.screen import console, folded
+from verifier.show.screen import COLUMNS, console, folded
 from verifier.show.streams import written
 
 if TYPE_CHECKING:
@@ -45,9 +45,10 @@ WIDEST_NAME = 30
 def list_claims(
     words: tuple[str, ...], steps: bool, verdict: str | None, verdicts: Path | None, form: str, paper: str | None, output: Path | None
 ) -> int:
-    """List the statements of every paper, in its order.
+    """List the main results of every paper; of one PAPER all statements, the main results first.
 
     WORDS: a paper's id, a statement (its steps are listed), words that a line must contain, or `gallery` (the published transformers).
+    --steps shows each statement in full, with the steps of its proof.
     """
     if words == ("gallery",) and form == "screen":
         return _networks()
@@ -84,9 +85,13 @@ def list_claims(
     else:
         if output is not None:
             raise InputError("--output is for --format json")
+        short = not (owners or every)
         _legend(listed)
         for shelf, claims in groups:
-            _group(shelf, claims)
+            if short and shelf is not None:
+                _in_short(shelf, claims, whole=len(groups) == 1)
+            else:
+                _group(shelf, claims)
     return 0
 
 
@@ -113,6 +118,30 @@ def _legend(listed: Sequence[Claim | Sentence]) -> None:
     steps = "; `:step` a step of its proof, `aside` one on which nothing rests" if any(c.role for c in listed) else ""
     for line in folded(f"A name that `verify NAME` judges, and what it says in our words{steps}.", 0, 0):
         console().print(Text(line, style="dim"), soft_wrap=True)
+
+
+MOST_MAIN = 6
+"""So many main results of a paper are listed where all papers are."""
+
+
+def _in_short(paper: Paper, listed: Sequence[Claim | Sentence], whole: bool) -> None:
+    """A line for each statement, the main results first; of one paper among several the main results alone."""
+    main = sorted((claim for claim in listed if claim.name in paper.main), key=lambda claim: paper.main.index(claim.name))
+    others = [claim for claim in listed if claim not in main]
+    click.echo(_cut(f"{paper.id}: {paper.title}"))
+    named = [*main, *others] if whole else main[:MOST_MAIN]
+    width = min(max((len(claim.name) for claim in named), default=0), WIDEST_NAME)
+    for number, claim in enumerate(named):
+        if whole and number == len(main) and others:
+            click.echo("  other statements")
+        click.echo(_cut(f"  {claim.name:<{width}}  {shown_text(claim.statement)}"))
+    left = len(main) - len(named)
+    if not whole:
+        click.echo(f"  … {left + len(others)} more statements: verify list {paper.id}")
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1].rstrip()}…"
 
 
 def _group(paper: Paper | None, listed: Sequence[Claim | Sentence]) -> None:

@@ -9,23 +9,15 @@ from typing import Any, get_args
 import click
 
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
-from verifier.commands.options import Integer, write
+from verifier.commands.options import Integer
 from verifier.commands.subjects import SubjectCommand, named_in
+from verifier.interface.converting import MOST_INPUTS, NETWORKS_TO, network_written, target_of, weights_written
 from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, TableSubject
-from verifier.running.errors import InputError, MissingExtraError
+from verifier.running.errors import InputError
 from verifier.show.streams import written
-from verifier.transformers.exports import Compared, compared, numpy_module, onnx_model, runner
-from verifier.transformers.network import network
-from verifier.transformers.operations import FLOATS, Operations
+from verifier.transformers.operations import FLOATS
 from verifier.transformers.records import Mask
-from verifier.weights.frame import KNOWN_ACTIVATIONS, Frame
-from verifier.weights.network_files import from_tensors
-from verifier.weights.onnx_files import from_onnx
-
-MOST_INPUTS = 1 << 12
-NETWORKS_TO = (".onnx", ".py")
-"""What a network is written as."""
-
+from verifier.weights.frame import KNOWN_ACTIVATIONS
 
 WITHOUT: dict[type[Subject], str] = {
     kind: f"only networks are written as ONNX or NumPy; `{instead}` has the numbers of a {kind.kind}"
@@ -84,81 +76,19 @@ def command(
     with this program's run in the same format, bit for bit. Sums in another order or another exp can make a difference. Exit status: 0 no
     answer differs; 1 an answer differs.
     """
-    if target.suffix not in (*NETWORKS_TO, ".toml"):
-        raise InputError(f"{target}: a name that ends in .toml, .onnx or .py was expected")
-    if target.exists() and not force:
-        raise InputError(f"{target}: there is a file of this name; another name was expected, or --force")
+    target_of(target, force)
     if target.suffix == ".toml":
         if arithmetic or inputs is not None:
             raise InputError("--arithmetic and --inputs are for TARGET.onnx and TARGET.py")
-        return _from_weights(source, target, given)
-    named = named_in(context, NetworkSubject)
-    if not named:
-        raise InputError(f"{source}: a network file was expected, or one of the gallery, such as gallery/parity")
-    weights = {option.name for option in command.params}
-    if foreign := [f"--{name}" for name in weights & given.keys() if given[name] is not None]:
-        raise InputError(f"{min(foreign)} is for weights; {source} is a network")
-    own = {name: text for name, text in given.items() if name not in weights and text is not None}
-    return _of_network(named[0], target, arithmetic or "float64", MOST_INPUTS if inputs is None else inputs, own)
-
-
-def _from_weights(weights: Path, file: Path, given: dict[str, Any]) -> int:
-    """Write weights as a network file."""
-    if weights.suffix == ".onnx":
-        try:
-            text = from_onnx(weights, file.name, _frame(given) if any(given.values()) else None)
-        except ImportError:
-            raise MissingExtraError("reading .onnx", "onnx") from None
+        found = weights_written(source, target, given)
     else:
-        text = from_tensors(weights, file.name, given, _frame(given))
-    write(file, text)
-    click.echo(f"{file} is written; try: verify precision {file}")
-    return EXIT_VERIFIED
-
-
-def _frame(given: dict[str, Any]) -> Frame:
-    if not given["function"]:
-        raise InputError("--function was expected: what the right answer is, such as 'popcount(w) % 2'")
-    listed = {name: _listed(given[name]) for name in ("vocabulary", "letters", "tokens")}
-    listed["tokens"] = listed["tokens"] or ["w"]
-    return Frame(
-        given["function"],
-        **listed,
-        at=given["at"] or "last",
-        yes=given["yes"] or "",
-        steps=given["steps"] or "",
-        answer=given["answer"] or "",
-    )
-
-
-def _listed(words: str | None) -> list[str]:
-    return [word.strip() for word in words.split(",")] if words else []
-
-
-def _of_network(subject: NetworkSubject, output: Path, form: str, inputs: int, given: dict[str, str]) -> int:
-    """Write a network as an ONNX model or a NumPy module, and compare its answers."""
-    operations = Operations(network(subject.file, subject.integers(given)), form)
-    try:
-        if output.suffix == ".py":
-            write(output, numpy_module(operations))
-        else:
-            output.write_bytes(onnx_model(operations).SerializeToString())
-        run = runner(output)
-    except ImportError:
-        raise InputError("an ONNX model needs the packages onnx and onnxruntime: install bitreferee[onnx]") from None
-    except OSError as error:
-        raise InputError(f"{output}: {error.strerror}") from None
-    found = compared(operations, run, inputs)
-    written("\n".join(_said(output, operations, found)) + "\n")
-    return EXIT_REFUTED if found.answers else EXIT_VERIFIED
-
-
-def _said(output: Path, operations: Operations, found: Compared) -> list[str]:
-    """What is told of the comparison."""
-    of = f"{found.inputs:,} of {operations.network.input.count:,} inputs in {operations.format}"
-    lines = [f"{output} is written; compared on {of}"]
-    if found.first is None:
-        return [*lines, "every coordinate is the same, bit for bit"]
-    where = ", ".join(f"{name} = {text}" for name, text in found.first.strings.items())
-    lines.append(f"coordinates differ on {found.coordinates:,} inputs, first at {where}: {found.first.shown}")
-    return [*lines, f"answers differ on {found.answers:,}" if found.answers else "every answer is the same"]
+        named = named_in(context, NetworkSubject)
+        if not named:
+            raise InputError(f"{source}: a network file was expected, or one of the gallery, such as gallery/parity")
+        of_weights = {option.name for option in command.params}
+        if foreign := [f"--{name}" for name in of_weights & given.keys() if given[name] is not None]:
+            raise InputError(f"{min(foreign)} is for weights; {source} is a network")
+        own = {name: text for name, text in given.items() if name not in of_weights and text is not None}
+        found = network_written(named[0], target, arithmetic or "float64", MOST_INPUTS if inputs is None else inputs, own)
+    written("\n".join(found.lines()) + "\n")
+    return EXIT_REFUTED if found.compared is not None and found.compared.answers else EXIT_VERIFIED

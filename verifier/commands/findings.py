@@ -16,13 +16,22 @@ from verifier.errata.findings import CLASSES, findings
 from verifier.errata.listings import Listing, chosen, faults, listings
 from verifier.gate.run import kept_runs
 from verifier.running.errors import InputError
-from verifier.show.findings_document import COLUMNS, as_json, details, lines
+from verifier.show.corrections import corrections
+from verifier.show.findings_document import COLUMNS, as_json, correction_lines, corrections_as_json, details, lines
 from verifier.show.screen import notice
 from verifier.show.streams import written
 
 
+def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Papers and findings, where a shell completes a word."""
+    del context, parameter
+    names = [name for paper in papers() for name in (paper.id, *(each.entry.id for each in findings(paper)))]
+    return [name for name in names if name.startswith(incomplete)]
+
+
 @click.command("findings")
-@click.argument("words", nargs=-1, metavar="[PAPER | FINDING]…")
+@click.argument("words", nargs=-1, metavar="[PAPER | FINDING]…", shell_complete=_complete)
+@click.option("--corrections", "read", is_flag=True, help="List our corrections: where, what to read, for what.")
 @click.option("--class", "kind", type=click.Choice(CLASSES), help="List only the findings of this class.")
 @click.option(
     "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the findings."
@@ -35,6 +44,7 @@ def command(
     named: tuple[Path, ...] | None,
     /,
     words: tuple[str, ...],
+    read: bool,
     kind: str | None,
     paper: str | None,
     form: str,
@@ -60,6 +70,12 @@ def command(
             raise InputError(f"no paper and no finding {name!r}; {hint}")
     if output is not None and form == "screen":
         raise InputError("--output needs --format json")
+    if read:
+        of = [(p, f) for p in asked for f in findings(p) if kind in (None, f.kind) and (not names or f.entry.id in map(_short, names))]
+        changes = [(finding, change) for of_paper, finding in of for change in corrections(of_paper, finding)]
+        text = corrections_as_json(changes) if form == "json" else "".join(f"{line}\n" for line in correction_lines(changes))
+        written(text) if output is None else write(output, text)
+        return EXIT_VERIFIED
     listed: list[Listing] = []
     missing: list[str] = []
     needs: dict[str, tuple[str, ...]] = {}

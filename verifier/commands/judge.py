@@ -18,7 +18,7 @@ from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.points import asked_points
 from verifier.claims.request import ALL_READINGS, Request
 from verifier.claims.session import Session
-from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result, exit_status
+from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result, Verdict, exit_status
 from verifier.commands.options import (
     arithmetic_option,
     certificate_option,
@@ -295,7 +295,7 @@ def _tables(listed: Sequence[TableSubject], how: Shown, refused: list[str], gath
         made = tables.results(asked, advance, refused if gather else None)
         results = _rows(made, tables) if in_rows else list(made)
     show = partial(show_readings, results, how.verbose) if readings else partial(show_results, results)
-    return Judged(results, (lambda: None) if in_rows else show, placed_in(sources))
+    return Judged(results, (lambda: None) if in_rows else show, placed_in(listed, results if how.form in ("sarif", "junit") else []))
 
 
 def _are_rows(tables: Tables, asked: Asked) -> bool:
@@ -325,17 +325,34 @@ def _rows(made: Iterator[Result], tables: Tables) -> list[Result]:
     return show_ranges(made, own, (first, Edition.REPAIRED) if tables.repaired else (first,))
 
 
-def placed_in(sources: Mapping[str, Source]) -> Placed:
-    """Where results of these files belong."""
-    files = {name: file for file, name in claim_names(sources).items()}
+def placed_in(subjects: Sequence[TableSubject], results: Sequence[Result]) -> Placed:
+    """Where results of these files belong: where the first repair edits the file, of those given that are refuted; else where the file
+    says what is claimed.
+    """
+    sources = {each.name: each.source for each in subjects}
+    names = claim_names(sources)
+    files = {name: file for file, name in names.items()}
+    mended = {}
+    for each in subjects:
+        own = [result for result in results if result.claim.partition(":")[0] == names[each.name]]
+        if own and each.source.errata is None and (found := _suggested(each, own)):
+            mended[each.name] = found
 
     def place(result: Result) -> Place:
         owner, _, expectation = result.claim.partition(":")
         file, source = files[owner], sources[files[owner]]
+        if file in mended and result.verdict is Verdict.REFUTED and result.edition is Edition.PRINTED:
+            return mended[file]
         line = source.lines.of(expectation_path(source.file, expectation)) if expectation and source.lines else None
         return Place(Path(file), line, source.file.title) if line else in_construction(Path(file), source.file.title, result)
 
     return place
+
+
+def _suggested(subject: TableSubject, results: Sequence[Result]) -> Place | None:
+    from verifier.interface.repairing import suggested
+
+    return suggested(subject, results)
 
 
 # --- networks

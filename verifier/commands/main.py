@@ -8,11 +8,13 @@ import os
 import re
 import signal
 import sys
+import traceback
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from verifier import EXIT_INTERRUPTED, __version__
 from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
@@ -82,6 +84,13 @@ class Verify(click.Group):
         for title, group in VERBS.items():
             with formatter.section(title):
                 formatter.write_dl([(name, text) for name, (_, text) in group.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Verbs and subjects, for shells: ``eval "$(_VERIFY_COMPLETE=bash_source verify)"``."""
+        from verifier.commands.subjects import names_beginning
+
+        names = [] if incomplete.startswith("-") else [name for name in names_beginning(incomplete) if name.startswith(incomplete)]
+        return [*super().shell_complete(ctx, incomplete), *map(CompletionItem, names)]
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         name, command, rest = self._resolved(ctx, args)
@@ -204,6 +213,8 @@ def run(arguments: list[str]) -> int:
             return _complain(f"declined: {SHORT_OF_MEMORY}", None, EXIT_UNDECIDED)
         if os.environ.get("BITREFEREE_DEBUG"):
             raise
+        if (theirs := _in_a_paper_of_the_users(error)) is not None:
+            return _complain(theirs, None)
         place = error.__traceback__
         while place is not None and place.tb_next is not None:
             place = place.tb_next
@@ -211,6 +222,20 @@ def run(arguments: list[str]) -> int:
         text = f"{type(error).__name__}: {error} ({where}); BITREFEREE_DEBUG=1 shows more"
         print(f"verify: a fault of this program: {text}", file=sys.stderr)
         return EXIT_FAULT
+
+
+def _in_a_paper_of_the_users(error: Exception) -> str | None:
+    """``judges.py:12: ZeroDivisionError: …`` where an error arose in Python of a paper of the user's; None elsewhere.
+
+    What a process of the pool raised has the places in the text of its cause.
+    """
+    from verifier.running.shelf import SHELF
+
+    folders = [str(folder.resolve()) for folder in SHELF.folders]
+    places = [(frame.filename, frame.lineno or 0) for frame in traceback.extract_tb(error.__traceback__)]
+    places += [(name, int(line)) for name, line in re.findall(r'File "([^"]+)", line (\d+)', str(error.__cause__ or ""))]
+    inside = [(name, line) for name, line in places if any(Path(name).is_relative_to(folder) for folder in folders)]
+    return f"{inside[-1][0]}:{inside[-1][1]}: {type(error).__name__}: {error}" if inside else None
 
 
 def _called(arguments: list[str]) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from verifier.arithmetic.semantics import ALL_READINGS, EXACT, KNOBS, NAMED
 from verifier.arithmetic.semantics import chosen_semantics as chosen_semantics
 from verifier.claims.verdicts import Edition, Result
 from verifier.engines import METHODS
@@ -37,10 +38,22 @@ class Integer(click.IntRange):
         return "" if self.min is None and self.max is None else super()._describe_range()
 
 
+def _arithmetics(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Names of readings, knobs and formats, where a shell completes one."""
+    del context, parameter
+    first, plus, knob = incomplete.rpartition("+")
+    if not plus:
+        return [name for name in (*NAMED, ALL_READINGS, EXACT, *FORMATS_OF_NETWORKS) if name.startswith(incomplete)]
+    settings = [f"{first}+{name}={value}" for name, values in KNOBS.items() for value in values]
+    return [text for text in settings if text.startswith(f"{first}+{knob}")]
+
+
+FORMATS_OF_NETWORKS = ("float64", "float32", "float16", "bfloat16", "e5m2", "e4m3", "e2m1")
 arithmetic_option = click.option(
     "--arithmetic",
     "--semantics",
     metavar="NAME",
+    shell_complete=_arithmetics,
     help="The arithmetic: a4 (matrix order), narrative (token order), one with changes such as a4+ties=even, or all; of a network exact, "
     "or formats such as float16,bfloat16.  [default: a4; of a file what its [check] says; of a network exact]",
 )

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
-from verifier.arithmetic.semantics import arithmetic as number_format
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.points import points, read_integer
 from verifier.claims.session import Session
@@ -24,7 +23,7 @@ from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import InputError, LimitError
-from verifier.running.limits import Advance, Limits
+from verifier.running.limits import Advance
 from verifier.running.printable import visible
 from verifier.show.pictures import failures, verdicts
 from verifier.show.pictures.captioned import of_failures, of_verdicts
@@ -108,15 +107,11 @@ def _of_table(subject: TableSubject, ranges: dict[str, str], reading: str | None
 
 def _of_network(subject: NetworkSubject, ranges: dict[str, str], arithmetics: str | None, advance: Advance) -> Drawing:
     """The lengths up to which a network is right, by arithmetic."""
-    from verifier.commands.precision import FORMATS, LIMIT
+    from verifier.interface.precision import FORMATS, LIMIT, judged_precision
     from verifier.show.pictures.lengths import picture
-    from verifier.transformers.precision import first_wrong
 
-    lengths = subject.lengths(ranges.pop(subject.file.length, None))
-    chosen = [number_format(text.strip()) for text in (arithmetics or FORMATS).split(",")]
-    given = subject.integers(ranges)
-    cells = [first_wrong(subject.name, subject.file, how, lengths, given, Limits(LIMIT), advance) for how in chosen]
-    return picture(f"{subject.name}: {subject.file.title}", lengths, cells)
+    found = judged_precision(subject, ranges, arithmetics or FORMATS, LIMIT, advance)
+    return picture(f"{subject.name}: {subject.file.title}", found.lengths, found.cells)
 
 
 def flags(point: Mapping[str, int]) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -20,19 +19,18 @@ from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import SubjectCommand, named_in, texts
+from verifier.interface.precision import EXPECTATIONS, FORMATS, LIMIT, Precision
 from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, TableSubject, length_range, names_of
 from verifier.running.errors import InputError, placed
 from verifier.running.limits import Advance, Limits
 from verifier.running.processes import processes_when_needed
 from verifier.show.precision_screen import knob_lines, precision_lines
 from verifier.show.streams import written
-from verifier.transformers.causes import Cause, cause
 from verifier.transformers.cells import Cell
 from verifier.transformers.enumeration import WHOLE, Part
-from verifier.transformers.expectations import Expected, judged_expectations
+from verifier.transformers.expectations import judged_expectations
 from verifier.transformers.journal import Journal
-from verifier.transformers.network import network
-from verifier.transformers.precision import decided_lengths, document, merged
+from verifier.transformers.precision import decided_lengths, merged
 from verifier.transformers.records import NetworkFile
 
 
@@ -92,13 +90,7 @@ def part_of(shard: str | None, journal: Path | None, others: bool) -> Part:
     return Part.read(shard)
 
 
-FORMATS = "float32,float16,bfloat16,e5m2,e4m3,e2m1"
 VARIED = ("sums", "rounding", "scaling", "maximum", "division", "root", "products", "underflow")
-EXPECTATIONS = 4
-"""A part of --limit as large as one in so many is for the expectations beside a table: real numbers take longer than a format."""
-LIMIT = 1 << 24
-
-
 WITHOUT: dict[type[Subject], str] = {
     kind: f"a network has a first wrong length; of a {kind.kind}, `verify NAME {options}` judges a range under each reading"
     for kind, options in ((TableSubject, "--m 1..8 --arithmetic all"), (ClaimSubject, "--p 1..8 --arithmetic all"))
@@ -189,24 +181,26 @@ def command(
         parameters = subject.integers(asked)
         with processes_when_needed(jobs) as pool, Progress() as advance:
             deciding = Deciding(subject.name, subject.file, among, parameters, Limits(limit), Journal(journal), part, shards, pool, jobs)
+            about = subject.name, subject.file, among
             if shard is not None:
-                statuses.append(_status([_shard(deciding, how, advance) for how in chosen], []))
+                statuses.append(Precision(*about, tuple(_shard(deciding, how, advance) for how in chosen), ()).status)
                 continue
-            varied = {knob: _varied(knob, chosen, deciding, advance) for knob in vary.split(",")} if vary else {}
-            cells = [cell for rows in varied.values() for row in rows.values() for cell in row.values()]
-            expectations: list[Expected] = []
-            if not varied:
-                cells = [deciding.cell(how, advance) for how in chosen]
+            if vary is not None:
+                varied = {knob: _varied(knob, chosen, deciding, advance) for knob in vary.split(",")}
+                found = Precision(*about, tuple(cell for rows in varied.values() for row in rows.values() for cell in row.values()), ())
+                text = "\n\n".join("\n".join(knob_lines(*about, knob, rows)) for knob, rows in varied.items()) + "\n"
+            else:
+                cells = tuple(deciding.cell(how, advance) for how in chosen)
                 work = Limits(max(1, limit // EXPECTATIONS))
-                expectations = judged_expectations(subject.file, among, parameters, work, advance)
+                found = Precision(*about, cells, tuple(judged_expectations(subject.file, among, parameters, work, advance)))
+                text = _text(found, form)
         if certificate is not None:
-            _certify(subject.file, cells[0], among, certificate)
-        text = _document(subject, among, cells, expectations, form, varied)
+            _certify(subject.file, found.cells[0], among, certificate)
         if output is None:
             written(("\n" if number else "") + text)
         else:
             write(output, text)
-        statuses.append(_status(cells, expectations))
+        statuses.append(found.status)
     return max(statuses, key=STATUSES.index)
 
 
@@ -214,23 +208,13 @@ STATUSES = (EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED)
 """From the best to the worst."""
 
 
-def _document(
-    subject: NetworkSubject,
-    lengths: range,
-    cells: Sequence[Cell],
-    expectations: Sequence[Expected],
-    form: str,
-    varied: Mapping[str, Mapping[str, Mapping[str, Cell]]],
-) -> str:
+def _text(found: Precision, form: str) -> str:
     """What was found of a network, for the screen or as JSON."""
-    name, file = subject.name, subject.file
-    if varied:
-        return "\n\n".join("\n".join(knob_lines(name, file, lengths, knob, rows)) for knob, rows in varied.items()) + "\n"
-    causes = {str(cell.arithmetic): found for cell in cells if (found := cause_of(file, cell)) is not None}
     if form == "json":
-        return json.dumps(as_document(name, lengths, cells, causes, expectations), indent=2) + "\n"
+        return json.dumps(found.to_dict(), indent=2) + "\n"
+    name, file, lengths = found.name, found.file, found.lengths
     replay = f"verify {name} --{file.length} {lengths[0]}..{lengths[-1]}"
-    return "\n".join(precision_lines(name, file, lengths, cells, causes, expectations, replay)) + "\n"
+    return "\n".join(precision_lines(name, file, lengths, found.cells, found.causes, found.expectations, replay)) + "\n"
 
 
 def _shard(deciding: Deciding, how: Arithmetic, advance: Advance) -> Cell:
@@ -254,49 +238,6 @@ def _certify(file: NetworkFile, cell: Cell, lengths: range, path: Path) -> None:
 
     with placed("--certificate: nothing was written"), Progress() as advance:
         write_certificate(certify_network(file, cell, lengths, advance), path)
-
-
-def _status(cells: Sequence[Cell], expectations: Sequence[Expected]) -> int:
-    if any(cell.first_wrong for cell in cells) or any(each.broken for each in expectations):
-        return EXIT_REFUTED
-    stopped = [*(cell.stopped for cell in cells), *(each.stopped for each in expectations)]
-    return EXIT_UNDECIDED if any(stopped) else EXIT_VERIFIED
-
-
-def as_document(
-    name: str, lengths: range, cells: Sequence[Cell], causes: Mapping[str, Cause], expectations: Sequence[Expected]
-) -> dict[str, Any]:
-    """``bitreferee/precision/1``, with what happened at each first wrong input, and the expectations."""
-    found = document(name, lengths, cells)
-    for entry in found["cells"]:
-        if entry["first_wrong"] and entry["arithmetic"] in causes:
-            why = causes[entry["arithmetic"]]
-            entry["first_wrong"] |= {"kind": why.kind, "happens": why.says, "over_real_numbers": why.answered[1]}
-    found["expectations"] = [
-        {
-            "name": each.name,
-            "holds": each.holds,
-            "first_failure": each.broken
-            and {
-                "length": each.broken.length,
-                "input": " ".join(each.broken.strings.values()),
-                "position": each.broken.position,
-                "values": each.broken.shown,
-            },
-            "decided_to": each.decided_to,
-        }
-        for each in expectations
-    ]
-    return found
-
-
-def cause_of(file: NetworkFile, cell: Cell) -> Cause | None:
-    """The event at a cell's first wrong input."""
-    wrong = cell.first_wrong
-    if wrong is None:
-        return None
-    built = network(file, {**cell.given, file.length: wrong.length})
-    return cause(built, {name: built.input.read(name, text) for name, text in wrong.strings.items()}, cell.arithmetic)
 
 
 def _varied(knob: str, chosen: Sequence[Arithmetic], deciding: Deciding, advance: Advance) -> dict[str, dict[str, Cell]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from verifier.claims.papers import claims_called, find_paper, no_claim
-from verifier.interface.subjects import ClaimSubject, Option, Subject, TableSubject, subjects
+from verifier.claims.papers import claims_called, find_paper, no_claim, papers
+from verifier.interface.subjects import ClaimSubject, Option, PaperSubject, Subject, subjects
 from verifier.running.errors import InputError
 from verifier.show.screen import notice
 
@@ -43,6 +44,9 @@ class SubjectCommand(click.Command):
                 stands for the subject.
         """
         super().__init__(*arguments, **named)
+        for parameter in self.params:
+            if isinstance(parameter, click.Argument):
+                parameter._custom_shell_complete = parameter._custom_shell_complete or complete
         self.most, self.strings, self.documents, self.files = most, strings, documents, files
         self.without = dict(without or {})
 
@@ -51,15 +55,20 @@ class SubjectCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         words = self.words_of(args, super().get_params(ctx))[: self.most]
-        for kind, number in pairwise(words):
+        for kind, number in pairwise(words if not ctx.resilient_parsing else ()):
             if not self.files and find_paper(kind) is None and not claims_called(kind) and (meant := claims_called(f"{kind} {number}")):
                 raise no_claim(kind, meant[0].name)
-        found, refused = subjects(words, self.files)
-        if refused and not (found or self.documents):
+        try:
+            found, refused = subjects(words, self.files)
+        except InputError:
+            if not ctx.resilient_parsing:
+                raise
+            found, refused = [], []  # a word is being completed
+        if refused and not ctx.resilient_parsing and not (found or self.documents):
             complain(refused[:-1])
             raise InputError(refused[-1])
         for each in found:
-            if reason := self.without.get(type(each)):
+            if (reason := self.without.get(type(each))) and not ctx.resilient_parsing:
                 raise InputError(f"{self.name} {each.name}: {reason.replace('NAME', each.name)}")
             _tell_others(each)
         ctx.ignore_unknown_options = not found and bool(refused)
@@ -86,7 +95,7 @@ class SubjectCommand(click.Command):
         Raises:
             InputError: one of a file has the name of an option of the command.
         """
-        if not any(word.startswith("-") for word in args) and not self.strings:
+        if not any(word.startswith("-") for word in args) and not self.strings and all(isinstance(each, PaperSubject) for each in found):
             return []  # a paper's parameters are in all its files
         taken = {name for p in self.params for name in (p.name, *(o.removeprefix("--") for o in p.opts))}
         made: dict[str, click.Option] = {}
@@ -98,6 +107,27 @@ class SubjectCommand(click.Command):
                 elif not isinstance(each, ClaimSubject):
                     raise InputError(f"{each.name}: parameters.{option.name}: the name is taken by an option of this command")
         return list(made.values())
+
+
+def names_beginning(incomplete: str) -> list[str]:
+    """The names of subjects that begin so, for shells: papers, statements, steps behind a colon, the gallery, and TOML files."""
+    owner, colon, _ = incomplete.rpartition(":")
+    if colon:
+        return [f"{owner}:{step.name.partition(':')[2]}" for claim in claims_called(owner) for step in claim.steps]
+    names = [name for paper in papers() for name in (paper.id, *paper.order, *(f"{paper.id}/{each}" for each in paper.order))]
+    if incomplete.startswith("gallery"):
+        from verifier.transformers.files import gallery
+
+        names += [f"gallery/{name}" for name, _ in gallery()]
+    folder = Path(incomplete).parent if not incomplete.endswith("/") else Path(incomplete)
+    files = [path for path in sorted(folder.glob("*")) if path.suffix == ".toml" or path.is_dir()] if folder.is_dir() else []
+    return [*dict.fromkeys(names), *(f"{path}{'/' if path.is_dir() else ''}" for path in files)]
+
+
+def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Subjects, where a shell completes a word."""
+    del context, parameter
+    return [name for name in names_beginning(incomplete) if name.startswith(incomplete)]
 
 
 def named_in(context: click.Context, kind: type[Named]) -> list[Named]:
@@ -114,18 +144,6 @@ def one_subject(context: click.Context) -> Subject:
 def texts(given: Mapping[str, str | None]) -> dict[str, str]:
     """The parameters that are given, by name."""
     return {name: text for name, text in given.items() if text is not None}
-
-
-def construction_of(subject: Subject, verb: str) -> TableSubject:
-    """The file of a table, or of the construction that a claim is about.
-
-    Raises:
-        InputError: the claim has none.
-    """
-    table = subject.table() if isinstance(subject, ClaimSubject) else subject
-    if not isinstance(table, TableSubject):
-        raise InputError(f"{verb}: {subject.name} has no construction; a file, or a claim that has one, was expected")
-    return table
 
 
 def complain(messages: Iterable[str]) -> None:

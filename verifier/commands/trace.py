@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from verifier.arithmetic.semantics import EXACT, arithmetic, read_arithmetic, read_semantics
+from verifier.arithmetic.semantics import read_arithmetic, read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim, papers
 from verifier.claims.points import read_integer
@@ -16,6 +16,7 @@ from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import arithmetic_option, of_table_option, write
 from verifier.commands.subjects import SubjectCommand, one_subject, texts
 from verifier.errata.tables import read_with_errata
+from verifier.interface.running import network_trace
 from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, TableSubject, one_string_gives
 from verifier.judges.editions import readable_instance
 from verifier.judges.one_input import fails_at
@@ -23,7 +24,6 @@ from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem, read_bits
-from verifier.networks.records import ProblemEntry
 from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
 from verifier.show.streams import written
@@ -122,7 +122,7 @@ def _of_table(
         raise InputError("--output: the trace of a file is written with --format json; `verify plot` draws where a table fails")
     source = subject.source if errata is None else read_with_errata(Path(subject.name), errata)
     with in_file(source, subject.name):
-        whole = one_string_gives(_lengths(source.file.problem), asked, {name: len(text) for name, text in digits.items()})
+        whole = one_string_gives(subject.lengths(), asked, {name: len(text) for name, text in digits.items()})
         point, *more = file_points(source, whole)
         if more:
             raise InputError("one point is traced; a range was given")
@@ -131,42 +131,21 @@ def _of_table(
     return _run(instance, chosen, digits, "with its errata" if source.errata else "as written", form, output)
 
 
-def _lengths(problem: ProblemEntry) -> dict[str, str]:
-    """The length of each string, as the file writes it."""
-    return {name: str(length) for name, length in (problem.strings or dict.fromkeys(("y", "z"), problem.length)).items()}
-
-
 def _of_network(
     subject: NetworkSubject, asked: dict[str, str], digits: Mapping[str, str], how: str | None, form: str, output: Path | None
 ) -> int:
     """A network of several layers."""
-    from verifier.show.network_trace import as_document
-    from verifier.transformers.contexts import context as context_of
-    from verifier.transformers.network import network
-    from verifier.transformers.outputs import judged, promised
-    from verifier.transformers.trace import trace_lines
-
-    file = subject.file
-    single = all(len(symbol) == 1 for symbol in file.input.alphabet[: file.input.letters])
-    sizes = {name: len(text) if single else len(text.split()) for name, text in digits.items()}
-    whole = one_string_gives({name: str(length) for name, length in file.input.strings.items()}, asked, sizes)
-    if file.length not in whole:
-        raise InputError(f"--{file.length} was expected: {file.parameters[file.length].meaning or 'the length'}")
-    built = network(file, subject.integers(whole))
-    strings = {name: built.input.read(name, digits[name]) for name in built.input.lengths}
-    chosen = arithmetic(EXACT if how is None else how)
-    made = judged(built, strings, context_of(chosen))
-    if form == "json":
-        text = json.dumps(as_document(subject.name, built, chosen, made), indent=2, ensure_ascii=False) + "\n"
-    else:
-        text = "\n".join([f"{subject.name} in {chosen}", *trace_lines(built, made)]) + "\n"
+    found = network_trace(subject, digits, asked, how)
+    text = (
+        json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n" if form == "json" else "".join(f"{line}\n" for line in found.lines)
+    )
     if output is None:
         written(text)
     else:
         write(output, text)
-    if not promised(built, strings):
+    if not found.promised:
         return EXIT_UNDECIDED
-    return EXIT_VERIFIED if made.answer.right else EXIT_REFUTED
+    return EXIT_VERIFIED if found.correct else EXIT_REFUTED
 
 
 def _against(

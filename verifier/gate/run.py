@@ -35,12 +35,8 @@ MAIN = ("theorem", "corollary")
 
 
 def main_claims(paper: Paper) -> list[Claim]:
-    """Those that ``paper.toml`` names; else the theorems and corollaries; else the propositions, equations and tables."""
-    named = paper.raw.get("main")
-    if named:
-        return [paper.statement(name) for name in named]
-    kinds = (MAIN, ("proposition", "equation", "table"), ("",))
-    return next(found for kind in kinds if (found := [c for c in paper.statements() if c.name.startswith(kind)]))
+    """The statements of :attr:`Paper.main`."""
+    return [paper.statement(name) for name in paper.main]
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from verifier.arithmetic.semantics import EXACT, arithmetic
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
@@ -17,25 +17,20 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result, exit_status, worst
 from verifier.engines import METHODS
 from verifier.errata.tables import Source, with_errata
-from verifier.interface.arguments import Values, integer, of_arguments, shown, texts
+from verifier.interface.arguments import Values, integer, of_arguments, texts
 from verifier.interface.constructions import Construction
-from verifier.interface.notebooks import table
-from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, TableSubject, errata_of
-from verifier.interface.subjects import subject as named
+from verifier.interface.notebooks import Shown, table
+from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, TableSubject, errata_of, given_subject
 from verifier.judges.own_files import claim_names, judged
-from verifier.running.errors import InputError, MissingExtraError, lines_of
+from verifier.running.errors import InputError, lines_of
 from verifier.running.limits import Advance, Limits, silent
 from verifier.show.run_document import document
-from verifier.show.screen import parameter_list
-
-if TYPE_CHECKING:
-    import pandas
 
 CLAIMS_SHOWN = 60
 
 
-@dataclass(frozen=True)
-class Judgement:
+@dataclass(frozen=True, repr=False)
+class Judgement(Shown):
     """The results of a request: of each point, reading and edition, of the claim's parts, and of its overview. It is a sequence of them.
 
     A result has ``claim``, ``edition``, ``parameters``, ``semantics``, ``verdict``, ``replay`` and ``outcome``, which has ``scope``,
@@ -78,24 +73,12 @@ class Judgement:
         """The document of ``--format json``, ``bitreferee/run/1``."""
         return document(self.results)
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """A row for each result: claim, edition, parameters, semantics, verdict, cases, failures, counterexample, reason and replay.
+    def caption(self) -> str:
+        return f"{self.claim}: {', '.join(f'{edition} {verdict}' for edition, verdict in self.verdicts.items())}"
 
-        Raises:
-            MissingExtraError: pandas is not installed.
-        """
-        try:
-            from pandas import DataFrame
-        except ImportError:
-            raise MissingExtraError("a judgement as a pandas table needs pandas", "pandas") from None
-        return DataFrame([_row(result) for result in self.results], dtype=object)
-
-    def _repr_html_(self) -> str:
-        rows = [
-            [r.claim, parameter_list(r), r.edition.value, r.verdict.value, r.outcome.reason or r.outcome.scope.statement, r.replay or ""]
-            for r in self.results
-        ]
-        return table(self.claim, ("claim", "parameters", "edition", "verdict", "why", "replay"), rows)
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each result: claim, edition, parameters, semantics, verdict, cases, failures, counterexample, reason and replay."""
+        return [_row(result) for result in self.results]
 
 
 def _row(result: Result) -> dict[str, Any]:
@@ -289,8 +272,6 @@ def judge(
     >>> found[1].outcome.counterexample["z"], found[1].outcome.failures
     ('00000100000', 931392)
     """
-    if not isinstance(subject, (str, PathLike, Construction)):
-        raise TypeError(f"the subject is {shown(subject)}; a claim, a paper, a path or a Construction was expected")
     if edition is not None and edition not in {e.value for e in Edition}:
         raise InputError(f"edition is {edition!r}; statement, printed or repaired was expected")
     if method not in METHODS:
@@ -301,7 +282,7 @@ def judge(
         edition = edition or subject.edition
         subject = subject.name
     asked = Asked(texts(parameters), Edition(edition) if edition else None, semantics, method, limit)
-    found = _subject(subject)
+    found = given_subject(subject)
     _known(found, asked)
     match found:
         case TableSubject():
@@ -317,13 +298,6 @@ def judge(
         case ClaimSubject():
             return _of_claims(found.claim.id, [found], asked)
     raise TypeError(f"a {found.kind} is not judged")
-
-
-def _subject(given: str | PathLike[str] | Construction) -> Subject:
-    """The subject that is given: a path is a file's, whatever it ends with."""
-    if isinstance(given, Construction):
-        return TableSubject(given.name, given.source)
-    return named(fspath(given), files=not isinstance(given, str))
 
 
 def _known(subject: Subject, asked: Asked) -> None:

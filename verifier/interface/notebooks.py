@@ -1,11 +1,89 @@
-"""Tables for notebooks: what ``_repr_html_`` returns, escaped, without styles of its own but a verdict's colour."""
+"""How results look in Python: a few lines at the prompt, an HTML table in a notebook, a pandas table with types."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import TYPE_CHECKING, Any
+
+from verifier.running.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    import pandas
 
 COLOURS = {"verified": "#1a7f37", "conditional": "#9a6700", "open": "#0969da", "declined": "#8250df", "refuted": "#cf222e"}
+CATEGORIES = ("edition", "verdict", "semantics", "class")
+"""Columns of few words."""
+ROWS, COLUMNS = 8, 100
+"""Of a representation: rows that are shown, and the width of a line."""
+
+
+class Shown:
+    """Base of results that are rows: a representation of at most ten lines, an HTML table, and a pandas table."""
+
+    def caption(self) -> str:
+        """What the rows are about."""
+        raise NotImplementedError
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A dictionary for each row; a key that a row lacks is an empty cell."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        listed = self.rows()
+        head = _head(listed)
+        cells = [head, *([_text(row.get(key)) for key in head] for row in listed[:ROWS])] if listed else []
+        width = [max(len(row[k]) for row in cells) for k in range(len(head))]
+        lines = ["  ".join(f"{text:<{size}}" for text, size in zip(row, width, strict=True)).rstrip() for row in cells]
+        more = f" (the first {ROWS} of {len(listed)})" if len(listed) > ROWS else ""
+        return "\n".join(line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1]}…" for line in (f"{self.caption()}{more}", *lines))
+
+    def _repr_html_(self) -> str:
+        listed = self.rows()
+        head = _head(listed)
+        return table(self.caption(), head, [[_text(row.get(key)) for key in head] for row in listed])
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a table whose columns have types: integers, texts and categories; exact numbers stay objects, never floats.
+
+        Raises:
+            MissingExtraError: pandas is not installed.
+        """
+        return frame(self.rows())
+
+
+def frame(rows: Sequence[dict[str, Any]]) -> pandas.DataFrame:
+    """A pandas table with typed columns.
+
+    Raises:
+        MissingExtraError: pandas is not installed.
+    """
+    try:
+        from pandas import DataFrame
+    except ImportError:
+        raise MissingExtraError("a pandas table needs pandas", "pandas") from None
+    found = DataFrame(rows, dtype=object)
+    return found.astype({name: kind for name in found.columns if (kind := _kind(name, found[name]))})
+
+
+def _kind(name: str, column: pandas.Series[Any]) -> str:
+    """The type of a column; empty where it stays one of objects."""
+    values = [value for value in column if value is not None and value == value]  # what a row lacks is NaN
+    if name in CATEGORIES:
+        return "category"
+    if values and all(isinstance(value, int) and abs(value) < 1 << 63 for value in values):
+        return "Int64"
+    return "string" if values and all(isinstance(value, str) for value in values) else ""
+
+
+def _head(rows: Sequence[dict[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(key for row in rows for key in row))
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} = {each}" for key, each in value.items())
+    return "" if value is None else str(value)
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from os import PathLike
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.numbers import Number, show
-from verifier.arithmetic.semantics import read_arithmetic
-from verifier.interface.arguments import of_arguments, standard
+from verifier.arithmetic.semantics import EXACT, arithmetic, read_arithmetic
+from verifier.interface.arguments import of_arguments, standard, texts
 from verifier.interface.constructions import Construction, loaded
-from verifier.interface.notebooks import table
+from verifier.interface.notebooks import frame, table
+from verifier.interface.subjects import NetworkSubject, TableSubject, given_subject, one_string_gives
 from verifier.networks.problems import read_bits
-from verifier.running.errors import InputError, MissingExtraError
+from verifier.running.errors import InputError
 from verifier.show.trace_screen import trace_record
 from verifier.transformers import table_traces as definition
+from verifier.transformers.files import is_network
 from verifier.transformers.tables import Execution
 
 if TYPE_CHECKING:
@@ -100,16 +103,72 @@ class Trace(Evaluation):
         Raises:
             MissingExtraError: pandas is not installed.
         """
-        try:
-            from pandas import DataFrame
-        except ImportError:
-            raise MissingExtraError("a trace as a pandas table needs pandas", "pandas") from None
-        return DataFrame(self.rows(), dtype=object).set_index("token")
+        return frame(self.rows()).set_index("token")
 
     def _repr_html_(self) -> str:
         listed = self.rows()
         head = list(listed[0])
         return table(self._caption, head, [[_cell(row[k]) for k in head] for row in listed])
+
+
+@dataclass(frozen=True)
+class NetworkTrace:
+    """A network of several layers on one input.
+
+    found, expected: the answer and the right one, as words; promised: whether the input keeps the promise; lines: the trace in words.
+    """
+
+    network: str
+    arithmetic: str
+    input: dict[str, str]
+    found: str
+    expected: str
+    correct: bool
+    promised: bool
+    lines: tuple[str, ...] = field(repr=False)
+    document: dict[str, Any] = field(repr=False, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of ``verify trace --format json``."""
+        return dict(self.document)
+
+    def _repr_html_(self) -> str:
+        return table(f"{self.network}, {self.arithmetic}", ("trace",), [[line] for line in self.lines])
+
+
+def network_trace(subject: NetworkSubject, digits: Mapping[str, str], ranges: Mapping[str, str], how: str | None) -> NetworkTrace:
+    """Run a network on one input; a length that is not given is that of the string.
+
+    Raises:
+        InputError: a string or length that does not fit, or no such arithmetic.
+    """
+    from verifier.show.network_trace import as_document
+    from verifier.transformers.contexts import context
+    from verifier.transformers.network import network
+    from verifier.transformers.outputs import judged, promised
+    from verifier.transformers.trace import trace_lines
+
+    file = subject.file
+    single = all(len(symbol) == 1 for symbol in file.input.alphabet[: file.input.letters])
+    sizes = {name: len(text) if single else len(text.split()) for name, text in digits.items()}
+    whole = one_string_gives({n: str(length) for n, length in file.input.strings.items() if str(length) in file.parameters}, ranges, sizes)
+    if file.length not in whole:
+        raise InputError(f"--{file.length} was expected: {file.parameters[file.length].meaning or 'the length'}")
+    built = network(file, subject.integers(whole))
+    strings = {name: built.input.read(name, digits[name]) for name in built.input.lengths}
+    chosen = arithmetic(EXACT if how is None else how)
+    made = judged(built, strings, context(chosen))
+    return NetworkTrace(
+        network=subject.name,
+        arithmetic=str(chosen),
+        input=dict(digits),
+        found=made.answer.found,
+        expected=made.answer.expected,
+        correct=made.answer.right,
+        promised=promised(built, strings),
+        lines=(f"{subject.name} in {chosen}", *trace_lines(built, made)),
+        document=as_document(subject.name, built, chosen, made),
+    )
 
 
 @of_arguments
@@ -133,23 +192,41 @@ def evaluate(construction: Construction | str | PathLike[str], *strings: str, se
     >>> run.answer, run.expected, str(run.attention)
     (1, 1, '1/128')
     """
-    made = trace(construction, *strings, semantics=semantics, **parameters)
+    made = _traced(loaded(construction), strings, semantics, parameters)
     values = {name: getattr(made, name) for name in Evaluation.__dataclass_fields__}
     return Evaluation(**values)
 
 
 @of_arguments
-def trace(construction: Construction | str | PathLike[str], *strings: str, semantics: str = "a4", **parameters: int | str) -> Trace:
-    """Run a construction on one input, with every step; arguments and errors as :func:`evaluate`.
+def trace(
+    construction: Construction | str | PathLike[str], *strings: str, semantics: str | None = None, **parameters: int | str
+) -> Trace | NetworkTrace:
+    """Run a construction, or a network such as ``gallery/parity``, on one input, with every step; arguments and errors as :func:`evaluate`.
+
+    semantics: by default ``a4``; of a network ``exact``. A length that is not given is that of the string.
 
     >>> y = "1" + "0" * 14
     >>> run = trace("lemma-2.6:table-6", y, y, p=8)
     >>> run.correct, run.steps[0].rounded, len(run.rows())
     (False, (), 35)
     """
-    read = loaded(construction)
+    if not isinstance(construction, Construction) and is_network(fspath(construction)):
+        subject = given_subject(fspath(construction))
+        assert isinstance(subject, NetworkSubject)
+        words = [option.name for option in subject.strings()]
+        digits = dict(zip(words, strings, strict=False)) | {k: str(v) for k, v in parameters.items() if k in words}
+        if len(strings) > len(words) or len(digits) < len(words):
+            raise TypeError(f"the input is {len(digits)} strings; {' and '.join(words)} were expected")
+        return network_trace(subject, digits, texts({k: v for k, v in parameters.items() if k not in words}), semantics)
+    return _traced(loaded(construction), strings, semantics or "a4", parameters)
+
+
+def _traced(read: Construction, strings: tuple[str, ...], semantics: str, parameters: dict[str, int | str]) -> Trace:
+    """A construction on one input."""
     named = {name: parameters.pop(name) for name in read.file.string_names if not strings and name in parameters}
     strings = strings or tuple(named.values())  # type: ignore[arg-type]  # what is not a text is refused below
+    if read.claim is None:
+        parameters |= _lengths_of(read, strings, parameters)
     instance = read.at(**parameters)  # type: ignore[arg-type]  # what is not an integer is refused there
     lengths = instance.task.strings
     if len(strings) != len(lengths) or not all(isinstance(text, str) for text in strings):
@@ -175,6 +252,13 @@ def trace(construction: Construction | str | PathLike[str], *strings: str, seman
         document=trace_record(execution, found, read.edition),
         steps=found.steps,
     )
+
+
+def _lengths_of(read: Construction, strings: tuple[str, ...], parameters: Mapping[str, int | str]) -> dict[str, int]:
+    """The parameters that are the length of a string and are not given."""
+    sizes = {name: len(text) for name, text in zip(read.file.string_names, strings, strict=False) if isinstance(text, str)}
+    found = one_string_gives(TableSubject(read.name, read.source).lengths(), dict.fromkeys(parameters, ""), sizes)
+    return {name: int(text) for name, text in found.items() if name not in parameters}
 
 
 def _row(step: definition.Step) -> dict[str, Any]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
@@ -105,6 +106,12 @@ class TableSubject(Subject):
 
     def strings(self) -> list[Option]:
         return _strings(self.source.file.string_names)
+
+    def lengths(self) -> dict[str, str]:
+        """The parameter that is the length of a string, of each that has one."""
+        problem, parameters = self.source.file.problem, self.source.file.parameters
+        lengths = problem.strings or dict.fromkeys(("y", "z"), problem.length or 0)
+        return {name: str(length) for name, length in lengths.items() if str(length) in parameters}
 
 
 @dataclass(frozen=True)
@@ -208,6 +215,22 @@ def subjects(words: Iterable[str], files: bool = False) -> tuple[list[Subject], 
     return found, refused
 
 
+def given_subject(given: Any) -> Subject:
+    """The subject that Python is given: a word, a path, which is a file's whatever it ends with, or what has a ``source`` and a ``claim``.
+
+    Raises:
+        TypeError: nothing of these.
+        InputError: nothing is called so, or a file cannot be read.
+    """
+    if isinstance(given, (str, PathLike)):
+        return subject(fspath(given), files=not isinstance(given, str))
+    if (source := getattr(given, "source", None)) is not None:
+        claim = getattr(given, "claim", None)
+        return ClaimSubject(claim.id, claim) if claim is not None else TableSubject(given.name, source)
+    kind = type(given).__name__
+    raise TypeError(f"the subject is {repr(given)[:60]}, a {kind}; a claim, a paper, a path or a Construction was expected")
+
+
 def errata_of(named: TableSubject | NetworkSubject) -> Path | None:
     """The file of errata beside a subject's file."""
     return errata_beside(Path(named.name))
@@ -228,14 +251,14 @@ def _strings(names: Iterable[str]) -> list[Option]:
 
 
 def one_string_gives(lengths: Mapping[str, str], given: Mapping[str, str], strings: Mapping[str, int]) -> dict[str, str]:
-    """Parameters with that which is the length of a string, where it is not given. lengths: by string, such as ``{"x": "m"}``.
+    """Parameters with those that are the length of a string, where they are not given. lengths: these by string, as ``{"x": "m"}``.
 
     >>> one_string_gives({"x": "m"}, {}, {"x": 3})
     {'m': '3'}
     """
     found = dict(given)
     for name, length in strings.items():
-        if lengths.get(name, "").isidentifier():
+        if name in lengths:
             found.setdefault(lengths[name], str(length))
     return found
 

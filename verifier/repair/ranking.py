@@ -1,10 +1,10 @@
 """Rank repairs of equal size by the one that a reader would choose.
 
 A repair serves the author's intention: the author means numbers of the format, the table at every parameter of its domain, and every
-reading of the arithmetic that the text supports. So the repair with the fewest entries that the precision lacks goes first, then the one
-that keeps more of what is said of the construction on the way, then one that is right at more parameters beyond those that were checked,
-then one that is right under more readings, then the one that adds fewer ranges and clauses, then the one of fewer different slips, then the
-smaller change.
+reading of the arithmetic that the text supports. So a repair that is right at more parameters beyond those that were checked goes first,
+among them those of the file's ``[check]``; then the one with the fewest entries that the precision lacks, then the one that keeps more of
+what is said of the construction on the way, then one that is right under more readings, then the one that adds fewer ranges and clauses,
+then the one of fewer different slips, then the smaller change.
 """
 
 from __future__ import annotations
@@ -13,13 +13,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from verifier.arithmetic.semantics import Semantics, readings
+from verifier.claims.parameters import Parameter
+from verifier.claims.points import parse_values
 from verifier.networks.instantiate import outside_domain
 from verifier.repair.proof_sentences import Sentence, kept
 from verifier.repair.search_state import Repair
 from verifier.repair.target import Subject
+from verifier.running.errors import InputError, LimitError
 
 FURTHER = 2
 """How many values of the first parameter beyond those checked are tried."""
+MOST_CHECKED = 4
+"""How many values of ``[check]`` are tried beside those asked for."""
 
 Advance = Callable[[str, int, int], None]
 
@@ -47,7 +52,7 @@ class Ranked:
         longer = sum(edit.longer for edit in self.repair.edits)
         slips = len({edit.slip for edit in self.repair.edits})  # an author repeats them
         added = sum(edit.adds for edit in self.repair.edits)
-        return self.lacking, len(self.repair.broken), -self.kept, -beyond, -len(self.survives), added, slips, change, longer
+        return -beyond, self.lacking, len(self.repair.broken), -self.kept, -len(self.survives), added, slips, change, longer
 
 
 def ranked(
@@ -78,14 +83,25 @@ def _measured(subject: Subject, repair: Repair, sentences: Sequence[Sentence]) -
 
 
 def _beyond(subject: Subject) -> list[tuple[str, int, dict[str, int]]]:
-    """The next values of the first parameter within the domain, the parameters with a default at their default."""
-    name = next(iter(subject.source.file.parameters), None)
+    """The values of the first parameter that ``[check]`` names and the two after the largest that was asked for, within the domain.
+
+    The parameters with a default are at their default.
+    """
+    file = subject.source.file
+    name = next(iter(file.parameters), None)
     if name is None:
         return []
     largest = max(subject.given, key=lambda given: given.get(name, 0))
+    if name not in largest:
+        return []
+    try:
+        checked = [value for value in parse_values(str(file.check[name]), Parameter(name, "", "")) if isinstance(value, int)]
+    except (KeyError, InputError, LimitError):
+        checked = []
+    asked = {given.get(name) for given in subject.given}
     found = []
-    for by in range(1, FURTHER + 1):
-        values = subject.complete({**largest, name: largest[name] + by}) if name in largest else None
-        if values is not None and outside_domain(subject.source.file, values) is None:
-            found.append((name, values[name], values))
+    for value in dict.fromkeys([*checked[:MOST_CHECKED], *(largest[name] + by for by in range(1, FURTHER + 1))]):
+        values = subject.complete({**largest, name: value})
+        if value not in asked and outside_domain(file, values) is None:
+            found.append((name, value, values))
     return found

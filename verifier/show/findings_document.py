@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from verifier import __version__
 from verifier.claims.papers import Paper
-from verifier.errata.findings import CLASSES, MEANING, SERIOUS
+from verifier.errata.findings import CLASSES, MEANING, SERIOUS, Finding
 from verifier.errata.listings import Listing
-from verifier.show.corrections import corrections, with_slots
+from verifier.show.corrections import Correction, corrections, with_slots, written
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.notation.plain import shown
 
 SCHEMA = "bitreferee/findings/1"
+CORRECTIONS = "bitreferee/corrections/1"
 COLUMNS = 80
 
 
@@ -39,11 +41,55 @@ def finding_record(listing: Listing) -> dict[str, Any]:
     }
 
 
+def document(listed: Iterable[Listing]) -> dict[str, Any]:
+    """All of them as the schema's document."""
+    program = {"name": "bitreferee", "version": __version__}
+    return {"schema": SCHEMA, "program": program, "findings": [finding_record(o) for o in listed]}
+
+
 def as_json(listed: Iterable[Listing]) -> str:
     """All of them as JSON text."""
-    program = {"name": "bitreferee", "version": __version__}
-    document = {"schema": SCHEMA, "program": program, "findings": [finding_record(o) for o in listed]}
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(document(listed), indent=1, ensure_ascii=False) + "\n"
+
+
+def correction_lines(changes: Sequence[tuple[Finding, Correction]], width: int = COLUMNS) -> Iterator[str]:
+    """Our corrections in the order of the findings: where, what to read, for what."""
+    for paper, of_paper in _groups(changes, lambda each: each[0].paper):
+        named = list(_groups(of_paper, lambda each: each[0].id))
+        yield f"{paper}: {len(of_paper)} corrections of {len(named)} findings: where, what to read, for what"
+        for name, of_finding in named:
+            yield name.partition("/")[2]
+            for _, change in of_finding:
+                read = f"read {written(change.repaired)} for {written(change.printed)}"
+                said = change.in_words or (read if change.short else change.why)
+                yield from textwrap.wrap(
+                    shown(f"{change.place}: {said.rstrip('.')}"), width, initial_indent="  ", subsequent_indent="      "
+                )
+
+
+def _groups(
+    changes: Sequence[tuple[Finding, Correction]], key: Callable[[tuple[Finding, Correction]], str]
+) -> Iterator[tuple[str, list[tuple[Finding, Correction]]]]:
+    for name, group in groupby(changes, key):
+        yield name, list(group)
+
+
+def corrections_as_json(changes: Iterable[tuple[Finding, Correction]]) -> str:
+    """The document ``bitreferee/corrections/1``; ``in-words`` is the change as a sentence where it is more than a formula."""
+    records = [
+        {
+            "paper": finding.paper,
+            "finding": finding.id,
+            "where": list(dict.fromkeys(change.places)),
+            "read": change.repaired,
+            "for": change.printed,
+            "why": change.why,
+            **({"in-words": change.in_words} if change.in_words else {}),
+        }
+        for finding, change in changes
+    ]
+    whole = {"schema": CORRECTIONS, "program": {"name": "bitreferee", "version": __version__}, "corrections": records}
+    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
 def counted(listing: Listing) -> str:

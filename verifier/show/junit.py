@@ -66,7 +66,8 @@ def _case(result: Result, name: str, placed: Placed, reading: str) -> _Case:
         case.file, case.line = place.file, place.line
     message = _NO_XML.sub("?", result.outcome.reason or result.outcome.scope.statement)
     if result.verdict is Verdict.REFUTED:
-        failure = Failure(f"{message}; replay: {result.replay}", "refuted")
+        repair = f"; first repair: {_NO_XML.sub('?', place.fix.says)}" if place is not None and place.fix is not None else ""
+        failure = Failure(f"{message}{repair}; replay: {result.replay}", "refuted")
         failure.text = _NO_XML.sub("?", mapping_text(result.outcome.counterexample or {}))
         case.result = [failure]
     elif result.verdict is not Verdict.VERIFIED:

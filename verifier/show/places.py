@@ -6,9 +6,11 @@ The TOML reader of the standard library tells no lines; headers and ``key = valu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from verifier.claims.verdicts import Result
@@ -20,12 +22,24 @@ _CLAUSE = re.compile(r"input clause (\d+)")
 
 
 @dataclass(frozen=True)
+class Fix:
+    """A suggested change: in a line, the text from ``column`` to before ``end``, counted from 1, becomes ``text``. says: the change."""
+
+    line: int
+    column: int
+    end: int
+    text: str
+    says: str
+
+
+@dataclass(frozen=True)
 class Place:
-    """A line of a file, counted from 1. ``says``: in a line, what the file says is so."""
+    """A line of a file, counted from 1. ``says``: in a line, what the file says is so; ``fix``: a change that makes the file right."""
 
     path: Path
     line: int
     says: str
+    fix: Fix | None = None
 
     @property
     def uri(self) -> str:
@@ -66,6 +80,20 @@ def line_in(text: str, header: str, number: int = 1, key: str | None = None, val
             word, _, rest = line.partition("=")
             if word.strip().strip("\"'") == key and (value is None or rest.partition("#")[0].strip().strip("\"'") == value):
                 return at
+    return None
+
+
+def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any], says: str) -> Fix | None:
+    """The one replacement of a printed expression in a TOML text after which it says what is wanted; None where there is none."""
+    for line, content in enumerate(text.splitlines(keepends=True)):
+        for found in re.finditer(rf"(?<![\w.]){re.escape(printed)}(?![\w.])", content):
+            changed = content[: found.start()] + repaired + content[found.end() :]
+            lines = text.splitlines(keepends=True)
+            try:
+                if tomllib.loads("".join([*lines[:line], changed, *lines[line + 1 :]])) == wanted:
+                    return Fix(line + 1, found.start() + 1, found.end() + 1, repaired, says)
+            except tomllib.TOMLDecodeError:
+                continue
     return None
 
 

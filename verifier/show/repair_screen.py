@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -122,9 +121,9 @@ def _point(values: dict[str, int]) -> str:
     return ", ".join(f"{k} = {v}" for k, v in values.items())
 
 
-def as_json(subject: Subject, state: Search, order: Sequence[Ranked]) -> str:
+def as_document(subject: Subject, state: Search, order: Sequence[Ranked]) -> dict[str, Any]:
     """The document; every quantity is an exact string."""
-    record: dict[str, Any] = {
+    return {
         "schema": SCHEMA,
         "construction": subject.source.file.id,
         "points": [{k: str(v) for k, v in values.items()} for values in subject.points],
@@ -138,7 +137,6 @@ def as_json(subject: Subject, state: Search, order: Sequence[Ranked]) -> str:
         "repairs": [_record(each) for each in order],
         "proposals": [{**_found(then), **_changes(changes)} for changes, then in state.closed],
     }
-    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
 
 
 def _steps(walk: Walk) -> dict[str, Any]:
@@ -204,9 +202,9 @@ def network_shown(subject: NetworkSubject, state: Search, where: str) -> Iterato
         yield f"    verify {where}"
 
 
-def network_as_json(subject: NetworkSubject, state: Search) -> str:
+def network_as_document(subject: NetworkSubject, state: Search) -> dict[str, Any]:
     """The document ``bitreferee/network-repairs/1``; every quantity is an exact string."""
-    record = {
+    return {
         "schema": "bitreferee/network-repairs/1",
         "network": subject.written.id,
         "lengths": [str(subject.lengths[0]), str(subject.lengths[-1])],
@@ -225,4 +223,3 @@ def network_as_json(subject: NetworkSubject, state: Search) -> str:
             for repair in state.found
         ],
     }
-    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"

@@ -14,7 +14,7 @@ from typing import Any
 
 from verifier import __version__
 from verifier.claims.verdicts import Result, Verdict
-from verifier.show.places import Place, Placed, in_paper
+from verifier.show.places import Fix, Place, Placed, in_paper
 from verifier.show.screen import mapping_text, parameter_list
 from verifier.show.unreadable import Unreadable
 
@@ -93,12 +93,15 @@ def _result(result: Result, place: Place | None) -> dict[str, Any]:
     words += [f"assuming {', '.join(outcome.assumptions)}"] if outcome.assumptions else []
     words.append(outcome.reason or outcome.scope.statement)
     words += [f"counterexample: {mapping_text(outcome.counterexample)}"] if outcome.counterexample else []
+    words += [f"first repair: {place.fix.says}"] if place is not None and place.fix is not None else []
     words += [f"replay: {result.replay}"] if result.replay else []
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": result.claim, "kind": "member"}]}
     if place is not None:
         location["physicalLocation"] = _physical(place.uri, place.line)
     refuted = outcome.verdict is Verdict.REFUTED
+    fixes = {"fixes": [_fix(place, place.fix)]} if place is not None and place.fix is not None else {}
     return {
+        **fixes,
         "ruleId": rule,
         "kind": "fail" if refuted else "open",
         "level": "error" if refuted else "none",
@@ -107,6 +110,14 @@ def _result(result: Result, place: Place | None) -> dict[str, Any]:
         "partialFingerprints": {"bitreferee/question/1": _question(result, place)},
         "properties": {"claim": result.claim, "edition": result.edition.value, "verdict": outcome.verdict.value},
     }
+
+
+def _fix(place: Place, fix: Fix) -> dict[str, Any]:
+    """The suggested change: the first repair that was found, as a replacement in the file."""
+    region = {"startLine": fix.line, "startColumn": fix.column, "endLine": fix.line, "endColumn": fix.end}
+    change = {"deletedRegion": region, "insertedContent": {"text": fix.text}}
+    location = _physical(place.uri, fix.line)["artifactLocation"]
+    return {"description": {"text": fix.says}, "artifactChanges": [{"artifactLocation": location, "replacements": [change]}]}
 
 
 def _unreadable(defect: Unreadable) -> dict[str, Any]:

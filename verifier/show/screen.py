@@ -173,8 +173,12 @@ def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
 
     out = console()
     asked: dict[tuple[str, str], list[Result]] = {}
+    several = {claim for claim in {r.claim for r in results} if len({parameter_list(r) for r in results if r.claim == claim}) > 1}
+    for claim in dict.fromkeys(result.claim for result in results if result.claim in several and not verbose):
+        _readings_by_points([result for result in results if result.claim == claim])
     for result in results:
-        asked.setdefault((result.claim, parameter_list(result)), []).append(result)
+        if verbose or result.claim not in several:
+            asked.setdefault((result.claim, parameter_list(result)), []).append(result)
     for (claim, at), listed in asked.items():
         editions = list(dict.fromkeys(r.edition for r in listed))
         names = [r.semantics or "no bounded arithmetic" for r in listed]
@@ -198,6 +202,31 @@ def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
             out.print(Text(part, style="dim"), soft_wrap=True)
         if not verbose and any(_note(r) for r in listed):
             out.print(Text("  counterexamples and assumptions: --verbose", style="dim"), soft_wrap=True)
+
+
+def _readings_by_points(results: Sequence[Result]) -> None:
+    """One table of a claim at several points: for each reading, and edition where there are several, at which points which verdict."""
+    from rich.text import Text
+
+    out = console()
+    editions = list(dict.fromkeys(r.edition for r in results))
+    names = list(dict.fromkeys((r.semantics or "no bounded arithmetic", r.edition) for r in results))
+    heads = [f"{name}, {edition.value}" if len(editions) > 1 else name for name, edition in names]
+    width = max(map(len, heads))
+    out.print(Text(results[0].claim, style="bold"), soft_wrap=True)
+    for head, (name, edition) in zip(heads, names, strict=True):
+        row = [r for r in results if r.edition is edition and (r.semantics or "no bounded arithmetic") == name]
+        said = [f"{verdict} {_points(list(run), results)}" for verdict, run in groupby(row, key=lambda r: r.verdict.value)]
+        for part in folded(f"{head:<{width}}  {'; '.join(said)}", width + 4, 2):
+            out.print(Text(part), soft_wrap=True)
+    out.print(Text("  counterexamples: --verbose, or one point", style="dim"), soft_wrap=True)
+
+
+def _points(run: Sequence[Result], among: Sequence[Result]) -> str:
+    """``m = 1..3``: the first parameter that differs among the results."""
+    name = next((name for name in among[0].parameters if len({r.parameters[name] for r in among}) > 1), "")
+    values = [run[0].parameters.get(name), run[-1].parameters.get(name)]
+    return f"{name} = {values[0]}" if values[0] == values[1] else f"{name} = {values[0]}..{values[1]}"
 
 
 def _names(claim: str, readings: Sequence[str]) -> str:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+import pytest
 
 from tests.command_line import CommandLine
 from verifier.claims.papers import find_claim, papers
+from verifier.commands import main
+from verifier.errata.findings import findings
 
 
 def test_the_document_has_every_claim_with_its_steps_behind_it(verify: CommandLine) -> None:
@@ -37,3 +42,49 @@ def test_one_paper_alone(verify: CommandLine) -> None:
     assert verify("list --paper nobody").status == 2
     assert "every-bit-counts is another paper" in verify("list every-bit-counts --paper piecewise-affine").err
     assert "no paper 'nobody'" in verify("proofs --paper nobody").err
+
+
+def test_a_list_is_a_screen(verify: CommandLine) -> None:
+    lines = verify("list").out.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    for paper in papers():
+        named = [line.split()[0] for line in verify(f"list {paper.id}").out.splitlines() if line.startswith("  ")]
+        assert sorted(set(named) - {"other"}) == sorted(paper.order)
+
+
+def test_corrections_are_where_read_and_for(verify: CommandLine) -> None:
+    made = verify("findings every-bit-counts --corrections --format json").document
+    assert made["schema"] == "bitreferee/corrections/1"
+    assert all(each["where"] and each["why"] and {"read", "for"} <= each.keys() for each in made["corrections"])
+    with_errata = {finding.id for finding in findings(next(p for p in papers() if p.id == "every-bit-counts")) if finding.errata}
+    assert {each["finding"] for each in made["corrections"]} == with_errata
+    shown = " ".join(verify("findings table-6-constants --corrections").out.split())
+    assert "Table 6, step 1, bit 0, second entry: read −(h − 2) for −(h − 1)" in shown
+
+
+COMPLETED = [
+    ("verify lemma-2.", "lemma-2.6"),
+    ("verify lemma-2.6 --", "--p"),
+    ("verify lemma-2.6:tab", "lemma-2.6:table-6"),
+    ("verify trace gallery/par", "gallery/parity"),
+    ("verify findings z-", "z-2"),
+    ("verify lemma-2.6 --arithmetic a4+ti", "a4+ties=even"),
+    ("verify docs/examples/par", "docs/examples/parity.toml"),
+    ("verify every-b", "every-bit-counts"),
+    ("verify repa", "repair"),
+]
+
+
+@pytest.mark.parametrize(("typed", "offered"), COMPLETED)
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_words_are_completed(
+    shell: str, typed: str, offered: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = typed.split(" ")
+    monkeypatch.setenv("_VERIFY_COMPLETE", f"{shell}_complete")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", words[-1] if shell == "fish" else str(len(words) - 1))
+    with pytest.raises(SystemExit):
+        main.run([])
+    assert offered in re.split(r"[\n,\t]", capsys.readouterr().out)

@@ -1,6 +1,9 @@
 """A whole paper, its statements and its steps, on the command line: with a paper of three statements."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -34,8 +37,11 @@ def test_a_statement_ends_with_a_line_for_its_proof(verify: CommandLine) -> None
 
 def test_statements_are_listed_in_the_paper_s_order_and_their_steps_below_them(verify: CommandLine) -> None:
     with shelved():
-        paper = verify("list toy").out.partition("toy:")[2].splitlines()[1:]
-        assert [line.split()[0] for line in paper if not line.startswith("    ")] == ["lemma-1", "lemma-2", "theorem-3"]
+        whole = verify("list toy --steps").out.partition("toy:")[2].splitlines()[1:]
+        named = [line.split()[0] for line in whole if line.startswith("  ") and not line.startswith("    ")]
+        assert [name for name in named if not name.startswith(":")] == ["lemma-1", "lemma-2", "theorem-3"]
+        short = [line.split()[0] for line in verify("list toy").out.partition("toy:")[2].splitlines()[1:]]
+        assert short == ["theorem-3", "other", "lemma-1", "lemma-2"], "main results first"
         steps = [line.split()[0] for line in verify("list toy/lemma-1").out.splitlines() if line.startswith("  ")]
         assert steps == ["lemma-1", ":pairs", ":count"]
         assert [line.split()[0] for line in verify("list toy squares").out.splitlines()] == []
@@ -58,6 +64,19 @@ def test_questions_are_answered_as_a_document(verify: CommandLine) -> None:
     assert [a["question"].split(":")[0] for a in answers][:2] == ["is this hypothesis needed"] * 2
 
 
+@contextmanager
+def _apart() -> Iterator[None]:
+    """What a command puts on the shelf is gone afterwards."""
+    from verifier.claims.papers import papers
+    from verifier.running.shelf import SHELF
+
+    try:
+        yield
+    finally:
+        SHELF.folders.clear()
+        papers.cache_clear()
+
+
 def test_folders_are_named_on_the_command_line(verify: CommandLine) -> None:
     with shelved():
         pass
@@ -71,3 +90,31 @@ def test_folders_are_named_on_the_command_line(verify: CommandLine) -> None:
 
         SHELF.folders.clear()
         papers.cache_clear()
+
+
+def test_an_error_in_a_judge_of_ones_own_is_a_line_with_its_place(verify: CommandLine, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    assert verify(f"new {folder} --paper").status == 0
+    (folder / "judges").mkdir()
+    (folder / "judges" / "own.py").write_text(
+        "from verifier.judges.declaring import judge\n\n\n@judge\ndef wrong(query):\n    return 1 // 0\n"
+    )
+    lemma = folder / "statements" / "lemma-1.toml"
+    text = lemma.read_text(encoding="utf-8")
+    start, end = text.index("holds = "), text.index("[parameters.p]")
+    text = f'{text[:start]}judge = "own.wrong"\n\n{text[end : text.index("# A claim one change away")]}'
+    lemma.write_text(text, encoding="utf-8")
+    with _apart():
+        done = verify(f"mine/lemma-1 --p 2 --trust --papers {folder}")
+    assert (done.status, done.out) == (2, ""), done.out
+    assert done.err == f"verify: {folder}/judges/own.py:6: ZeroDivisionError: integer division or modulo by zero\n"
+
+
+def test_a_paper_of_ones_own_wins_over_a_shipped_one(verify: CommandLine, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    assert verify(f"new {folder} --paper").status == 0
+    with _apart():
+        done = verify(f"table-1 --m 2 --papers {folder}")
+    assert done.status == 0
+    assert done.out.startswith("mine/table-1")
+    assert "'table-1' is read as mine/table-1; it is also the name of" in done.err

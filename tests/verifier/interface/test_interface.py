@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 import bitreferee
-from bitreferee import Construction, Format, claims, evaluate, judge, load, trace
+from bitreferee import Construction, Format, claims, convert, evaluate, findings, judge, load, precision, repair, trace
+from tests import papers_of_tests as toy
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
 from verifier.arithmetic.numbers import INF
@@ -252,3 +253,76 @@ def test_strings_may_be_named() -> None:
 def test_a_limit_is_at_least_one() -> None:
     with pytest.raises(InputError, match="limit is 0; at least 1 was expected"):
         judge("lemma-2.6", p=7, limit=0)
+
+
+def test_python_does_what_the_verbs_do(verify: CommandLine, tmp_path: Path) -> None:
+    found = precision("gallery/parity", n="1..9", arithmetic="float32,e4m3")
+    done = verify("precision gallery/parity --n 1..9 --arithmetic float32,e4m3 --format json")
+    assert (found.to_dict(), found.status) == (json.loads(json.dumps(done.document)), done.status)
+    traced = trace("gallery/parity", "0110")
+    assert traced.to_dict() == verify("trace gallery/parity --w 0110 --format json").document
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(GREATER.read_text(encoding="utf-8").replace('"2**(m - i)"', '"2**(m - i + 1)"'), encoding="utf-8")
+    assert repair(wrong, m=2).to_dict() == verify(f"repair {wrong} --m 2 --format json").document
+    made = convert("gallery/parity", tmp_path / "parity.py", n=4)
+    assert made.compared is not None
+    assert "\n".join(made.lines()) in verify(f"convert gallery/parity {tmp_path}/parity.py --n 4 --force").out
+    errata = tmp_path / "wrong.errata.toml"
+    errata.write_text(repair(wrong, m=2).errata or "", encoding="utf-8")
+    assert judge(wrong, m=2).verdicts == {"printed": "refuted", "repaired": "verified"}
+
+
+def test_a_paper_is_judged_and_its_findings_are_rows(verify: CommandLine) -> None:
+    with toy.shelved():
+        judged, listed = judge("toy"), findings("toy")
+        assert judged.status == verify("toy --format json").status
+        assert listed.to_dict() == verify("findings toy --format json").document
+        assert [row["class"] for row in listed.rows()] == [each.finding.kind for each in listed]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: judge(GREATER),
+        lambda: judge("lemma-2.6", p="1..9", edition="statement"),
+        lambda: precision("gallery/parity", n="1..3"),
+        lambda: trace("gallery/parity", "01"),
+        lambda: trace(GREATER, "110", "011", m=3),
+    ],
+)
+def test_a_representation_has_ten_lines_at_most(made: Callable[[], Any]) -> None:
+    lines = repr(made()).splitlines()
+    assert len(lines) <= 10
+
+
+def test_columns_have_types() -> None:
+    pytest.importorskip("pandas")
+    types = judge(WITNESS, p="3..4").to_pandas().dtypes.astype(str)
+    assert {name: types[name] for name in ("p", "cases", "verdict", "edition", "claim")} == {
+        "p": "Int64",
+        "cases": "Int64",
+        "verdict": "category",
+        "edition": "category",
+        "claim": "string",
+    }
+
+
+WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: judge([1]), TypeError, "the subject is [1], a list; a claim, a paper, a path or a Construction was expected"),  # type: ignore[arg-type]
+    (lambda: judge("lemma-2.6", method="x"), InputError, "method is 'x'; auto, enumerate, reachable, columns was expected"),
+    (lambda: judge("gallery/parity", q=3), InputError, "gallery/parity has no parameter 'q'; it takes n"),
+    (lambda: precision("lemma-2.6"), InputError, "lemma-2.6 is a claim; a network file was expected"),
+    (lambda: precision("gallery/parity", m=3), InputError, "gallery/parity has no parameter 'm'; it takes n"),
+    (lambda: findings("nobody"), InputError, "no paper 'nobody'; there are "),
+    (lambda: repair("theorem-2.4"), InputError, "theorem-2.4 has no construction; a file, or a claim that has one, was expected"),
+    (lambda: convert("gallery/parity", "a.txt"), InputError, "a.txt: a name that ends in .toml, .onnx or .py was expected"),
+    (lambda: trace("gallery/parity"), TypeError, "the input is 0 strings; w were expected"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "line"), WRONG, ids=[line for *_, line in WRONG])
+def test_a_wrong_argument_is_a_line_in_our_words(call: Callable[[], Any], error: type[Exception], line: str) -> None:
+    with pytest.raises(error) as refused:
+        call()
+    assert line in str(refused.value)
+    assert "\n" not in str(refused.value)

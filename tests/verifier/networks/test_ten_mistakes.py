@@ -23,7 +23,8 @@ FUNCTION = 'function = "y > z"'
 class Mistake:
     """One part of the file replaced by another.
 
-    rule: what SARIF calls it; at: the text that stands on the line to which SARIF and JUnit point; said: what every output says;
+    rule: what SARIF calls it; at: the text that stands on the line to which SARIF and JUnit point, unless one edit undoes the mistake:
+    then they point to its line, with that edit as the suggested change; said: what every output says;
     example: the counterexample, of a table that can be evaluated.
     """
 
@@ -131,7 +132,10 @@ def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeyp
     text = RIGHT.replace(mistake.right, mistake.wrong, 1)
     Path("mine.toml").write_text(text, encoding="utf-8")
     status = 2 if mistake.rule == "unreadable" else 1
-    line = text[: text.index(mistake.at)].count("\n") + 1
+    undone = MENDED[mistake.name] is not None and "add [[" not in str(MENDED[mistake.name]) and status == 1
+    lines = zip(RIGHT.splitlines(), text.splitlines(), strict=False)
+    changed = next(number for number, (right, wrong) in enumerate(lines, 1) if right != wrong)
+    line = changed if undone else text[: text.index(mistake.at)].count("\n") + 1
     inputs = [f"{name} = {digits}" for name, digits in mistake.example.items()]
     said = [mistake.said, *inputs]
 
@@ -148,6 +152,16 @@ def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeyp
     assert sarif.status == status
     assert [(p["artifactLocation"]["uri"], p["region"]["startLine"]) for p in places] == [("mine.toml", line)], sarif.out
     assert run["invocations"][0]["executionSuccessful"] is (status == 1)
+    if undone:
+        (fix,) = found[0]["fixes"]
+        (change,) = fix["artifactChanges"][0]["replacements"]
+        region, written = change["deletedRegion"], text.splitlines(keepends=True)
+        before = written[region["startLine"] - 1]
+        after = before[: region["startColumn"] - 1] + change["insertedContent"]["text"] + before[region["endColumn"] - 1 :]
+        written[region["startLine"] - 1] = after
+        assert "".join(written) == RIGHT, fix
+    else:
+        assert "fixes" not in (found[0] if found else {}), "no edit of one symbol mends it"
 
     junit = verify("construction mine.toml --m 3 --format junit")
     cases = [case for case in ElementTree.fromstring(junit.out).iter("testcase") if case.get("line") == str(line) and len(case)]
