@@ -121,7 +121,7 @@ def cell(
     """Whether a printed cell comes out of the runs measured at m: conditional where it does with some choice, refuted where with none.
 
     The cell is below the heading in table ``of`` (0: before quantization), a mean over so many seeds. Where no choice agrees and some are
-    undecided, it is open.
+    undecided, it is declined if these deviations need more seeds than the table has, and open if not all choices are measured.
 
     margin: the difference of means, in points of per cent, that counts as none; level: of all choices together; choices: what has to be
     measured before a cell is refuted; instead: a mean and a deviation in place of the printed ones.
@@ -149,7 +149,15 @@ def cell(
     reason = f"printed {' ± '.join(printed)}; {'; '.join(groups)}"
     if "consistent" in agreements:
         return Outcome(Verdict.CONDITIONAL, scope, assumptions=ASSUMED, reason=reason)
-    return Outcome(Verdict.OPEN, scope, reason=reason)
+    if missing:
+        return Outcome(Verdict.OPEN, scope, reason=reason)
+    undecided = [each.ours for each in found.values() if each.agreement == "undecided"]
+    least = min(
+        measured.seeds_to_decide(ours, measured.Sample.printed(*printed, seeds), margin, 1 - (1 - level) / len(found)) for ours in undecided
+    )
+    if least <= seeds:
+        return Outcome(Verdict.OPEN, scope, reason=reason)
+    return declined(f"not decidable from {seeds} seeds: with these deviations {least} would decide within {margin} points; {reason}")
 
 
 @judge

@@ -90,6 +90,25 @@ def compared(ours: Sample, printed: tuple[str, str], seeds: int, margin: Fractio
     return Comparison(ours, interval, agreement(interval, margin))
 
 
+MOST_SEEDS = 1 << 20
+
+
+def seeds_to_decide(ours: Sample, theirs: Sample, margin: Fraction, level: Fraction) -> int:
+    """How many seeds of each, with the deviations that these have, make Welch's interval as narrow as the margin on each side."""
+
+    def wide(seeds: int) -> bool:
+        spread = (ours.variance + theirs.variance) / seeds
+        return student(seeds - 1, level) * _root_above(spread) + theirs.slack > margin
+
+    least, most = 1, 2
+    while wide(most) and most < MOST_SEEDS:
+        least, most = most, 2 * most
+    while most - least > 1:
+        middle = (least + most) // 2
+        least, most = (middle, most) if wide(middle) else (least, middle)
+    return most
+
+
 def over_choices(
     m: int, table: int, heading: str, printed: tuple[str, str], seeds: int, margin: Fraction, level: Fraction
 ) -> dict[str, Comparison]:
