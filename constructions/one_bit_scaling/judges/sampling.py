@@ -8,7 +8,7 @@ number, which is not the same for both networks from three dimensions on (:func:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log2
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,8 +21,8 @@ from verifier.arithmetic.enclosure import decided, ends
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.square_roots import RootSum
 from verifier.claims.finite_cases import Cases, Over
-from verifier.claims.model import Query
-from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.claims.model import Query, by_edition
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Rational, judge
 from verifier.language.enclosed_ranges import four_digits
 from verifier.running.errors import LimitError
@@ -44,6 +44,16 @@ def without_error(query: Query, what: str) -> Cases:
     yield Over(f"{what}: every w is t(1, 1) + c v, c >= 0, v = (1, -1) or (-1, 1), and u(w) = c u(v),", "sums of square roots")
     for q in map(Quantized.of, ((1, -1), (-1, 1))):
         yield all(u == 0 for u in q.error) or {"w": q.w, "u(w)": q.error}
+
+
+def trained_alike(query: Query, what: str) -> Outcome | Cases:
+    """Two dimensions, while both networks train: without an error they stay equal if both updates are gradients."""
+    if query.edition is not Edition.STATEMENT:
+        found = query.ask("theorem-k.1:update", d=2, m=2, n=1)
+        if found.verdict is Verdict.REFUTED:
+            reason = f"the update of F' that it is trained with is not the gradient: {found.reason or 'theorem-k.1:update'}"
+            return replace(found, reason=reason)
+    return without_error(query, what)
 
 
 @judge
@@ -71,7 +81,8 @@ def gap_at_initialisation(d: int) -> tuple[Fraction, Fraction]:
 
 
 @judge
-def independent_of_signs(query: Query, *, after: Literal[0, 1]) -> Cases:
+@by_edition
+def independent_of_signs(query: Query, *, after: Literal[0, 1]) -> Outcome | Cases:
     """Averaged over the signs a_r, f − f′ is 0, as Hoeffding's inequality needs.
 
     At t = 0 both outputs are sums of a_r times numbers that do not depend on the signs, so that those of a and of −a cancel for all
@@ -81,8 +92,13 @@ def independent_of_signs(query: Query, *, after: Literal[0, 1]) -> Cases:
     """
     d = query["d"]
     if d == 2:
-        yield from without_error(query, "f = f' at every step, for u(w) = 0")
-        return
+        what = "f = f' at every step, for u(w) = 0"
+        return trained_alike(query, what) if after else without_error(query, what)
+    return _over_signs(query, after)
+
+
+def _over_signs(query: Query, after: int) -> Cases:
+    d = query["d"]
     w, x = tuple(1 if 2 * k < d else -1 for k in range(d)), (Fraction(1), *(Fraction(0),) * (d - 1))
     kappa, eta = Fraction(1, 2), Fraction(1, 4)
     total, gaps = RootSum(), []
@@ -139,6 +155,7 @@ def mirrored(d: int) -> tuple[Fraction, Fraction]:
 
 
 @judge
+@by_edition
 def gap_in_limit(query: Query, *, of: Literal["training", "test input"], least: Rational = Fraction(0)) -> Outcome | Cases:
     """Whether \\|F(t) − F′(t)\\| <= ε at all t for κ <= Kε/(d𝔇²), whatever K; or the same at the test input −x after training (K.1).
 
@@ -150,7 +167,8 @@ def gap_in_limit(query: Query, *, of: Literal["training", "test input"], least: 
     """
     d = query["d"]
     if d == 2:
-        return without_error(query, "F = F', for u(w) = 0")
+        same = "F = F', for u(w) = 0"
+        return without_error(query, same) if of == "training" else trained_alike(query, same)
     limits = "m -> infinity, kappa and eta -> 0, kappa sqrt(m) -> infinity"
     shown = {"x": "(1, 0, ...)", "y": "1"}
     if of == "training":

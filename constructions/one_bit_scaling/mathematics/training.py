@@ -15,6 +15,13 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 
 Numbers = Sequence[Any]
+Chosen = Callable[[int, int], Any]
+"""Whether the neuron r is chosen at the input i: a truth value, or the number 0 or 1."""
+
+
+def every(i: int, r: int) -> bool:
+    """Each neuron at each input."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -35,11 +42,11 @@ ROOTS = Arithmetic(_root, lambda x: RootSum.of(x).sign < 0)
 
 @dataclass(frozen=True)
 class Neuron:
-    """A hidden neuron at one input: dq(⟨w̃, x⟩), ⟨w, x⟩, and whether the first is >= 0."""
+    """A hidden neuron at one input: dq(⟨w̃, x⟩), ⟨w, x⟩, and whether the first is >= 0, as a truth value or the number 0 or 1."""
 
     quantized: Any
     full: Any
-    active: bool
+    active: Any
 
     @property
     def error(self) -> Any:
@@ -52,7 +59,7 @@ class Problem:
     """n inputs of norm 1, the fixed signs a of m neurons, κ, and the numbers it is computed with."""
 
     inputs: Sequence[Numbers]
-    signs: Sequence[int]
+    signs: Numbers
     kappa: Fraction
     numbers: Arithmetic = ROOTS
 
@@ -79,7 +86,7 @@ class Problem:
     def outputs(self, neurons: Sequence[Sequence[Neuron]]) -> list[Any]:
         """F: κ/√m Σ_r a_r ReLU(dq(⟨w̃_r, xᵢ⟩)) at each input (C.5)."""
         return [
-            self.factor * sum((row[i].quantized * a for a, row in zip(self.signs, neurons, strict=True) if row[i].active), self.factor * 0)
+            self.factor * sum((row[i].quantized * row[i].active * a for a, row in zip(self.signs, neurons, strict=True)), self.factor * 0)
             for i in range(len(self.inputs))
         ]
 
@@ -94,17 +101,17 @@ class Problem:
             for i in range(len(self.inputs))
         ]
 
-    def straight_through(self, weights: Sequence[Numbers], active: Sequence[Sequence[bool]]) -> list[Any]:
+    def straight_through(self, weights: Sequence[Numbers], active: Sequence[Numbers]) -> list[Any]:
         """f_ste: κ/√m Σ_r a_r 1{active}⟨w_r, xᵢ⟩ at each input (F.1); active: the patterns, for each neuron r, at each input i."""
         rows = list(zip(self.signs, weights, active, strict=True))
-        return [self.factor * sum((_inner(w, x) * a for a, w, on in rows if on[i]), self.factor * 0) for i, x in enumerate(self.inputs)]
+        return [self.factor * sum((inner(w, x) * on[i] * a for a, w, on in rows), self.factor * 0) for i, x in enumerate(self.inputs)]
 
-    def gradient(self, r: int, active: Sequence[bool], errors: Numbers, factor: Any = None) -> list[Any]:
+    def gradient(self, r: int, active: Numbers, errors: Numbers, factor: Any = None) -> list[Any]:
         """Δw_r = Σᵢ eᵢ κ/√m a_r 1{active} xᵢ (F.2, F.3); factor: what stands for κ/√m."""
         used = self.factor if factor is None else factor
         zero = errors[0] * 0 * used
-        on = [(e, x) for e, x, g in zip(errors, self.inputs, active, strict=True) if g]
-        return [sum((e * used * (v[k] * self.signs[r]) for e, v in on), zero) for k in range(len(self.inputs[0]))]
+        on = [(e * used * g, x) for e, x, g in zip(errors, self.inputs, active, strict=True)]
+        return [sum((e * (v[k] * self.signs[r]) for e, v in on), zero) for k in range(len(self.inputs[0]))]
 
     def step(self, weights: Sequence[Numbers], errors: Numbers, eta: Fraction, quantized: bool = True) -> list[list[Any]]:
         """w_r(t + 1) = w_r(t) − η·Δw_r(t) (C.8), of the quantized network or of the full one (J.3)."""
@@ -115,15 +122,16 @@ class Problem:
             made.append([v - g * eta for v, g in zip(w, self.gradient(r, active, errors), strict=True)])
         return made
 
-    def kernel(self, neurons: Sequence[Sequence[Neuron]], chosen: Callable[[int, int], bool] = lambda i, r: True) -> list[list[Any]]:
-        """H_ij = κ²/m ⟨xᵢ, xⱼ⟩ Σ_r 1{dq ≥ 0 at xᵢ} 1{dq ≥ 0 at xⱼ} (G.1); over the r that are ``chosen`` for i (G.3)."""
+    def kernel(self, neurons: Sequence[Sequence[Neuron]], chosen: Chosen = every, also: Chosen = every) -> list[list[Any]]:
+        """H_ij = κ²/m ⟨xᵢ, xⱼ⟩ Σ_r 1{dq ≥ 0 at xᵢ} 1{dq ≥ 0 at xⱼ} (G.1); over the r that are ``chosen`` for i (G.3), ``also`` for j."""
         square = self.factor * self.factor
         n = range(len(self.inputs))
-        both = [[sum(1 for r, row in enumerate(neurons) if chosen(i, r) and row[i].active and row[j].active) for j in n] for i in n]
-        return [[square * (_inner(self.inputs[i], self.inputs[j]) * both[i][j]) for j in n] for i in n]
+        both = [[sum(chosen(i, r) * also(j, r) * row[i].active * row[j].active for r, row in enumerate(neurons)) for j in n] for i in n]
+        return [[square * (inner(self.inputs[i], self.inputs[j]) * both[i][j]) for j in n] for i in n]
 
 
-def _inner(x: Numbers, y: Numbers) -> Any:
+def inner(x: Numbers, y: Numbers) -> Any:
+    """⟨x, y⟩."""
     return sum((a * b for a, b in zip(x, y, strict=True)), x[0] * 0)
 
 
@@ -141,23 +149,22 @@ class Change:
     after: Sequence[Sequence[Neuron]]
     errors: Numbers
 
-    def _sum(self, part: Callable[[Neuron], Any], chosen: Callable[[int, int], bool]) -> Any:
+    def _sum(self, part: Callable[[Neuron], Any], chosen: Chosen) -> Any:
         total = self.problem.factor * 0
         for r, (row, then) in enumerate(zip(self.before, self.after, strict=True)):
             for i, e in enumerate(self.errors):
-                if chosen(i, r):
-                    change = (part(row[i]) * int(row[i].active)) - (part(then[i]) * int(then[i].active))
-                    total = total - self.problem.factor * (change * e * self.problem.signs[r])
+                change = (part(row[i]) * row[i].active - part(then[i]) * then[i].active) * chosen(i, r)
+                total = total - self.problem.factor * (change * e * self.problem.signs[r])
         return total
 
-    def weights_on(self, chosen: Callable[[int, int], bool]) -> Any:
+    def weights_on(self, chosen: Chosen) -> Any:
         """C₁ over the (i, r) with r in Sᵢ, C₂ over the others: −κ/√m Σ a_r (g⟨w, x⟩ at t − at t + 1) eᵢ."""
         return self._sum(lambda n: n.full, chosen)
 
     @property
     def c3(self) -> Any:
         """The same with u in the place of w, over all."""
-        return self._sum(lambda n: n.error, lambda i, r: True)
+        return self._sum(lambda n: n.error, every)
 
     @property
     def c4(self) -> Any:
