@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import product
-from math import isqrt
-from typing import Literal
 
 import numpy as np
 
-from constructions.parameter_space_symmetry.mathematics.noise import Rows, signed_permutations
-from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Cases, Over, proved
+from verifier.claims.finite_cases import proved
 from verifier.claims.model import Claim, Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.declaring import Formula, Reduction, judge
@@ -80,50 +75,6 @@ def _discontinuous(node: Node, sizes: frozenset[str]) -> Node | None:
 
 def _has_entries(node: Node) -> bool:
     return any(isinstance(part, Call | Ranged) for part in walk(node))
-
-
-@judge
-def gram_schmidt(query: Query, *, signs: Literal["positive", "negative"]) -> Cases:
-    """Whether Gram–Schmidt returns g from g R for every signed permutation g and small upper triangular R with such a diagonal.
-
-    signs: of the diagonal of R.
-    """
-    m = query["m"]
-    diagonals = list(product((1, 2) if signs == "positive" else (-1, -2), repeat=m))
-    yield Over("every signed permutation g, R with entries up to 2,", "algebra")
-    for g, diagonal, above in product(signed_permutations(m), diagonals, (0, 1, -1)):
-        r = [[Fraction(diagonal[i] if i == j else above * (i < j)) for j in range(m)] for i in range(m)]
-        found = orthogonalised(_product(g.rows, r))
-        shown = {"g": str(g), "R": "; ".join(" ".join(map(str, row)) for row in r)}
-        yield found == g.rows or shown | {"Q": "; ".join(" ".join(map(str, row)) for row in found)}
-
-
-def orthogonalised(matrix: Rows) -> list[list[Fraction]]:
-    """The Q of Q R with a positive diagonal of R, for an invertible matrix whose norms are rational.
-
-    Raises:
-        ValueError: a norm that is not.
-    """
-    columns: list[list[Fraction]] = []
-    for column in map(list, zip(*matrix, strict=True)):
-        for other in columns:
-            along = sum((x * y for x, y in zip(column, other, strict=True)), Fraction(0))
-            column = [x - along * y for x, y in zip(column, other, strict=True)]
-        length = _root(sum((x * x for x in column), Fraction(0)))
-        columns.append([x / length for x in column])
-    return [list(row) for row in zip(*columns, strict=True)]
-
-
-def _root(square: Fraction) -> Fraction:
-    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-    if root * root != square or root == 0:
-        raise ValueError(f"the norm with the square {square} is not rational")
-    return root
-
-
-def _product(left: list[list[int]], right: Rows) -> list[list[Fraction]]:
-    columns = list(zip(*right, strict=True))
-    return [[sum((x * y for x, y in zip(row, column, strict=True)), Fraction(0)) for column in columns] for row in left]
 
 
 DRAWN = 200
