@@ -7,7 +7,7 @@ The modulus of continuity enters only through δ = ω⁻¹(ε), and every real �
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -29,15 +29,13 @@ from constructions.fixed_point_networks.mathematics.networks.sub_networks import
     first_wrong,
     levels_reached,
     parameters_of,
-    parameters_of_constant,
     shown,
 )
 from constructions.fixed_point_networks.mathematics.samples import continuous_targets
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Cases, Over, refuted
-from verifier.claims.model import Query, by_edition
+from verifier.claims.finite_cases import Cases, Over
+from verifier.claims.model import Query
 from verifier.claims.papers import find_claim
-from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.declaring import Condition, Formula, judge
 from verifier.language.syntax import names_in
 
@@ -152,29 +150,6 @@ METHOD = (
     "omega(delta); omega is continuous, so omega(delta) <= epsilon at the supremum. delta >= 2 q_max: the same with one cube, which is a "
     "constant, one layer. delta <= 1/s: the same with points, and p~ = x"
 )
-
-
-@judge
-@by_edition
-def approximates(query: Query, *, first_layers: int, first_parameters: int, rests_on: Sequence[str]) -> Outcome:
-    """Theorem 21: its first case by the least parameters of a network of that depth, every f* and ε by every covering of the proof.
-
-    first_layers: of the network of the first case; first_parameters: P there; rests_on: the steps that make up the rest.
-    """
-    grid_of(query)  # an InputError where there is no Q_(p,s)
-    least = parameters_of_constant(Fraction(first_layers))
-    if least > first_parameters:
-        shown_there = {"layers": first_layers, "least parameters": least, "P": first_parameters}
-        return refuted(f"delta >= 2 q_max, every network of that depth {query.at}", shown_there)
-    found = {step: query.ask(f"theorem-21:{step}") for step in rests_on}
-    bad = next((f for f in found.values() if f.verdict is not Verdict.VERIFIED), None)
-    if bad is not None:
-        return bad
-    return Outcome(
-        Verdict.VERIFIED,
-        Scope(f"every continuous f* and every epsilon > 0, by {found['networks'].scope.statement}", found["networks"].scope.cases, METHOD),
-        witness=f"the first case is one neuron, with {least} parameters; the networks are those of theorem-21:networks",
-    )
 
 
 def _every_width(query: Query, what: str = "") -> str:

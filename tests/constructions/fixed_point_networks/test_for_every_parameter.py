@@ -29,7 +29,6 @@ PROVED: dict[str, dict[str, Any]] = {
     "lemma-23": {"distance": "[0, k]"},
     "equation-21": {"most": "2**p"},
     "equation-22": {"even": False},
-    "equation-30": {"slope": "(-2, 2)"},
     "equation-31": {"most": "2*(2**p - 1) - 1"},
     "lemma-8:softplus-bound": {"more": "2**p - 6"},
 }

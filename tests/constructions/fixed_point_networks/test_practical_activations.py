@@ -45,15 +45,6 @@ def test_another_formula_moves_the_verdict(
     assert verdict(claim, **point) is Verdict.REFUTED
 
 
-def test_a_step_on_which_an_activation_has_a_kink_is_no_case(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sigmoid is a case on both steps of Q_(1,1); what replaces it has slope 0 on one of them, and a kink inside the other."""
-    before = outcome("equation-30", p=1, s=1).scope.cases
-    monkeypatch.setitem(NAMED, "sigmoid", Activation("bent", "max(0, x - 1/2)"))  # type: ignore[arg-type]
-    after = outcome("equation-30", p=1, s=1).scope.cases
-    assert before is not None
-    assert after == before - 1
-
-
 @pytest.mark.parametrize(
     ("claim", "constant", "formula"),
     [
