@@ -101,6 +101,15 @@ def on_sample(made: Outcome, point: Point, edition: Edition) -> Outcome:
     return _open(made, f"{found}: the sentence is about {sample_of}", found)
 
 
+def of_every_family(point: Point, edition: Edition) -> Point | None:
+    """The point with all values of the parameters that only our family has, where the sentence is about nothing else that is a sample."""
+    claim = point.of_edition(edition).claim
+    ours = [p.name for p in claim.parameters if p.family and point.values[p.name] is not ALL]
+    if not ours or claim.sample or not isinstance(claim.judge, NamedJudge) or claim.judge.every is None:
+        return None
+    return Point.of(point.claim, {**point.values, **dict.fromkeys(ours, ALL)})
+
+
 def _of_the_sentence(made: Outcome, claim: Claim) -> bool:
     """Whether no cases were gone through: by a kernel's theorem, or by what the whole sentence follows from for every parameter."""
     reduced = made.scope.method == SYMBOLIC and isinstance(claim.judge, NamedJudge) and claim.judge.kind is None

@@ -15,7 +15,7 @@ from verifier.claims.model import Claim, Query, depends_on_edition
 from verifier.claims.papers import find_claim
 from verifier.claims.points import Point, Values, parameter_words, step_points
 from verifier.claims.proof_steps import Proof
-from verifier.claims.verdicts import Edition, Outcome, Result, declined
+from verifier.claims.verdicts import Edition, Outcome, Result, Verdict, declined
 from verifier.running.clock import CLOCK, OutOfTime
 from verifier.running.errors import InputError, LimitError, MissingExtraError, TooLargeError, UntrustedError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
@@ -173,6 +173,11 @@ class Session:
         query = Query(asked, edition if by_edition else None, point.values, semantics, asking, self.limits, self.advance, self.method)
         self.advance(str(point), 0, 0)
         made = rules.on_sample(self._bounded(asked, query, asking), point, edition)
+        if made.verdict is Verdict.OPEN and (whole := rules.of_every_family(point, edition)) is not None:
+            from verifier.claims.for_all import for_all
+
+            proved = for_all(asking, whole, edition, semantics)
+            made = proved if proved.verdict is Verdict.VERIFIED else made
         self.advance(str(point), 1, 0)
         if made.out_of_reach and asked.proofs:
             from verifier.claims.with_theorems import beyond_limits

@@ -91,6 +91,22 @@ class Sides:
             found += self.ring.product(coefficient, kept)
         return found
 
+    def difference(self, names: Mapping[str, Fraction]) -> dict[str, str] | None:
+        """An entry that its matrix lacks, or else values at which the sides differ; None where both are one polynomial."""
+        self.ring.asked.clear()
+        left, right = self.at(names)
+        return self._outside(names) or (None if left == right else self.counterexample(names, left, right))
+
+    def _outside(self, names: Mapping[str, Fraction]) -> dict[str, str] | None:
+        for name, text in self.fields.shapes.items():
+            rows, columns = (exact.integer(size, self.parameters) for size in members(text))
+            for entry in sorted((u.place, str(u)) for u in self.ring.asked if u.name == name and u.place is not None):
+                (row, column), shown = entry
+                if row > rows or column > columns:
+                    shape = {"expected": f"a matrix of {rows} x {columns}", "claimed": f"an entry {shown}"}
+                    return {k: str(v) for k, v in names.items()} | shape
+        return None
+
     def counterexample(
         self, names: Mapping[str, Fraction], left: Polynomial, right: Polynomial, given: Mapping[Unknown, Fraction] | None = None
     ) -> dict[str, str]:
@@ -242,9 +258,8 @@ def _compared(query: Query, fields: Expectation, sides: Sides) -> Outcome:
     scope, cases = _scope(fields, query.at), 0
     for names in sides.assignments():
         cases += 1
-        left, right = sides.at(names)
-        if left != right:
-            return _refuted(query, fields, sides.counterexample(names, left, right))
+        if (found := sides.difference(names)) is not None:
+            return _refuted(query, fields, found)
     return Outcome(Verdict.VERIFIED, Scope(scope, cases, "polynomials"), reason="equal as polynomials in the entries")
 
 
@@ -275,10 +290,9 @@ def for_all(claim: Claim, fields: Expectation, fixed: Mapping[str, int]) -> Outc
             compared = Sides(claim, fields, {k: Fraction(v) for k, v in point.items()})
             for names in compared.assignments():
                 cases += 1
-                left, right = compared.at(names)
-                if left != right:
-                    found = {k: str(v) for k, v in point.items()} | compared.counterexample(names, left, right)
-                    return Outcome(Verdict.REFUTED, Scope(scope, None, "polynomials"), counterexample=found)
+                if (found := compared.difference(names)) is not None:
+                    shown = {k: str(v) for k, v in point.items()} | found
+                    return Outcome(Verdict.REFUTED, Scope(scope, None, "polynomials"), counterexample=shown)
     except InputError as error:
         return Outcome(Verdict.OPEN, Scope(scope), reason=f"not decided by degrees: {error}")
     bounds = ", ".join(f"{name} <= {least}" for name, least in most.items())

@@ -196,14 +196,16 @@ class Declined(Fields, frozen=True):
 class Expectation(Fields, frozen=True, rename={"is_": "is"}):
     """The expected value of ``of`` is ``is``, as polynomials in the entries of matrices, ``Q(i, u)``, and in free numbers.
 
+    shapes:  of matrices that have one, ``{ Q = "n, m" }``: a formula that names an entry outside is refuted.
     uniform: the matrices whose entries are random and independent, each uniform in ``-r .. r`` or ``0 .. r``, r > 0 a free number.
     each:    ranges of names, both ends included: the claim is one for each assignment.
     """
 
-    FORMULAS: ClassVar[tuple[str, ...]] = ("of", "is_", "each")
+    FORMULAS: ClassVar[tuple[str, ...]] = ("of", "is_", "each", "shapes")
 
     of: str
     is_: str
+    shapes: dict[str, str] = {}
     uniform: dict[str, str] = {}
     each: dict[str, str] = {}
 

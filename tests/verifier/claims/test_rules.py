@@ -157,7 +157,7 @@ def test_a_sample_refutes_and_never_verifies(made: Outcome, verdict: Verdict) ->
 def test_what_the_whole_sentence_follows_from_is_no_sample() -> None:
     by_kernel, by_symbols = (replace(HOLDS, scope=replace(ONE, method=method)) for method in ("kernel", "symbolic"))
     assert rules.on_sample(by_kernel, at(claim(sample="every real x")), STATEMENT) is by_kernel
-    of_a_paper = NamedJudge("constructions.fixed_point_networks.judges.activations:rise_over_a_step", {})
+    of_a_paper = NamedJudge("constructions.fixed_point_networks.judges.activations:rounded_apart", {})
     assert rules.on_sample(by_symbols, at(claim(sample="every real x", judge=of_a_paper)), STATEMENT) is by_symbols
     of_the_core = NamedJudge("verifier.judges.formula:judge", {}, Formula)  # a formula speaks of the cases that it ranges over
     assert rules.on_sample(by_symbols, at(claim(sample="every real x", judge=of_the_core)), STATEMENT).verdict is Verdict.OPEN
