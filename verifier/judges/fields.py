@@ -205,9 +205,9 @@ class Expectation(Fields, frozen=True, rename={"is_": "is"}):
 
     of: str
     is_: str
-    shapes: dict[str, str] = {}
     uniform: dict[str, str] = {}
     each: dict[str, str] = {}
+    shapes: dict[str, str] = {}
 
     def __post_init__(self) -> None:
         for name, text in self.each.items():
