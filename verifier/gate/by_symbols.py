@@ -12,7 +12,7 @@ from verifier.claims.parameters import ALL
 from verifier.claims.rules import arguments
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Verdict
-from verifier.running.errors import InputError, LimitError
+from verifier.running.errors import InputError, LimitError, MissingExtraError
 
 Reach: TypeAlias = Literal["every", "meant", ""]
 """For every parameter of the domain, for all that the authors mean, or not by symbols."""
@@ -28,10 +28,13 @@ def numbered(paper: Paper) -> list[Claim]:
 
 
 def proved(claim: Claim, session: Session) -> Reach:
-    """How far symbols prove a statement."""
-    if _everywhere(claim, session):
-        return "every"
-    return "meant" if _proved_as_meant(claim) else ""
+    """How far symbols prove a statement; not at all where that needs what is not installed, or Python that is not trusted."""
+    try:
+        if _everywhere(claim, session):
+            return "every"
+        return "meant" if _proved_as_meant(claim) else ""
+    except MissingExtraError:
+        return ""
 
 
 def _everywhere(claim: Claim, session: Session) -> bool:

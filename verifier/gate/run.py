@@ -197,17 +197,20 @@ def _with_findings(paper: Paper, run: Run, pool: Executor | None, advance: Advan
 
 def symbols_of(paper: Paper, pool: Executor | None = None, advance: Advance = silent, limits: Limits = Limits()) -> dict[str, Reach]:
     """How far symbols prove each numbered statement and main result, with the parts and halves of each; no verdict needs it."""
-    asked = dict.fromkeys(claim.id for claim in (*numbered(paper), *main_claims(paper)))
-    listed = map(find_claim, asked)
-    names = list(dict.fromkeys(name for c in listed for name in (c.id, *(p.claim for p in c.parts), *(r.claim for r in c.rows))))
-    found = _everything([(_symbols_there, (name, limits)) for name in names], pool, advance, "proofs by symbols")
-    return dict(zip(names, found, strict=True))
+    claims = {claim.id: claim for claim in (*numbered(paper), *main_claims(paper))}
+    named = (name for claim in list(claims.values()) for name in (*(p.claim for p in claim.parts), *(r.claim for r in claim.rows)))
+    claims |= {name: find_claim(name) for name in named if name not in claims}
+    asked: list[Job] = [(_symbols, (claim, limits)) if pool is None else (_symbols_there, (claim.id, limits)) for claim in claims.values()]
+    return dict(zip(claims, _everything(asked, pool, advance, "proofs by symbols"), strict=True))
+
+
+def _symbols(claim: Claim, limits: Limits) -> Reach:
+    with READ.on_behalf_of(claim.paper):
+        return proved(claim, _session(limits))
 
 
 def _symbols_there(claim: str, limits: Limits) -> Reach:
-    found = find_claim(claim)
-    with READ.on_behalf_of(found.paper):
-        return proved(found, _session(limits))
+    return _symbols(find_claim(claim), limits)
 
 
 Job = tuple[Callable[..., Any], tuple[Any, ...]]

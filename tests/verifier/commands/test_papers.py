@@ -114,7 +114,7 @@ def test_a_paper_of_ones_own_wins_over_a_shipped_one(verify: CommandLine, tmp_pa
     folder = tmp_path / "mine"
     assert verify(f"new {folder} --paper").status == 0
     with _apart():
-        done = verify(f"table-1 --m 2 --papers {folder}")
+        done = verify(f"table-1 --m 2 --editions --papers {folder}")
     assert done.status == 0
     assert done.out.startswith("mine/table-1")
     assert "'table-1' is read as mine/table-1; it is also the name of" in done.err
