@@ -114,8 +114,8 @@ def test_screen_shows_counterexample_and_replay(verify: CommandLine) -> None:
 
 
 def test_editions_that_agree_share_a_line(verify: CommandLine) -> None:
-    assert "\n  every edition  verified " in verify("condition-a3", "--p 2 --s 1").out
-    shown = verify("lemma-2.6 --p 7").out
+    assert "\n  every edition  verified " in verify("condition-a3", "--p 2 --s 1 --editions").out
+    shown = verify("lemma-2.6 --p 7 --editions").out
     assert ("\n  statement, repaired  verified " in shown, "\n  printed              refuted " in shown) == (True, True)
 
 
