@@ -119,7 +119,7 @@ def test_the_search_finds_and_filters(browser: Any, site: Path) -> None:
     some = count()
     assert 0 < some < every
     assert len(browser.find_elements(By.CSS_SELECTOR, "#claims tbody tr")) == min(some, 100)
-    Select(browser.find_element(By.ID, "verdict")).select_by_visible_text("refuted")
+    Select(browser.find_element(By.ID, "status")).select_by_visible_text("false")
     assert 0 < count() < some
     words.send_keys("no such claim at all")
     assert count() == 0
