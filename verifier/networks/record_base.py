@@ -17,22 +17,8 @@ RESERVED = ("N", "i", *sorted(syntax.RESERVED))
 """Names that formulas and entries give a meaning of their own."""
 
 OPTIONS = (
-    *(
-        "against",
-        "arithmetic",
-        "certificate",
-        "edition",
-        "editions",
-        "errata",
-        "every",
-        "form",
-        "format",
-        "help",
-        "limit",
-        "method",
-        "output",
-    ),
-    *("papers", "semantics", "states", "steps", "symbols", "verbose", "verdicts", "word", "words", "y", "z"),
+    *("against", "arithmetic", "certificate", "edition", "editions", "errata", "every", "form", "format", "help", "limit", "method"),
+    *("output", "papers", "semantics", "states", "steps", "symbols", "verbose", "verdicts", "word", "words", "y", "z"),
 )
 """Options of the commands on construction files; parameters are options beside them."""
 

@@ -16,6 +16,7 @@ from verifier.claims.parameters import ALL
 from verifier.claims.records import KernelProof
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.commands import proofs
 from verifier.gate.theorems import theorems_of
 from verifier.kernel import answer_cache
 from verifier.kernel.checking import Checked
@@ -26,6 +27,7 @@ from verifier.show.theorems import decides
 
 COQ = Coq("coqc", "coqchk", "8.16.1")
 WITNESS = "every-bit-counts/lemma-2.6:denominator-first"
+SHIPPED = "by a proof that Coq's kernel accepted when this version was made; `verify proofs` checks it here"
 Says = Callable[..., None]
 
 
@@ -76,7 +78,7 @@ def test_a_claim_is_decided_for_every_parameter(kernel: Says, claim: str, readin
 def test_a_degenerate_failure_is_said_last_also_without_the_kernel() -> None:
     found = for_all(find_claim("every-bit-counts/lemma-2.6"), "a4")
     said = (found.reason or "").split("; ")
-    assert said[0].startswith("true for every p >= 3 and n >= 4*p + 2 (by a proof that Coq's kernel accepted when this version was made")
+    assert said[0].startswith(f"true for every p >= 3 and n >= 4*p + 2 ({SHIPPED.partition('; ')[0]}")
     assert said[-1] == "false at p = 1, n = 6 (degenerate: the authors intend p >= 2)"
     assert found.scope.statement == "the counterexample at p = 1, n = 6"
 
@@ -152,14 +154,18 @@ def test_every_p_leads(kernel: Says, claim: str, reading: str, leads: str) -> No
     assert (found.witness or found.reason or "").startswith(leads)
 
 
-def test_without_coq_it_is_declined_with_the_command_that_checks_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answer_cache, "installed_coq", lambda: None)
+def test_without_coq_it_is_declined_with_the_command_that_installs_it(verify: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason names `verify proofs`, and that command names the one that installs Coq. Both exit with the status of no decision."""
+    for module in (answer_cache, proofs):
+        monkeypatch.setattr(module, "installed_coq", lambda: None)
     found = for_all(find_claim(WITNESS))
     assert found.verdict is Verdict.DECLINED
-    assert (found.reason or "").endswith(
-        "(by a proof that Coq's kernel accepted when this version was made; `verify proofs` checks it here)"
-    )
+    assert found.reason == f"true for every p >= 3 and n >= 4*p + 2 ({SHIPPED})"
     assert found.needs == ("coq",)
+    asked = verify(f"{WITNESS} --p all --edition statement --format json")
+    assert (asked.status, [r["verdict"] for r in asked.document["results"]]) == (3, ["declined"])
+    shown = verify("proofs every-bit-counts")
+    assert (shown.status, f"Coq is not installed: {INSTALL}" in shown.out) == (3, True)
 
 
 def test_a_change_of_a_source_forgets_what_was_checked(kernel: Says, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ def test_a_range_is_drawn_with_what_its_parameters_and_marks_are(verify: Command
 def test_the_parameters_given_are_those_that_are_drawn(verify: CommandLine, tmp_path: Path) -> None:
     output = tmp_path / "points.svg"
     verify(f"plot lemma-2.5 --p 3 --output {output}")
-    assert "false for p = 3 (counterexample)." in output.read_text(encoding="utf-8")
+    assert "Is it true? false for p = 3 (counterexample)." in output.read_text(encoding="utf-8")
     assert "p = 2" not in output.read_text(encoding="utf-8")
 
 
