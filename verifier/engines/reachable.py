@@ -178,7 +178,7 @@ class Side:
 
 
 def side(program: Program, block: Block, budget: Budget, with_every: bool) -> Side:
-    """A block run to its end. with_every: whether pairs behind a y′ < z′ are run, too.
+    """A block run to its end. with_every: also run the pairs behind a y′ < z′.
 
     Raises:
         NotApplicableError: another arithmetic than fixed point, or z is read in another order than ascending.

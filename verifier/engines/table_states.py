@@ -33,7 +33,7 @@ class Asked:
     """What the right answer and the promise ask of the strings.
 
     compared: the first and last position where y is compared with z; None where they are not compared. ordered: whether y ≤ z is promised.
-    every: whether pairs that are not compared are run, too.
+    every: also run pairs that are not compared.
     counted: strings whose ones are counted; bits: those that are asked for at the end; parts: conditions on the bits of one string.
     """
 

@@ -549,7 +549,7 @@ def of_edition(results: Sequence[Result], edition: Edition) -> list[Result]:
 def leading(claim: Claim, semantics: Semantics, results: Sequence[Result], whole: bool = True) -> tuple[list[Decided], list[Result]]:
     """The theorems that decide a claim in a reading, and the results that they leave over: outside their parameters, or against them.
 
-    whole: whether theorems that cover none of the results count, too.
+    whole: also count theorems that cover none of the results.
     """
     found = list(deciding(claim, Edition.STATEMENT, semantics, whole))
     if not whole:

@@ -53,7 +53,7 @@ def test_a_document_holds_results_of_every_kind(form: str, verify: CommandLine, 
     wrong = tmp_path / "wrong.toml"
     wrong.write_text(Path("docs/examples/parity.toml").read_text(encoding="utf-8").replace("one = [1, 1]", "one = [1, 2]", 1))
     done = verify(f"{wrong} gallery/parity lemma-2.6 --m 3 --n 1..9 --p 7 --arithmetic a4 --format {form}")
-    assert (done.status, done.out) == (2, ""), "a4 is no number format of a network"
+    assert (done.status, done.out) == (2, ""), "a network needs a number format, which a4 does not name"
     done = verify(f"{wrong} gallery/parity lemma-2.6 --m 3 --n 1..2 --p 7 --format {form}")
     assert done.status == 1
     for name in ("wrong.toml" if form in ("junit", "sarif") else "construction/parity", "lemma-2.6"):
