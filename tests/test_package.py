@@ -84,7 +84,6 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
     "plot lemma-2.6:table-6 --p 8 --output failures.svg": (0, ["failures.svg written: ", "16,384 of 536,887,296 promised pairs fail"]),
     "plot FILE.toml --p 8 --output failures.svg": (0, ["failures.svg written: ", "16,384 of 536,887,296 promised pairs fail"]),
     "convert gallery/parity parity.onnx --n 6": (0, ["parity.onnx is written; compared on 64 of 64 inputs in float64"]),
-    "convert parity.onnx again.toml": (0, ["again.toml is written; try: verify precision again.toml"]),
     "precision gallery/parity --arithmetic float32 --certificate parity.json": (3, ["right up to", " none"]),
     "constructions/every_bit_counts/tables/table-6.toml --p 8": (1, [PAIRS, WITNESS, "replay: verify trace"]),
     "tool noise w_q.npy w_k.npy --heads 12 --search --write new.npz": (0, ["new.npz"]),
@@ -126,8 +125,6 @@ def test_a_command_prints_what_it_says(verify: CommandLine, line: str, tmp_path:
     monkeypatch.chdir(tmp_path)
     if line.startswith("recheck"):
         verify(next(each for each in PRINTS if each.endswith("--certificate table-6.json")))
-    if line.startswith("convert parity.onnx"):
-        verify(next(each for each in PRINTS if each.startswith("convert gallery/parity")))
     done = verify(line)
     status, words = PRINTS[line]
     assert done.status == status, done.err

@@ -1,4 +1,4 @@
-"""``verify convert``: weights in an archive or an ONNX model into a network file, a network into an ONNX model or a NumPy module."""
+"""``verify convert``: weights in an archive into a network file, a network into an ONNX model or a NumPy module."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def command(
     verify convert WEIGHTS TARGET.toml   a network file, its weights as exact fractions
     verify convert NETWORK TARGET.onnx   an ONNX model; TARGET.py: a NumPy module
 
-    WEIGHTS is an archive (.npz, .safetensors) of a small transformer with the tensor names of GPT-2, LLaMA or Tracr, or a model that this
-    command wrote (.onnx); it needs --function. Heads, eps and activation are read from a config.json beside a .safetensors file.
+    WEIGHTS is an archive (.npz, .safetensors) of a small transformer with the tensor names of GPT-2, LLaMA or Tracr; it needs --function.
+    Heads, eps and activation are read from a config.json beside a .safetensors file.
 
     NETWORK is a network file or gallery/ID, at parameters such as --n 4. What is written is run on the first inputs, in order, and compared
     with this program's run in the same format, bit for bit. Sums in another order or another exp can make a difference. Exit status: 0 no

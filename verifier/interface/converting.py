@@ -10,7 +10,7 @@ from typing import Any
 
 from verifier.interface.arguments import Values, of_arguments, texts
 from verifier.interface.subjects import NetworkSubject, given_subject
-from verifier.running.errors import InputError, MissingExtraError
+from verifier.running.errors import InputError
 from verifier.running.printable import visible
 from verifier.show.streams import write_whole
 from verifier.transformers.exports import Compared, compared, numpy_module, onnx_model, runner
@@ -18,7 +18,6 @@ from verifier.transformers.network import network
 from verifier.transformers.operations import FLOATS, Operations
 from verifier.weights.frame import Frame
 from verifier.weights.network_files import from_tensors
-from verifier.weights.onnx_files import from_onnx
 
 MOST_INPUTS = 1 << 12
 NETWORKS_TO = (".onnx", ".py")
@@ -66,13 +65,7 @@ def weights_written(weights: Path, target: Path, given: Mapping[str, Any]) -> Wr
     Raises:
         InputError: weights that cannot be read, or no function.
     """
-    if weights.suffix == ".onnx":
-        try:
-            text = from_onnx(weights, target.name, _frame(given) if any(given.values()) else None)
-        except ImportError:
-            raise MissingExtraError("reading .onnx", "onnx") from None
-    else:
-        text = from_tensors(weights, target.name, dict(given), _frame(given))
+    text = from_tensors(weights, target.name, dict(given), _frame(given))
     write_whole(target, visible(text).encode())
     return Written(str(target))
 
@@ -120,7 +113,7 @@ def convert(
     """Write weights as a network file (``.toml``), or a network as an ONNX model (``.onnx``) or a NumPy module (``.py``).
 
     Args:
-        source: weights (``.npz``, ``.safetensors``, ``.onnx``), or a network such as ``gallery/parity``.
+        source: weights (``.npz``, ``.safetensors``), or a network such as ``gallery/parity``.
         target: the file to write.
         arithmetic: the number format of a network that is written.
         inputs: the answers are compared on at most so many inputs.

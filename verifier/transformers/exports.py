@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from verifier.arithmetic.floats import Array, to_number
@@ -120,8 +118,6 @@ def _answer(network: Network, rows: Array) -> str:
 
 
 OPSET = 17
-METADATA = "bitreferee"
-"""The key of what an ONNX model says beside its operations: the network file but its embedding, layers and norms."""
 MOST_NUMBERS = 1 << 22
 """Elements of all tables."""
 PYTHON = {
@@ -231,32 +227,8 @@ def onnx_model(operations: Operations) -> Any:
         doc_string=f"{operations.network.file.title}: {_point(operations.network)}",
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8, producer_name="bitreferee")
-    helper.set_model_props(model, {METADATA: json.dumps(metadata(operations.network))})
     onnx.checker.check_model(model)
     return model
-
-
-def metadata(network: Network) -> dict[str, Any]:
-    """What the operations of a network do not say, as a JSON object.
-
-    layers: for each layer its parts, and where its norm stands; such a network is one of these parameters only.
-    """
-    said: dict[str, Any] = {
-        key: value
-        for key, value in msgspec.to_builtins(network.file).items()
-        if value and key not in ("embedding", "layer", "norm", "final_norm")
-    }
-    said["coordinates"] = list(network.coordinates)
-    for name, value in network.parameters.items():
-        said["parameters"][name] |= {"where": f"{name} == {value}", "typical": str(value)}
-    said["layers"] = [
-        {
-            "parts": [*(["attention"] if layer.heads else []), *(["network"] if layer.network else [])],
-            "place": next((norm.entry.place for norm in layer.norms.values()), ""),
-        }
-        for layer in network.layers
-    ]
-    return said | {"final_norm": network.final_norm is not None}
 
 
 def _nodes(helper: Any, step: Step, constants: dict[str, Array], dtype: Any) -> list[Any]:
