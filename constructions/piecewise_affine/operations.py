@@ -5,9 +5,6 @@
 
 Each is, bit for bit, what :mod:`.mathematics.scalars` defines for the format. A Python number beside an array is taken in the array's
 type. Sums are ordinary sums: those of a matrix product and of softmax are float32, as in mixed precision.
-
-With numba (the extra ``fast``) products are compiled once a process has multiplied much, or at ``pa.load_compiled()``; see
-:mod:`.mathematics.fused` for where that is kept. The bits are the same.
 """
 
 from __future__ import annotations
@@ -19,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from constructions.piecewise_affine.mathematics.arrays import Arrays, Patterns
-from constructions.piecewise_affine.mathematics.fused import Products
 from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat
 
 Floats = npt.NDArray[Any]
@@ -41,22 +37,6 @@ def arrays(name: str) -> Arrays:
     return Arrays(FORMATS[name])
 
 
-@lru_cache(maxsize=8)
-def products(name: str) -> Products:
-    """The products on the patterns of a type.
-
-    Raises:
-        TypeError: another type.
-    """
-    return Products(arrays(name))
-
-
-def load_compiled() -> bool:
-    """Has the products of every type compiled now; whether numba is there to do so."""
-    loaded = [products(name).load() for name in FORMATS]
-    return all(loaded)
-
-
 def _patterns(*operands: Floats | float) -> tuple[Arrays, np.dtype[Any], list[Patterns]]:
     """The operands as patterns of their common type, whatever the order of its bytes."""
     types = {np.dtype(x.dtype).newbyteorder("=") for x in operands if isinstance(x, (np.ndarray, np.generic))}
@@ -67,21 +47,10 @@ def _patterns(*operands: Floats | float) -> tuple[Arrays, np.dtype[Any], list[Pa
     return found, dtype, [np.ascontiguousarray(x, dtype=dtype).view(found.dtype).reshape(np.shape(x)) for x in operands]
 
 
-@lru_cache(maxsize=64)
-def _of_native(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], Products] | None:
-    """The patterns of a type whose arrays may be taken as they are, and their products."""
-    return (arrays(dtype.name).dtype, products(dtype.name)) if dtype.isnative and dtype.name in FORMATS else None
-
-
 def multiply(a: Floats | float, b: Floats | float) -> Floats:
     """a ·̂ b (Eqs. 5 to 8)."""
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype is b.dtype and (a.ndim or b.ndim):
-        native = _of_native(a.dtype)
-        if native is not None:
-            pattern, of = native
-            return of.multiply(a.view(pattern), b.view(pattern)).view(a.dtype)
-    _, dtype, (x, y) = _patterns(a, b)
-    return np.asarray(products(dtype.name).multiply(x, y)).view(dtype)
+    of, dtype, (x, y) = _patterns(a, b)
+    return of.multiply(x, y).view(dtype)
 
 
 def divide(a: Floats | float, b: Floats | float) -> Floats:

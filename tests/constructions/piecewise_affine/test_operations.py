@@ -11,7 +11,6 @@ from flint import arb, ctx
 from constructions.piecewise_affine import operations as pa
 from constructions.piecewise_affine.mathematics import exact, network
 from constructions.piecewise_affine.mathematics.arrays import Arrays
-from constructions.piecewise_affine.mathematics.every_pair import ByFields, first_difference
 from constructions.piecewise_affine.mathematics.scalars import LOG2_E, Overflow, Scalars
 from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat, ieee
 from verifier.arithmetic.rationals import Fraction
@@ -55,19 +54,6 @@ def test_random_and_boundary_pairs_of_the_wider_formats(kind: BitFormat) -> None
     b = [y for _ in borders for y in borders] + drawn[1]
     alike(kind, "exponent", OF_TWO, a, b)
     alike(kind, "exponent", OF_ONE, borders + drawn[0], [])
-
-
-@pytest.mark.parametrize("kind", [E4M3, E5M2, ieee(3, 5)], ids=lambda kind: kind.name)
-def test_the_product_by_fields_is_the_sum_of_patterns(kind: BitFormat) -> None:
-    fields = ByFields(kind)
-    assert first_difference(fields, Arrays(kind), kind.patterns()) is None
-    assert first_difference(fields, Arrays(kind, "largest"), kind.patterns()) is not None
-    assert [Scalars(kind).multiply(a, 3 * a % 256) for a in range(256)] == [int(fields.row(a)[3 * a % 256]) for a in range(256)]
-
-
-@pytest.mark.campaign
-def test_all_pairs_of_float16() -> None:
-    assert first_difference(ByFields(FLOAT16), Arrays(FLOAT16), range(1 << 16)) is None
 
 
 def test_arrays_are_taken_by_their_type() -> None:
@@ -131,15 +117,3 @@ def test_training_has_no_product_in_its_source() -> None:
         assert not [node.lineno for node in ast.walk(tree) if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, refused)]
         calls = {n.attr for c in tree.body if getattr(c, "name", "") != "Ordinary" for n in ast.walk(c) if isinstance(n, ast.Attribute)}
         assert calls.isdisjoint({"dot", "einsum", "prod", "power", "square"})
-
-
-@pytest.mark.parametrize("kind", [ieee(4, 1), E5M2, E4M3], ids=lambda kind: kind.name)
-def test_operands_near_1_are_taken_without_a_look_at_special_cases(kind: BitFormat) -> None:
-    arrays, scalars, taken = Arrays(kind), Scalars(kind), 0
-    every = list(kind.patterns())[:: 2 if kind.width < 8 else 5]
-    for a in every:
-        for b in every:
-            x, y = (np.array([p], arrays.dtype) for p in (a, b))
-            taken += arrays.both_near(x, y, True) is not None
-            assert (arrays.multiply(x, y).tolist(), arrays.divide(x, y).tolist()) == ([scalars.multiply(a, b)], [scalars.divide(a, b)])
-    assert (taken > len(every)) == (kind.width == 8)
