@@ -19,11 +19,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from constructions.every_bit_counts.experiments.choices import printed
-from constructions.every_bit_counts.experiments.every_pair import Count, counted
-from constructions.every_bit_counts.experiments.exact_network import IntegerNetwork
-from constructions.every_bit_counts.experiments.quantized import after_fine_tuning, after_training, test_pairs
+from constructions.every_bit_counts.experiments.every_pair import Count, IntegerNetwork, counted
 from constructions.every_bit_counts.experiments.run import KINDS
-from constructions.every_bit_counts.experiments.training import started, trained
+from constructions.every_bit_counts.experiments.training import after_fine_tuning, after_training, started, test_pairs, trained
 from verifier.show.screen import console, plain_table
 
 STEPS = 500

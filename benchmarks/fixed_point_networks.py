@@ -9,8 +9,7 @@ from collections.abc import Callable
 from constructions.fixed_point_networks.commands.sets_command import count_tables
 from constructions.fixed_point_networks.mathematics.activations import NAMED, has_unit_gap, rounded, unclamped
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
-from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, representator
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs, first_difference, representator
 from verifier.show.screen import console, plain_table
 
 

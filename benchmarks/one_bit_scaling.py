@@ -10,8 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from constructions.one_bit_scaling.commands.simulate_command import QUICK_SEEDS, QUICK_STEPS, QUICK_WIDTH
-from constructions.one_bit_scaling.commands.simulation import Settings, simulate
+from constructions.one_bit_scaling.commands.simulate_command import QUICK_SEEDS, QUICK_STEPS, QUICK_WIDTH, Settings, simulate
 from constructions.one_bit_scaling.pictures.scaling import KAPPA, SEEDS, WIDTH, measured
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim

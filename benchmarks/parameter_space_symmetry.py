@@ -7,9 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from constructions.parameter_space_symmetry.commands.attention_pairs import Heads, separate
-from constructions.parameter_space_symmetry.commands.noise_command import Asked, noises
-from constructions.parameter_space_symmetry.mathematics.quantizers import Ranges
+from constructions.parameter_space_symmetry.commands.noise_command import Asked, Heads, noises, separate
+from constructions.parameter_space_symmetry.mathematics.noise import Ranges
 from constructions.parameter_space_symmetry.mathematics.search import Plan, search, true_noises
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim

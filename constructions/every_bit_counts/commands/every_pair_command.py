@@ -17,8 +17,7 @@ from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 from verifier.show.streams import write_whole
 
 if TYPE_CHECKING:
-    from constructions.every_bit_counts.experiments.every_pair import Count
-    from constructions.every_bit_counts.experiments.exact_network import IntegerNetwork
+    from constructions.every_bit_counts.experiments.every_pair import Count, IntegerNetwork
 
 SCHEMA = "bitreferee-every-pair-1"
 MOST = 16
@@ -70,7 +69,7 @@ def taken(results: Path, seed: int, bits: int) -> tuple[IntegerNetwork, dict[str
     """
     import numpy as np
 
-    from constructions.every_bit_counts.experiments.exact_network import IntegerNetwork
+    from constructions.every_bit_counts.experiments.every_pair import IntegerNetwork
 
     try:
         found = json.loads(read_regular(results, MOST_RESULT_BYTES))

@@ -168,13 +168,13 @@ def show(document: dict[str, Any]) -> None:
 
 def compare(document: dict[str, Any]) -> None:
     """The printed rows of this m, cell by cell, where there are such rows and at least two seeds."""
-    from constructions.every_bit_counts.mathematics import measured, printed_spreads
+    from constructions.every_bit_counts.mathematics import measured
 
     if len(document["seeds"]) < 2:
         return
     m = document["choices"]["network"]["m"]
-    for table in (printed_spreads.FLOAT32, 1, 2, 3, 4):
-        row = {heading: cell for (of, heading), cell in printed_spreads.cells(table).items() if of == m}
+    for table in (measured.FLOAT32, 1, 2, 3, 4):
+        row = {heading: cell for (of, heading), cell in measured.printed_cells(table).items() if of == m}
         samples = dict(measured.cells(document, table, list(row)))
         said = [f"{h} {measured.compared(ours, row[h], PRINTED_SEEDS, MARGIN, LEVEL).agreement}" for h, ours in samples.items()]
         if said:

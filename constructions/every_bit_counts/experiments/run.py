@@ -21,13 +21,15 @@ import jax.numpy as jnp
 import numpy as np
 
 from constructions.every_bit_counts.experiments.choices import Choices, Kind
-from constructions.every_bit_counts.experiments.quantized import (
+from constructions.every_bit_counts.experiments.training import (
+    State,
     after_fine_tuning,
     after_training,
     float_accuracies,
+    started,
     test_pairs,
+    trained,
 )
-from constructions.every_bit_counts.experiments.training import State, started, trained
 from verifier.running.errors import InputError
 from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 from verifier.running.limits import Advance

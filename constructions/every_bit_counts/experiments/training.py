@@ -1,11 +1,23 @@
 """AdamW on fresh batches, all seeds in one batch of networks, many steps in one call.
 
 The pairs of strings are drawn as Appendix D draws them; others differ in one bit.
+
+The transformer of Appendix D in jax, evaluated at the last token only, which is where the answer is read.
+
+With one layer a token's key and value depend on its position and bit alone. So everything about the tokens is a table over (bit, position),
+and the attention's sums over a batch are two products of the batch's bits with such tables.
+
+Accuracies in every format of a table at once, after training and after fine-tuning in the format.
+
+Arrays are rounded into the formats of Tables 1 to 4: integers with a scale, floating-point formats exactly as they are. The results of
+operations are float32 and rounded then, as quantized training does it. A floating-point format is rounded to by powers of two alone, which
+float32 does exactly; an integer is the float32 quotient by the scale, rounded to the nearest integer, ties to even.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,9 +25,20 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from constructions.every_bit_counts.experiments.choices import Network, Training
-from constructions.every_bit_counts.experiments.network import Parameters, initial, logits
-from constructions.every_bit_counts.mathematics.test_inputs import flips
+from constructions.every_bit_counts.experiments.choices import (
+    Attention,
+    Choices,
+    Kind,
+    Network,
+    Quantization,
+    Shift,
+    Training,
+    bits_of,
+    exponent_and_mantissa,
+)
+from constructions.every_bit_counts.mathematics.measured import flips
+from verifier.arithmetic.bit_patterns import BitFormat
+from verifier.arithmetic.rationals import Fraction
 
 DECAY_1, DECAY_2, SMALL = 0.9, 0.999, 1e-8
 """PyTorch's defaults of AdamW."""
@@ -103,3 +126,302 @@ def pairs(seed: Any, count: Any, rows: int, m: int, different: int | None = None
     equal = words[:, of_y] & 1
     flipped = subset(words[:, of_y + 1 :], flips(m) if different is None else different) * (1 - equal.astype(jnp.float32)[:, None])
     return jnp.concatenate([y, jnp.abs(y - flipped)], axis=1), equal.astype(jnp.int32)
+
+
+Parameters = dict[str, Any]
+
+Round = Callable[[Any], Any]
+"""What is done to every activation."""
+
+EPSILON = 1e-5
+"""PyTorch's, in the layer norms."""
+
+
+def positions(n: int, d: int) -> Any:
+    """The sinusoidal encoding: (n, d)."""
+    rates = np.exp(-np.log(10_000.0) * np.arange(0, d, 2) / d)
+    angles = np.arange(n)[:, None] * rates
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d).astype(np.float32)
+
+
+def initial(seed: int, network: Network) -> Parameters:
+    """PyTorch's defaults: embeddings standard normal, linear maps uniform within one over the square root of their inputs."""
+    found: Parameters = {}
+    draw = np.random.default_rng(seed)
+    inputs = {"hidden-bias": network.d, "output-bias": network.hidden, "head-bias": network.d}
+    for name, shape in network.shapes().items():
+        if name == "embedding":
+            made = draw.standard_normal(shape)
+        elif name.startswith(("gain", "shift")):
+            made = np.full(shape, 1.0 if name.startswith("gain") else 0.0)
+        else:
+            made = draw.uniform(-1, 1, shape) / np.sqrt(inputs.get(name, network.d if len(shape) == 1 else shape[0]))
+        found[name] = made.astype(np.float32)
+    return found
+
+
+def exact(x: Any) -> Any:
+    """No rounding."""
+    return x
+
+
+def logits(
+    p: Parameters, bits: Any, network: Network, rounded: Round = exact, attention: Attention = "sums", shift: Shift = "maximum"
+) -> Any:
+    """(rows, 2): how much speaks for unequal and for equal, from (rows, 2m) bits; every activation passes ``rounded``."""
+    tokens = rounded(p["embedding"] + positions(network.n, network.d))
+    asking = tokens[0, -1]
+    split = (network.heads, network.d // network.heads)
+
+    def projected(x: Any, name: str) -> Any:
+        made = x @ p[name]
+        if network.biases:
+            made = made + p[f"{name}-bias"]
+        return rounded(made).reshape(*x.shape[:-1], *split)
+
+    query, key, value = projected(asking, "query"), projected(tokens, "key"), projected(tokens, "value")
+    scores = jnp.einsum("hk,bnhk->bnh", query, key)
+    if network.scaled:
+        scores = scores / jnp.sqrt(float(split[1]))
+    scores = rounded(scores)
+    if shift == "maximum":
+        # Without rounding the quotient does not change where all scores of a head are lowered by the same number.
+        scores = scores - jax.lax.stop_gradient(scores.max(axis=(0, 1)))
+    weights = rounded(jnp.exp(scores))
+    ones = jnp.concatenate([bits, jnp.zeros((bits.shape[0], 1), bits.dtype)], axis=1)
+    attended = (_sums if attention == "sums" else _shares)(ones, weights, value, rounded).reshape(bits.shape[0], network.d)
+    if network.residual:
+        attended = rounded(attended + asking)
+    normed = rounded(_norm(attended, p["gain-1"], p["shift-1"]))
+    hidden = rounded(jax.nn.relu(normed @ p["hidden"] + p["hidden-bias"]))
+    made = rounded(hidden @ p["output"] + p["output-bias"])
+    if network.residual:
+        made = rounded(made + normed)
+    return rounded(rounded(_norm(made, p["gain-2"], p["shift-2"])) @ p["head"] + p["head-bias"])
+
+
+def _sums(ones: Any, weights: Any, value: Any, rounded: Round) -> Any:
+    """Numerator over denominator, (rows, heads, k): sums over the tokens of what a token has for its bit."""
+    table = jnp.concatenate([weights[..., None] * value, weights[..., None]], axis=-1)
+    n = table.shape[1]
+    sums = ones @ table[1].reshape(n, -1) + (1 - ones) @ table[0].reshape(n, -1)
+    sums = sums.reshape(ones.shape[0], *table.shape[2:])
+    return rounded(rounded(sums[..., :-1]) / rounded(sums[..., -1:]))
+
+
+def _shares(ones: Any, weights: Any, value: Any, rounded: Round) -> Any:
+    """The same with each token's share of the denominator rounded first."""
+    shares = jnp.where(ones[..., None] > 0, weights[1], weights[0])
+    shares = rounded(shares / shares.sum(axis=1, keepdims=True))
+    of_ones, of_zeros = shares * ones[..., None], shares * (1 - ones[..., None])
+    return rounded(jnp.einsum("rnh,nhk->rhk", of_ones, value[1]) + jnp.einsum("rnh,nhk->rhk", of_zeros, value[0]))
+
+
+def _norm(x: Any, gain: Any, shift: Any) -> Any:
+    """Layer norm over the last axis."""
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return centred / jnp.sqrt((centred * centred).mean(axis=-1, keepdims=True) + EPSILON) * gain + shift
+
+
+PAPER, ONE_BIT, FINE_TUNING = 1 << 20, 2 << 20, 3 << 20
+"""The numbers of a seed's batches: of test pairs as the paper draws them, of pairs one bit apart, and the first of fine-tuning."""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers in which formats of one kind differ, as arrays over the formats."""
+
+    kind: Kind
+    choice: Quantization
+    names: tuple[str, ...]
+
+    def arrays(self) -> Any:
+        return tops(self.names) if self.kind == "integer" else floating_numbers(self.names, self.choice)
+
+    def of(self, numbers: Any) -> Rounding:
+        """The rounding of one format."""
+        if self.kind == "integer":
+            return Integer(numbers, self.choice)
+        mantissa, least, largest = numbers
+        return Floating(mantissa, least, largest, self.choice)
+
+
+def right(p: Parameters, bits: Any, equal: Any, network: Network, rounding: Rounding | None = None) -> Any:
+    """How many answers are right. A tie, of two infinities too, says unequal; so may NaN."""
+    found = logits(p, bits, network) if rounding is None else run(p, bits, network, rounding)
+    answered = (found[:, 1] > found[:, 0]) == (equal == 1)
+    if rounding is not None and rounding.choice.no_number == "wrong":
+        answered &= ~jnp.isnan(found).any(axis=1)
+    return answered.sum()
+
+
+def run(p: Parameters, bits: Any, network: Network, rounding: Rounding) -> Any:
+    """The logits with weights, and activations unless they are chosen to be exact, in the format."""
+    rounded = partial(passed, rounding) if rounding.choice.activations == "rounded" else exact
+    return logits(weights(rounding, p), bits, network, rounded, rounding.choice.attention, rounding.choice.shift)
+
+
+@partial(jax.jit, static_argnames=("network", "rows"))
+def test_pairs(seeds: Any, network: Network, rows: int) -> Any:
+    """Fresh pairs of each seed, as the paper draws them and one bit apart: (seeds, 2, rows, 2m) bits, (seeds, 2, rows) equal or not."""
+    counts, different = jnp.array([PAPER, ONE_BIT]), jnp.array([flips(network.m), 1])
+
+    def of_one(seed: Any) -> Any:
+        return jax.vmap(lambda count, many: pairs(seed, count, rows, network.m, many))(counts, different)
+
+    return jax.vmap(of_one)(seeds)
+
+
+@partial(jax.jit, static_argnames=("network",))
+def float_accuracies(parameters: Parameters, tests: Any, network: Network) -> Any:
+    """(seeds, 2): right answers before quantization, on both sorts of pairs."""
+    return _right(parameters, tests, network, None)
+
+
+@partial(jax.jit, static_argnames=("choices", "kind"))
+def after_training(parameters: Parameters, tests: Any, choices: Choices, kind: Kind) -> Any:
+    """(formats, seeds, 2): right answers after post-training quantization."""
+    made = Numbers(kind, choices.quantization, choices.names(kind))
+    return jax.lax.map(lambda numbers: _right(parameters, tests, choices.network, made.of(numbers)), made.arrays())
+
+
+@partial(jax.jit, static_argnames=("choices", "kind"))
+def after_fine_tuning(parameters: Parameters, tests: Any, seeds: Any, choices: Choices, kind: Kind) -> Any:
+    """(formats, seeds, 2): right answers after quantization-aware training from the trained weights."""
+    made = Numbers(kind, choices.quantization, choices.names(kind))
+
+    def of_format(numbers: Any) -> Any:
+        rounding = made.of(numbers)
+        tuned = jax.vmap(lambda p, seed: fine_tuned(p, seed, choices, rounding))(parameters, seeds)
+        return _right(tuned, tests, choices.network, rounding)
+
+    return jax.lax.map(of_format, made.arrays())
+
+
+def _right(parameters: Parameters, tests: Any, network: Network, rounding: Rounding | None) -> Any:
+    """(seeds, 2). Each sort of pairs is a batch of its own: the scales of activations are chosen for it."""
+    return jax.vmap(lambda p, own: jax.lax.map(lambda one: right(p, one[0], one[1], network, rounding), own))(parameters, tests)
+
+
+def fine_tuned(p: Parameters, seed: Any, choices: Choices, rounding: Rounding) -> Parameters:
+    """Steps of training in float32 with the weights rounded after each step, or of the rounded network, straight through the rounding."""
+    training, network = choices.training, choices.network
+    project = choices.quantization.fine_tuning == "project"
+
+    def of(q: Parameters, bits: Any) -> Any:
+        return logits(q, bits, network, exact) if project else run(q, bits, network, rounding)
+
+    def one(state: State, k: Any) -> tuple[State, None]:
+        bits, equal = pairs(seed, FINE_TUNING + k, training.batch, network.m)
+        state, _ = step(state, k.astype(jnp.float32), bits, equal, training.rate, of)
+        if project:
+            state = {**state, "parameters": weights(rounding, state["parameters"])}
+        return state, None
+
+    last, _ = jax.lax.scan(one, fresh(p), 1 + jnp.arange(training.fine_tuning))
+    tuned: Parameters = last["parameters"]
+    return tuned
+
+
+def floating_format(name: str, choice: Quantization) -> BitFormat:
+    """A format of Tables 3 and 4, or E4M3 and the like with the infinities of IEEE 754."""
+    exponent, mantissa = exponent_and_mantissa(name)
+    return BitFormat(name, exponent, mantissa, "one-nan" if name == "FP8_E4M3" and choice.e4m3 == "fn" else "ieee")
+
+
+def largest(form: BitFormat) -> Fraction:
+    """The largest finite value."""
+    value = form.value(form.largest)
+    assert isinstance(value, Fraction)
+    return value
+
+
+def _exponent(x: Any) -> Any:
+    """⌊log₂ abs(x)⌋ of float32 numbers, -127 below the normal ones."""
+    return (jax.lax.bitcast_convert_type(x, jnp.int32) >> 23 & 255) - 127
+
+
+def _power_of_two(exponent: Any) -> Any:
+    """2^exponent, a normal float32 number."""
+    return jax.lax.bitcast_convert_type(exponent + 127 << 23, jnp.float32)
+
+
+@dataclass(frozen=True)
+class Integer:
+    """Rounding with a scale of the array's own; top: the largest integer, a number or a traced one."""
+
+    top: Any
+    choice: Quantization
+
+    def activation(self, x: Any) -> Any:
+        return self._scaled(x, jnp.abs(x).max())
+
+    def weight(self, x: Any) -> Any:
+        """Of a matrix (inputs, outputs) each output may have its own scale."""
+        if self.choice.scale == "channel" and x.ndim == 2:
+            return self._scaled(x, jnp.abs(x).max(axis=0))
+        return self.activation(x)
+
+    def _scaled(self, x: Any, largest: Any) -> Any:
+        scale = largest * self.choice.clip / self.top
+        scale = jnp.where(scale > 0, scale, 1.0)
+        nearest = jnp.round(x / scale)
+        beyond = jnp.inf if self.choice.overflow == "infinity" else self.top
+        return jnp.where(jnp.abs(nearest) > self.top, jnp.sign(x) * beyond, nearest) * scale
+
+
+@dataclass(frozen=True)
+class Floating:
+    """Rounding to the nearest value, ties to even, with subnormals. mantissa: its bits; least: the smallest exponent; largest: value."""
+
+    mantissa: Any
+    least: Any
+    largest: Any
+    choice: Quantization
+
+    def activation(self, x: Any) -> Any:
+        exponent = jnp.maximum(_exponent(x), self.least)
+        unit = _power_of_two(exponent - self.mantissa)
+        nearest = jnp.round(x / unit) * unit
+        beyond = jnp.inf if self.choice.overflow == "infinity" else self.largest
+        rounded = jnp.where(jnp.abs(nearest) > self.largest, jnp.sign(x) * beyond, nearest)
+        return jnp.where(jnp.isfinite(x), rounded, x)
+
+    weight = activation
+
+
+Rounding = Integer | Floating
+
+
+def straight_through(rounded: Any, x: Any) -> Any:
+    """The rounded value, with the gradient of x itself."""
+    return x + jax.lax.stop_gradient(rounded - x)
+
+
+def passed(rounding: Rounding, x: Any) -> Any:
+    """An activation, rounded, its gradient as if it were not."""
+    value = rounding.activation(jax.lax.stop_gradient(x))
+    return jnp.where(jnp.isfinite(value), straight_through(value, x), value)
+
+
+def weights(rounding: Rounding, p: Parameters) -> Parameters:
+    """Every parameter rounded, gradients as if they were not."""
+    found = {}
+    for name, x in p.items():
+        value = rounding.weight(jax.lax.stop_gradient(x))
+        found[name] = jnp.where(jnp.isfinite(value), straight_through(value, x), value)
+    return found
+
+
+def tops(names: Sequence[str]) -> Any:
+    """The largest integers of integer formats, as an array."""
+    return jnp.array([2 ** (bits_of(name) - 1) - 1 for name in names], jnp.float32)
+
+
+def floating_numbers(names: Sequence[str], choice: Quantization) -> tuple[Any, Any, Any]:
+    """Mantissa bits, smallest exponent and largest value of floating-point formats, as arrays."""
+    formats = [floating_format(name, choice) for name in names]
+    mantissas = jnp.array([form.mantissa_bits for form in formats], jnp.int32)
+    least = jnp.array([1 - form.offset for form in formats], jnp.int32)
+    top = jnp.array([float(largest(form)) for form in formats], jnp.float32)
+    return mantissas, least, top

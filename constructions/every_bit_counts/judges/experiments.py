@@ -1,14 +1,26 @@
 """Judges of Section 3 and Appendix D: printed means and deviations, what the test inputs ask for, a network set by hand; measured
 runs against Tables 1 to 4, under each choice that the paper leaves open, and a trained network against equality.
+
+A transformer of the experiments' size, its weights set by hand in four bits, that compares the strings' beginnings.
+
+H = 2 heads of value dimension 4, embedding dimension 8, at most 32 hidden nodes (Appendix D), with softmax attention as in Definition A.2,
+numbers of Definition A.7 and the arithmetic of Section A.4; e^(k ln 2) is 2^k. Columns 0 to 6 of an embedding carry the bits, three
+positions to a column, with the weights 1, 2, 4 and for z -1, -2, -4; column 7 is 1. Every key is -3, so that a token's share is 1/8: the
+denominator reaches 1 and stays there, and a column's numerator is (y' - z')/8 for the three bits that it compares.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from itertools import product
 
-from constructions.every_bit_counts.mathematics import measured, printed_spreads, test_inputs
-from constructions.every_bit_counts.mathematics.four_bit_network import Comparer
-from constructions.every_bit_counts.mathematics.printed_spreads import Batches, Divisor, Printed, fewest_wrong_of_the_worst, witness
+from constructions.every_bit_counts.mathematics import measured
+from constructions.every_bit_counts.mathematics.measured import Batches, Divisor, Printed, fewest_wrong_of_the_worst, witness
+from verifier.arithmetic.formats import power_of_two
+from verifier.arithmetic.machine import Machine, rectified
+from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.finite_cases import Cases, Over, shown, side_by_side
 from verifier.claims.model import Query, declined
@@ -36,7 +48,7 @@ def possible(
     cells: themselves, or else those of the table ``of``; impossible: those, by m and heading, that no accuracies give.
     """
     batches = Batches(seeds, items, deviation)
-    listed = cells if of is None else [(*where, *what) for where, what in printed_spreads.cells(of).items()]
+    listed = cells if of is None else [(*where, *what) for where, what in measured.printed_cells(of).items()]
     last: str | None = None
     what = f"{len(listed)} cells, {seeds} accuracies on {items} inputs, the {deviation} standard deviation"
     yield Over(what, "sums of integers and of squares, searched")
@@ -71,9 +83,9 @@ def cheapest_feature(query: Query, *, bits: Formula) -> Outcome:
     bits: in m and ``flips``, the number of positions in which unequal test strings differ.
     """
     m = query["m"]
-    claimed = bits.integer(flips=test_inputs.flips(m))
-    found, feature = test_inputs.cheapest(m)
-    scope = Scope(f"beginnings and counts modulo q at m = {m}", sum(1 for _ in test_inputs.features(m)), "enumeration")
+    claimed = bits.integer(flips=measured.flips(m))
+    found, feature = measured.cheapest(m)
+    scope = Scope(f"beginnings and counts modulo q at m = {m}", sum(1 for _ in measured.features(m)), "enumeration")
     if claimed == found:
         return Outcome(Verdict.VERIFIED, scope, witness=str(feature), reason=f"{found} of {m} bits: {feature}")
     return Outcome(Verdict.REFUTED, scope, counterexample={"claimed": str(claimed), "found": str(found), "feature": str(feature)})
@@ -87,8 +99,8 @@ def hand_set(query: Query, *, bits: int, misled: Formula) -> Cases:
     """
     m = query["m"]
     network = Comparer(m, query.semantics.machine(bits))
-    compares = test_inputs.SameBeginning(network.compared)
-    claimed = misled(flips=test_inputs.flips(m))
+    compares = measured.SameBeginning(network.compared)
+    claimed = misled(flips=measured.flips(m))
     yield Over(f"numbers, columns and running sums of {bits} bits", "enumeration, reachable sums")
     for value in sorted(network.constants()):
         yield network.machine.holds(value) or {"number": value, "bits": bits}
@@ -96,7 +108,7 @@ def hand_set(query: Query, *, bits: int, misled: Formula) -> Cases:
         yield {str(failure[k]): failure[k + 1] for k in range(0, len(failure), 2)}
     found = compares.misled(m)
     yield found == claimed or {"claimed": claimed, "found": found}
-    score = test_inputs.score(compares, m)
+    score = measured.score(compares, m)
     exactly = "every test input" if score == 1 else f"all but {1 - score} of the test inputs"
     return f"compares {network.compared} positions, right on {exactly}"
 
@@ -126,7 +138,7 @@ def cell(
     margin: the difference of means, in points of per cent, that counts as none; level: of all choices together; choices: what has to be
     measured before a cell is refuted; instead: a mean and a deviation in place of the printed ones.
     """
-    printed = printed_spreads.cells(of).get((m, heading))
+    printed = measured.printed_cells(of).get((m, heading))
     if printed is None:
         return declined(f"table {of} has no cell {heading} at m = {m}")
     printed = (instead[0], instead[1]) if instead else printed
@@ -176,3 +188,100 @@ def smallest_wrong_pair(query: Query, *, record: str, y: str, z: str) -> Cases:
         if (says != (one == other)) != ((one, other) == pair):
             yield {"y": format(one, f"0{m}b"), "z": format(other, f"0{m}b"), "answer": "equal" if says else "unequal"}
         yield True
+
+
+COLUMNS = 7
+PLACES = 3
+KEY = -3
+HIDDEN_WEIGHTS = (Fraction(1), Fraction(-1))
+"""Of the two hidden nodes that look at a column."""
+OUTPUT_WEIGHT = Fraction(-1)
+OUTPUT_BIAS = Fraction(1, 8)
+
+
+@dataclass(frozen=True)
+class Comparer:
+    """The network for strings of m bits, run by a machine of its precision."""
+
+    m: int
+    machine: Machine
+
+    @property
+    def compared(self) -> int:
+        """How many positions it compares."""
+        return min(self.m, COLUMNS * PLACES)
+
+    def places(self, column: int) -> range:
+        """The positions that a column compares."""
+        return range(PLACES * column, min(PLACES * (column + 1), self.m))
+
+    def entry(self, token: int, bit: int, column: int) -> Fraction:
+        """Of the embedding: token 0 … m - 1 holds y, m … 2m - 1 holds z, the last one nothing."""
+        position = token % self.m if token < 2 * self.m else -1
+        if bit == 0 or position not in self.places(column):
+            return Fraction(0)
+        return Fraction((1 if token < self.m else -1) << position % PLACES)
+
+    def constants(self) -> set[Fraction]:
+        """Every number that the network is made of."""
+        entries = {self.entry(t, 1, c) for t in range(2 * self.m + 1) for c in range(COLUMNS)}
+        return entries | {Fraction(1), Fraction(KEY), *HIDDEN_WEIGHTS, OUTPUT_WEIGHT, OUTPUT_BIAS}
+
+    @cached_property
+    def weight(self) -> Number:
+        """e^<Q,K> of every token."""
+        return self.machine.round(power_of_two(KEY))
+
+    @cached_property
+    def denominator(self) -> Number:
+        """The sum of the attention weights, from left to right."""
+        return self.total([self.weight] * (2 * self.m + 1))
+
+    def total(self, terms: Iterable[Number]) -> Number:
+        """The sum from left to right."""
+        start: Number = Fraction(0)
+        return reduce(self.machine.add, terms, start)
+
+    def column(self, column: int, y: tuple[int, ...], z: tuple[int, ...]) -> Number:
+        """The attention's output in a column; tokens whose entry is 0 add nothing."""
+        entries = (self.entry(token, bit, column) for token, bit in enumerate((*y, *z)) if bit)
+        numerator = self.total(self.machine.multiply(self.weight, entry) for entry in entries if entry)
+        return self.machine.divide(self.machine.multiply(numerator, Fraction(1)), self.denominator)
+
+    def after(self, total: Number, seen: Number) -> Number:
+        """The output node's running sum with the two hidden nodes of one more column."""
+        for weight in HIDDEN_WEIGHTS:
+            node = rectified(self.machine.multiply(weight, seen))
+            total = self.machine.add(total, self.machine.multiply(OUTPUT_WEIGHT, node))
+        return total
+
+    def says_equal(self, y: tuple[int, ...], z: tuple[int, ...]) -> bool:
+        """The answer: whether the output is positive."""
+        output: Number = OUTPUT_BIAS
+        for c in range(COLUMNS):
+            output = self.after(output, self.column(c, y, z))
+        return isinstance(output, Fraction) and output > 0
+
+    def wrong(self) -> Iterator[tuple[object, ...]]:
+        """Where the answer would not be whether the compared positions are equal, over all values of every column.
+
+        A column depends on its own bits only: all of them are tried, with the others 0. The output node's running sums are followed as a
+        set: they are the bias as long as every column was 0, and no more than 0 afterwards.
+        """
+        unequal: set[Number] = set()
+        for c in range(COLUMNS):
+            found: set[Number] = set()
+            width = len(self.places(c))
+            for bits in product((0, 1), repeat=2 * width):
+                value = self.column(c, self._string(c, bits[:width]), self._string(c, bits[width:]))
+                if (value == 0) != (bits[:width] == bits[width:]):
+                    yield ("column", c, "bits", bits, "value", value)
+                found.add(value)
+            unequal = {self.after(t, v) for t in unequal for v in found} | {self.after(OUTPUT_BIAS, v) for v in found if v != 0}
+            yield from (("column", c, "running sum", total) for total in unequal if not isinstance(total, Fraction) or total > 0)
+        if self.after(OUTPUT_BIAS, Fraction(0)) != OUTPUT_BIAS:
+            yield ("running sum", self.after(OUTPUT_BIAS, Fraction(0)))
+
+    def _string(self, column: int, bits: tuple[int, ...]) -> tuple[int, ...]:
+        chosen = dict(zip(self.places(column), bits, strict=True))
+        return tuple(chosen.get(i, 0) for i in range(self.m))

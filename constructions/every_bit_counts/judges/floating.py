@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from constructions.every_bit_counts.judges.tables import undefined
-from constructions.every_bit_counts.mathematics.floating_tokens import entry_at
+from constructions.every_bit_counts.mathematics.weights import entry_at
 from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Digits, Format, floating_point
 from verifier.arithmetic.machine import Machine

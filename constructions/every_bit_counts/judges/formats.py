@@ -1,13 +1,15 @@
 """Definition A.7: its values, by the definition, by the closed form and in the format of every verdict; rounding into them;
 and Examples A.8 and A.9, sums and products worked by hand, in binary.
+
+The numbers of p bits of Definition A.7, listed by its own formula, and what follows from the list.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from itertools import pairwise, zip_longest
 
-from constructions.every_bit_counts.mathematics import fixed_point
 from verifier.arithmetic.formats import Format, free_point
 from verifier.arithmetic.machine import exact_product, exact_sum
 from verifier.arithmetic.numbers import Number, less, show, show_binary
@@ -21,9 +23,10 @@ from verifier.judges.evaluation import Reader
 from verifier.judges.formula import assignments
 from verifier.language import exact
 from verifier.language.definitions import with_meanings
+from verifier.language.formula_functions import written
 from verifier.language.syntax import parse, printed
 from verifier.language.tree import Node, Numeral, Operation
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
 
 
 def _every_precision(claim: Claim, fixed: Mapping[str, int], *, magnitude: str, each: Mapping[str, str]) -> Reduction | None:
@@ -52,7 +55,7 @@ def same_numbers(query: Query, *, magnitude: Formula, each: dict[str, str]) -> C
 
     magnitude: the absolute values, in the names of ``each``.
     """
-    listed = sorted(fixed_point.numbers(query["p"]))
+    listed = sorted(numbers(query["p"]))
     form = fields.Formula(holds="1 == 1", each=each)
     magnitudes = {exact.rational(magnitude.text, names) for names in assignments(query, form, Reader({}))}
     closed = sorted(magnitudes | {-x for x in magnitudes})
@@ -157,3 +160,44 @@ def _value(tree: Node, add: Arithmetic, multiply: Arithmetic) -> Number:
         case Operation(left, "*", right):
             return multiply(_value(left, add, multiply), _value(right, add, multiply))
     raise InputError(f"{printed(tree)!r} is not a sum or product of binary numbers")
+
+
+MOST_BITS = 14
+
+
+@lru_cache(maxsize=MOST_BITS)
+def numbers(p: int | Fraction) -> frozenset[Fraction]:
+    """±(a + 2^−|b|·b) over all splits of p − 1 binary digits into |a| before and |b| after the point.
+
+    Raises:
+        LimitError: more than :data:`MOST_BITS` bits.
+    """
+    if p > MOST_BITS:
+        raise LimitError(f"p = {p}: the numbers are listed for at most {MOST_BITS} bits", "a smaller --p")
+    found: set[Fraction] = set()
+    for after in range(int(p)):
+        before = int(p) - 1 - after
+        for a in range(2**before):
+            found |= {sign * (a + Fraction(b, 2**after)) for b in range(2**after) for sign in (1, -1)}
+    return frozenset(found)
+
+
+@written("1 + 2*(2**(p - 1) - 1) + sum(2*2**(p - 2) for after in (1, p - 1))")
+def how_many(p: Fraction) -> Fraction:
+    """How many different numbers of p bits there are, in the list.
+
+    As a formula each has the fewest digits after the point: 0, the other integers, and for each number of digits the odd numerators.
+    """
+    return Fraction(len(numbers(p)))
+
+
+@written("max((2**(p - 1) - 1)/2**after for after in (0, p - 1))")
+def largest(p: Fraction) -> Fraction:
+    """The largest number of p bits."""
+    return max(numbers(p))
+
+
+@written("min(-(2**(p - 1) - 1)/2**after for after in (0, p - 1))")
+def smallest(p: Fraction) -> Fraction:
+    """The smallest number of p bits, the one of largest magnitude below zero."""
+    return min(numbers(p))

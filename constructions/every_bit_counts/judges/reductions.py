@@ -5,37 +5,66 @@ and one-numerator-sum, Alice's part of the numerator is one number. Under ((A X)
 
 Theorem 2.4 follows from them: how many bits EQ_m needs by counting, and what transformers achieve, reading by reading and with fixed
 splits.
+
+Token order with fixed splits: each stored number has its digits split in advance, s in front of the binary point, the rest behind it.
+
+With p bits and s digits in front of the point the values are k·2^(s−p+1), |k| ≤ 2^(p−1) − 1: a grid for each place where a number is
+stored. It is the arithmetic of ``proofs/FixedSplit.v``; rounding is to nearest, ties to zero, overflow decided on the rounded value.
+
+The witness has the rows of ``witness-t1``. Weights have every digit in front of the point, those of the last p bits behind it. The
+numerator, the quotient and the hidden node have every digit behind the point, the denominator and the output node in front of it.
+
+Families with a fixed number of bits that compute EQ on strings of every length, by a set of states that is closed (ours).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
 from constructions.every_bit_counts.judges.tables import NO_ONE
-from constructions.every_bit_counts.mathematics.fixed_splits import SplitWitness, messages
-from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, SATURATING, Variant, length, two_bit_transformer, variants
+from constructions.every_bit_counts.mathematics.two_bit_transformer import (
+    BITS,
+    SATURATING,
+    VARIANTS,
+    Variant,
+    length,
+    two_bit_transformer,
+    variants,
+)
 from lowerbounds.alphabets import Exclusion, exclusion, largest_excluded
 from lowerbounds.protocol import Protocol
+from verifier.arithmetic.formats import fixed_grid
+from verifier.arithmetic.machine import Machine, rectified
 from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, show
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.certificates.every_length import every_length as every_length_certificate
+from verifier.certificates.statement import Certificate, Subject
 from verifier.claims.finite_cases import Cases, Over, at_point
-from verifier.claims.model import Query, by_edition
+from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
-from verifier.engines.columns import walk_columns
+from verifier.engines.columns import EVERY_LENGTH, Family, family_of, invariant, walk_columns
 from verifier.engines.enumerate import enumerate_pairs
+from verifier.errata.tables import read_construction
 from verifier.judges.declaring import Integer, judge
+from verifier.judges.editions import edition_instance
 from verifier.judges.tables import speaks_of, well_formed
 from verifier.judges.wording import parameter_text
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import integer
 from verifier.language.syntax import LARGEST
+from verifier.networks.entries import Large
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import bits_of
-from verifier.running.errors import LimitError
+from verifier.running.errors import InputError, LimitError
 from verifier.transformers.table_traces import decide, evaluate, numerator_of
 from verifier.transformers.tables import Execution
 
@@ -418,3 +447,162 @@ def fixed_splits(query: Query, *, bits: Integer, fewer: Integer, length: Integer
     for y, z, output in witness.answers():
         right = output == ONE if y == z else output in (ZERO, NAN)
         yield right or {"y": bits_of(y, m), "z": bits_of(z, m), "output": show(output)}
+
+
+WITNESS = Path(__file__).parents[1] / "tables" / "witness-t1.toml"
+
+Sums = tuple[Number, Number]
+"""Numerator and denominator."""
+
+
+def split(p: int, s: int) -> Machine:
+    """The arithmetic of numbers of p bits with s digits in front of the point."""
+    return Machine(fixed_grid(p, Fraction(2**s, 2 ** (p - 1))))
+
+
+@dataclass(frozen=True)
+class SplitWitness:
+    """The witness at p and n, m = 2p − 1, on the input representation T1."""
+
+    p: int
+    n: int
+
+    @cached_property
+    def instance(self) -> Instance:
+        return instantiate(read_construction(WITNESS).file, {"p": self.p, "n": self.n})
+
+    @cached_property
+    def small(self) -> Machine:
+        """Every digit behind the point."""
+        return split(self.p, 0)
+
+    @cached_property
+    def large(self) -> Machine:
+        """Every digit in front of the point."""
+        return split(self.p, self.p - 1)
+
+    @cached_property
+    def terms(self) -> list[list[Sums]]:
+        """For each token the product and the weight that it adds, by the bit that it reads."""
+        made = []
+        for token in self.instance.tokens:
+            of_last_bits = self.p <= token.index <= 2 * self.p - 1 or token.index >= 3 * self.p + 1
+            machine = self.small if of_last_bits else self.large
+            made.append([self._term(vector, machine) for vector in token.vectors if vector is not None])
+        return made
+
+    def _term(self, vector: tuple[object, ...], machine: Machine) -> Sums:
+        _, key, value = vector
+        assert isinstance(value, Fraction)
+        if isinstance(key, Large):
+            return self.small.multiply(ZERO, value), ZERO
+        assert isinstance(key, Fraction)
+        weight = machine.round(Fraction(2) ** int(key))
+        return self.small.multiply(weight, value), weight
+
+    def sums(self, y: int, z: int) -> Sums:
+        """The two running sums, token by token."""
+        numerator: Number = ZERO
+        denominator: Number = ZERO
+        for token, terms in zip(self.instance.tokens, self.terms, strict=True):
+            product, weight = terms[token.pattern(y, z, self.instance.m) if len(terms) > 1 else 0]
+            numerator, denominator = self.small.add(numerator, product), self.large.add(denominator, weight)
+        return numerator, denominator
+
+    def output(self, sums: Sums) -> Number:
+        """The quotient, the hidden node max{0, −2x + 2^(2−p)} and the output node max{0, −2^(p−2) h + 1}."""
+        small, large, p = self.small, self.large, self.p
+        x = small.divide(*sums)
+        h = rectified(small.add(small.add(ZERO, small.multiply(Fraction(-2), x)), Fraction(1, 2 ** (p - 2))))
+        return rectified(large.add(large.add(ZERO, large.multiply(Fraction(-(2 ** (p - 2))), h)), ONE))
+
+    def answers(self) -> Iterator[tuple[int, int, Number]]:
+        """Every pair y ≤ z with the output."""
+        strings = 1 << self.instance.m
+        for y in range(strings):
+            for z in range(y, strings):
+                yield y, z, self.output(self.sums(y, z))
+
+
+def messages(q: int) -> int:
+    """How many pairs two running sums of q bits can be, the denominator not negative: levels, infinities and NaN of each."""
+    return ((1 << q) + 2) * ((1 << q - 1) + 2)
+
+
+@judge
+def every_length(query: Query, *, sizes: Sequence[Mapping[str, int]], representation: str = "") -> Outcome:
+    """The construction computes EQ on strings of every length: its positions are alike at these sizes, and so is every longer string's.
+
+    sizes: parameters of the construction, at which its form is read, the smallest first;
+    representation: of the two-bit transformer; without it the claim's table is meant.
+    """
+    found: Outcome | None = None
+    for executions in _variants(query, sizes, representation):
+        made = _judged(executions)
+        if made.verdict is Verdict.VERIFIED:
+            return made
+        found = found or made
+    assert found is not None
+    return found
+
+
+def _variants(query: Query, sizes: Sequence[Mapping[str, int]], representation: str) -> Iterator[list[Execution]]:
+    """The construction at its sizes, in each of its variants."""
+    if not representation:
+        yield [Execution(edition_instance(query.claim, Edition.PRINTED, size), query.semantics) for size in sizes]
+        return
+    for variant in VARIANTS:
+        yield [Execution(two_bit_transformer(representation, size["p"], size["n"], variant), query.semantics) for size in sizes]
+
+
+def certificate_of_every_length(subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
+    """What a certificate of the two-bit transformer says, at the second of the sizes that its claim names, with several positions.
+
+    Raises:
+        InputError: no variant computes EQ on strings of every length under this reading.
+    """
+    claim = find_claim("every-bit-counts/lemma-2.5:every-length")
+    size, representation = claim.fields["sizes"][1], str(claim.fields["representation"])
+    for variant in VARIANTS:
+        execution = Execution(two_bit_transformer(representation, size["p"], size["n"], variant), semantics)
+        family = family_of(execution)
+        found = invariant(execution, family) if family else None
+        if found is not None and found.wrong is None:
+            return every_length_certificate(subject, execution)
+    raise InputError("no variant of the two-bit transformer has a closed set of states that is answered rightly")
+
+
+def certificate_of_floating_every_length(subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
+    """What a certificate of the transformer with floats of three bits says, at the second of the sizes that its claim names.
+
+    Raises:
+        InputError: it does not compute EQ on strings of every length under this reading.
+    """
+    claim = find_claim("every-bit-counts/lemma-c.4:every-length")
+    execution = Execution(edition_instance(claim, Edition.PRINTED, claim.fields["sizes"][1]), semantics)
+    family = family_of(execution)
+    found = invariant(execution, family) if family else None
+    if found is None or found.wrong is not None:
+        raise InputError("the transformer of three bits has no closed set of states that is answered rightly")
+    return every_length_certificate(subject, execution)
+
+
+def _judged(executions: Sequence[Execution]) -> Outcome:
+    families = [family_of(execution) for execution in executions]
+    smallest = families[0]
+    lengths = ", ".join(str(execution.instance.m) for execution in executions)
+    if smallest is None or not all(family is not None and family.alike(smallest) for family in families):
+        return declined(f"the positions of the construction are not alike at m = {lengths} under this reading")
+    return _closed(executions[0], smallest)
+
+
+def _closed(execution: Execution, family: Family) -> Outcome:
+    found = invariant(execution, family)
+    if found is None:
+        return Outcome(Verdict.OPEN, Scope("strings of every length"), reason="no small set of states is closed")
+    scope = Scope(f"strings of every length: {len(found.states)} states, closed under every pair of bits", None, EVERY_LENGTH)
+    if found.wrong is not None:
+        (total, equal), denominator = found.wrong
+        state = {"numerator": show(total), "strings": "equal" if equal else "different", "denominator": show(denominator)}
+        return Outcome(Verdict.REFUTED, scope, reason="a state that some strings reach is answered wrongly", counterexample=state)
+    return Outcome(Verdict.VERIFIED, scope, witness=str(found))

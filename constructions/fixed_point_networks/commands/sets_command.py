@@ -70,7 +70,7 @@ def command(
     Exit status: 0 each set asked for is all of Q_(p,s), at the given bias or else at some bias; 1 one is not; 2 a parameter or file cannot
     be used.
     """
-    from constructions.fixed_point_networks.commands.represent import activation_table
+    from constructions.fixed_point_networks.commands.represent_command import activation_table
     from constructions.fixed_point_networks.mathematics.grid import admitted
     from constructions.fixed_point_networks.mathematics.networks.files import level
     from verifier.running.errors import InputError

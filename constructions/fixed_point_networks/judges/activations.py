@@ -12,13 +12,15 @@ from typing import Literal
 from constructions.fixed_point_networks.judges.query_objects import Interval, at_every_s, grid_of, names_of
 from constructions.fixed_point_networks.mathematics.activations import NAMED, has_unit_gap, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.mathematics.intervals import Ends, Reals
-from constructions.fixed_point_networks.mathematics.one_level_gaps import course, one_level
 from constructions.fixed_point_networks.mathematics.sets import Reach, full_for_every_bias, gaps, reach
 from constructions.fixed_point_networks.mathematics.slope_conditions import (
+    Ends,
+    Reals,
     SlopeCondition,
+    course,
     excluded,
     levels,
+    one_level,
     rounding_to,
     satisfied,
     spoiled,

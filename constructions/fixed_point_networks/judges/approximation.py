@@ -23,8 +23,7 @@ from constructions.fixed_point_networks.mathematics.continuous_functions import 
     stretches,
 )
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.network import all_inputs, run_all
-from constructions.fixed_point_networks.mathematics.networks.representator import plan
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs, plan, run_all
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import (
     first_wrong,
     levels_reached,

@@ -9,14 +9,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Literal
 
-from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, indicators_of_points, some_targets
 from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of
+from constructions.fixed_point_networks.judges.representability import any_scaling_factor, indicators_of_points, some_targets
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
+from constructions.fixed_point_networks.mathematics.networks.network import (
     REPAIRED,
     Cube,
+    Network,
+    Neuron,
     Signs,
+    all_inputs,
     cube_layer,
     cubes,
     each_gap,
@@ -27,12 +30,13 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     in_cube,
     indicator_network,
     phi_network,
+    plan,
+    run_all,
+    short_indicator,
     show_cube,
     switch,
     terms_apart,
 )
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs, run_all
-from constructions.fixed_point_networks.mathematics.networks.representator import plan, short_indicator
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import (
     ROWS,
     by_points,

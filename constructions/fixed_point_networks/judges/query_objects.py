@@ -8,9 +8,9 @@ from itertools import groupby
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import images, reach, shapes
+from constructions.fixed_point_networks.mathematics.slope_conditions import Reals
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Over
 from verifier.claims.model import Query

@@ -1,22 +1,46 @@
-"""Judges of what is necessary and what is sufficient for networks to represent every function (Sections 3.1–3.3, 4.2, 5.1)."""
+"""Judges of what is necessary and what is sufficient for networks to represent every function (Sections 3.1–3.3, 4.2, 5.1).
+
+Judges of Lemmas 5 and 14 and Theorems 6, 15 and 21 without one of their hypotheses: Condition 1, γ ∈ S°, S = Q_(p,s), 1 ∈ Q_(p,s),
+continuity.
+
+Condition 1 is needed nowhere: another φ does without it (:mod:`..mathematics.networks.without_hypotheses`). The sets depend on ⌈σ⌉ only
+through its outputs, and any two or more outputs are those of a monotone ⌈σ⌉, which has Condition 1 (Lemma 4).
+
+Eq. (20) of Theorem 21 (Sections 4.3, 5.16) is tried at d = 1, for given f* and networks: what is too far from f*? A case is None where it
+holds, else what shows that it does not. The number of parameters counts only where it decides the case: P = 1 is a constant.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise, product
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise, product
 from typing import Literal
 
-from constructions.fixed_point_networks.judges.hypotheses import sets_of_outputs
 from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of, outputs_tried
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.representator import (
+from constructions.fixed_point_networks.mathematics.networks.network import (
+    Network,
     Plan,
+    all_inputs,
     assembled,
+    cubes,
     first_difference,
+    in_cube,
     points_of,
     representator,
+    run_all,
 )
-from constructions.fixed_point_networks.mathematics.samples import targets
+from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import (
+    copies_of,
+    gap_pair,
+    separating_representator,
+    separating_sum,
+    side_by_side,
+    unconditional_representator,
+    unseparated,
+)
+from constructions.fixed_point_networks.mathematics.samples import continuous_targets, tables, targets, usable, without_condition_1
 from constructions.fixed_point_networks.mathematics.sets import (
     Reach,
     Sums,
@@ -24,11 +48,12 @@ from constructions.fixed_point_networks.mathematics.sets import (
     reach_of_image,
     sums_of,
     swap_target,
+    weights_of,
     with_everything,
 )
-from constructions.fixed_point_networks.mathematics.weighted_sums import combination
+from constructions.fixed_point_networks.mathematics.weighted_sums import combination, gap_witnesses
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Cases, Over
+from verifier.claims.finite_cases import Cases, Failure, Over, Trial
 from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import judge
@@ -186,3 +211,241 @@ def differences_are_sums(query: Query) -> Cases:
         shown = {"gcd of the gaps": grid.show(sets.step), "S° is the multiples of": Fraction(sets.step, grid.s**2)}
         ok = any(all(grid.s * (q - beta) % sets.step == 0 for q in grid.levels()) for beta in range(sets.classes))
         yield ok or {**shown, "values of f*": f"0 and {grid.show(1)}"}
+
+
+def any_scaling_factor(query: Query, built: Callable[[FixedPoint], Iterator[Trial]]) -> Cases:
+    """Where 1 ∉ Q_(p,s), with weights in Q_(p,s), one input: whether the first layer tells all inputs apart, and then other networks.
+
+    What every σ with Condition 1 at z tells apart, the step at z does, and this one no more; the signs α, β mirror the neurons with it.
+    """
+    grid = grid_of(query)
+    if query["d"] != 1:
+        return declined("without 1 in Q_(p,s) networks of one input only are judged")
+    query.within(grid.size**3, "weights and pairs of inputs")
+    yield Over("every z of Condition 1, and other networks for the activations tried,", "every weight and bias of a first layer")
+    for z in range(-grid.top + 1, grid.top + 1):
+        pair = unseparated(Table(grid, tuple(int(k >= z) for k in grid.levels())))
+        yield pair is None or {"z": grid.show(z), "not told apart": [grid.show(x) for x in pair]}
+    yield from built(grid)
+
+
+def indicators_of_points(grid: FixedPoint) -> Iterator[Trial]:
+    """q_max·(a gap)·1_{v} for every v, not rounded."""
+    inputs = all_inputs(grid, 1)
+    for name, table, _ in tables(grid):
+        high, low = gap_pair(table)
+        gamma = grid.top * (table(high) - table(low))
+        for v in inputs:
+            network = separating_sum(table, [(v, [(grid.top, high, low)])], 1)
+            values = run_all(network, inputs, rounded=False)[:, 0].tolist()
+            ok = network.quantized and network.depth == 4 and values == [gamma * (x == v) for x in inputs]
+            yield ok or {"activation": name, "v": grid.show_all(v), "values in 1/s^2": values}
+
+
+def some_targets(grid: FixedPoint) -> Iterator[Trial]:
+    """x₁ and two drawn targets, where S = Q_(p,s) for some bias."""
+    for name, table in usable(grid, False):
+        for text in ("x1", "drawn 1", "drawn 2"):
+            target = targets(grid, 1)[text]
+            network = separating_representator(table, target, 1)
+            found = first_difference(network, target)
+            ok = network.quantized and network.depth == 4 and found is None
+            yield ok or {"activation": name, "target": text, "x, computed, f*": found}
+
+
+def _which(grid: FixedPoint) -> str:
+    count = sum(1 for _ in without_condition_1(grid))
+    return f"{'all ' if grid.p == 1 else ''}{count} activation tables without Condition 1"
+
+
+def _small_enough(query: Query, table: Table, inputs: int) -> None:
+    """Asks, before a network is built, whether φ is small enough: some draw needs millions of neurons from p = 3 on.
+
+    inputs: how many inputs φ of one cube is run on, or all cubes of a network together.
+
+    Raises:
+        LimitError: it is not.
+    """
+    if len(table.image) > 1:
+        query.within(2 * query["d"] * copies_of(table) * inputs, "neurons and inputs")
+
+
+@judge
+def indicator_without_condition_1(query: Query, *, weights: Weights) -> Cases:
+    """Lemmas 5 and 14 for activations without Condition 1, by another φ; a constant one has no gap but 0."""
+    grid, d = grid_of(query), query["d"]
+    query.within((grid.size * (grid.size + 1) // 2) ** d * grid.size**d, "cubes and inputs")
+    inputs, weight = all_inputs(grid, d), grid.s if weights.binary else grid.top
+    yield Over(f"{_which(grid)}, every cube, positive gap and input,")
+    for table in without_condition_1(grid):
+        _small_enough(query, table, grid.size**d)
+        terms = [(weight, a, b) for gap, (a, b) in gap_witnesses(table).items() if gap > 0]
+        if not terms:
+            yield reach("S", table).step == 0 or {"constant": table.levels}
+            continue
+        for cube in cubes(grid, d):
+            network = side_by_side(table, cube, terms)
+            yield (network.depth == 4 and (network.binary or not weights.binary)) or {"layers": network.depth, "cube": cube}
+            for x, row in zip(inputs, run_all(network, inputs, rounded=False).tolist(), strict=True):
+                want = [w * (table(a) - table(b)) if in_cube(x, cube) else 0 for w, a, b in terms]
+                yield row == want or {"activation": table.levels, "cube": cube, "x": x, "computed": row, "expected": want}
+
+
+@judge
+def represent_without_condition_1(query: Query, *, weights: Weights) -> Cases:
+    """Theorems 6 and 15 for activations without Condition 1: a few targets, of whose indicators any target is a sum."""
+    grid, d = grid_of(query), query["d"]
+    yield Over(f"{_which(grid)}, with {weights.set} = Q_(p,s) for some bias, {len(targets(grid, d))} targets, all inputs,")
+    for table in without_condition_1(grid):
+        if reach(weights.set, table).full_bias() is None:
+            continue
+        _small_enough(query, table, grid.size ** (2 * d))
+        for text, target in targets(grid, d).items():
+            network = unconditional_representator(table, target, d, weights.binary)
+            found = first_difference(network, target) if network.binary or not weights.binary else "weights that are not +-1"
+            yield found is None or {"activation": table.levels, "target": text, "x, computed, f*": found}
+
+
+@judge
+def any_gamma(query: Query, *, weights: Weights) -> Cases:
+    """Whether every multiple γ of 1/s² is a sum of products of a weight and a gap, as γ·1_C needs for a cube that is neither empty nor all.
+
+    For every set of two or more outputs, each of a monotone σ, which has Condition 1: the least γ > 0 that none of the sums takes.
+    """
+    grid = grid_of(query)
+    yield Over("every activation with Condition 1, by its outputs, and every multiple of 1/s^2,")
+    for outputs in sets_of_outputs(query, grid):
+        products = {w * (a - b) for w in weights_of(weights.set, grid) for a in outputs for b in outputs}
+        step = reach_of_image(weights.set, grid, outputs).step
+        gamma = next((t for t in range(1, step) if all(p % step == 0 for p in products)), None)
+        shown = {"outputs": [grid.show(v) for v in sorted(outputs)], "sums are multiples of": Fraction(step, grid.s**2)}
+        yield gamma is None or {**shown, "gamma": Fraction(gamma, grid.s**2)}
+
+
+@judge
+def any_sums(query: Query, *, weights: Weights) -> Cases:
+    """Whether networks represent every function whatever S (BS) is: a map onto Q_(p,s) that is not monotone is one that they may lack.
+
+    A network of two or more layers takes all values only where its sums have a start that reaches them, with weights ±1 a bias; one
+    layer is monotone.
+    """
+    grid = grid_of(query)
+    target = [swap_target(grid, k) for k in grid.levels()]
+    yield Over("every activation with Condition 1, by its outputs,", "starts of sums (gcds)")
+    yield (set(target) == set(grid.levels()) and target != sorted(target)) or {"target": target}
+    for outputs in sets_of_outputs(query, grid):
+        able = reach_of_image("BS", grid, outputs).full_bias() is not None if weights.binary else sums_of(grid, outputs).everything()
+        yield able or {"outputs": [grid.show(v) for v in sorted(outputs)], "not represented": grid.show_all(target)}
+
+
+def sets_of_outputs(query: Query, grid: FixedPoint) -> list[frozenset[int]]:
+    """Two or more outputs, few and small ones first.
+
+    Raises:
+        LimitError: too many.
+    """
+    tried, _, _ = outputs_tried(query, grid)
+    return sorted((i for i in tried if len(i) > 1), key=lambda i: (len(i), sum(map(abs, i)), sorted(i)))
+
+
+DROPPED: Mapping[str, Callable[[Query], Iterator[Failure]]] = {
+    "condition-1": lambda query: without_condition(grid_of(query), query.within),
+    "full-bias": lambda query: without_full_bias(grid_of(query)),
+    "continuity": lambda query: without_continuity(grid_of(query)),
+    "epsilon": lambda query: without_epsilon(grid_of(query)),
+    "one-in-Q": lambda query: without_one(grid_of(query)),
+}
+"""By the name of a hypothesis: Eq. (20) for what the others admit without it."""
+
+
+@judge
+def error_bound(query: Query) -> Cases:
+    """Eq. (20), for what becomes possible without the hypotheses that are not assumed."""
+    dropped = [name for name in DROPPED if name not in query.assuming]
+    yield Over(f"Eq. (20), d = 1, without {', '.join(dropped)}")
+    for name in dropped:
+        yield from DROPPED[name](query)
+
+
+Build = Callable[[Table, Sequence[int], int], Network]
+
+
+Values = Sequence[Fraction]
+"""f* at the inputs, in levels."""
+
+
+Within = Callable[[int, str], None]
+"""Told how many cases are to be gone through, and of what; raises LimitError where they are too many."""
+
+
+def too_far(grid: FixedPoint, outputs: Sequence[int], values: Values, epsilon: Fraction) -> int | None:
+    """The first input with |f − f*| > |f* − ⌈f*⌉| + ε (Eq. 20), in levels; None where Eq. (20) holds."""
+    for x, f, wanted in zip(grid.levels(), outputs, values, strict=True):
+        if abs(f - wanted) > abs(wanted - grid.rounded(wanted)) + epsilon:
+            return x
+    return None
+
+
+def exactly(table: Table, build: Build) -> Iterator[Failure]:
+    """Eq. (20) with ε = 0, and so with any ε, by a four-layer network for the rounding of each f*."""
+    grid = table.grid
+    for f in continuous_targets(grid):
+        network = build(table, [grid.rounded(v) for v in f.values], 1)
+        outputs = run_all(network, all_inputs(grid, 1))[:, 0].tolist()
+        x = too_far(grid, outputs, f.values, Fraction(0)) if network.depth == 4 and network.quantized else 0
+        yield None if x is None else {"activation": table.levels, "f*": f.values, "x": grid.show(x)}
+
+
+def without_condition(grid: FixedPoint, within: Within) -> Iterator[Failure]:
+    """Activations without Condition 1 for which some bias reaches every value."""
+    for table in without_condition_1(grid):
+        if reach("S", table).full_bias() is not None:
+            within(2 * copies_of(table) * grid.size**2, "neurons at all inputs")
+            yield from exactly(table, unconditional_representator)
+
+
+def without_epsilon(grid: FixedPoint) -> Iterator[Failure]:
+    """ε = 0: a constant f* is the first case, by a constant; of any other ω is 0 at 0 only, the third case."""
+    for k in range(-4 * grid.top - 4, 4 * grid.top + 5):
+        values = [Fraction(k, 4)] * grid.size
+        fitting = any(too_far(grid, [c] * grid.size, values, Fraction(0)) is None for c in grid.levels())
+        yield None if fitting else {"f*": values[0] / grid.s}
+    for _, table in usable(grid, False):
+        yield from exactly(table, representator)
+
+
+def without_full_bias(grid: FixedPoint) -> Iterator[Failure]:
+    """Steps from 0 to a level with Condition 1 and N never Q_(p,s): f* through the target of Theorem 1, ε = 1/(4s), which is onto and
+    not monotone; values of Q_(p,s) within ε of its values are these, a network lacks one, and one layer is monotone."""
+    target = [swap_target(grid, k) for k in grid.levels()]
+    steps = [b - a for a, b in pairwise(target)]
+    for height in range(1, grid.top + 1):
+        table = Table(grid, tuple(height if k >= 0 else 0 for k in grid.levels()))
+        out_of_reach = reach("N", table).full_bias() is None and set(target) == set(grid.levels()) and max(steps) > 0 > min(steps)
+        shown = {"activation": f"{grid.show(height)} from 0 on, else 0", "f*": "Theorem 1's target", "epsilon": Fraction(1, 4 * grid.s)}
+        yield shown if out_of_reach and normal_form(table) is not None else None
+
+
+def without_continuity(grid: FixedPoint) -> Iterator[Failure]:
+    """f* = 0 at −q_max, 1/s at q_max and 1/(2s) between, ε = 1/(2s): ω⁻¹(ε) = 2q_max, so that P = 1, and no constant is near enough."""
+    half = Fraction(1, 2)
+    pieces = [(-grid.top, -grid.top, Fraction(0)), (-grid.top, grid.top, half), (grid.top, grid.top, Fraction(1))]
+    apart = [max(low - up, 0) for (_, up, a), (low, _, b) in combinations(pieces, 2) if abs(a - b) > half]
+    values = [Fraction(0), *[half] * (grid.size - 2), Fraction(1)]
+    fitting = [c for c in grid.levels() if too_far(grid, [c] * grid.size, values, half) is None]
+    delta = Fraction(min(apart), grid.s)
+    shown = {"f*": [v / grid.s for v in values], "epsilon": half / grid.s, "delta": delta, "2 q_max": 2 * grid.largest}
+    yield shown if delta >= 2 * grid.largest and not fitting else None
+
+
+def without_one(grid: FixedPoint) -> Iterator[Failure]:
+    """s ≥ 2^p: where no first layer tells two inputs of the identity apart, f*(x) = x with ε = 1/(4s) is missed at one of them.
+
+    Else networks without weights ±1 serve (:mod:`..mathematics.networks.without_hypotheses`).
+    """
+    pair = unseparated(rounded(NAMED["identity"], grid))
+    if pair is not None:
+        nearest = min(max(abs(v - x) for x in pair) for v in grid.levels())
+        yield {"f*": "x", "epsilon": Fraction(1, 4 * grid.s), "not told apart": [grid.show(x) for x in pair]} if 4 * nearest > 1 else None
+    for _, table in usable(grid, False) if pair is None else ():
+        yield from exactly(table, separating_representator)

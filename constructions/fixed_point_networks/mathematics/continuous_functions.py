@@ -16,8 +16,7 @@ from itertools import accumulate, groupby, pairwise, product
 
 from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs, held
-from constructions.fixed_point_networks.mathematics.networks.representator import Plan, assembled
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Plan, all_inputs, assembled, held
 from verifier.arithmetic.rationals import Fraction
 
 Side = tuple[int, int]

@@ -8,8 +8,7 @@ from math import ceil, floor
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import indicator_network
-from constructions.fixed_point_networks.mathematics.networks.network import Layer, held
+from constructions.fixed_point_networks.mathematics.networks.network import Layer, held, indicator_network
 from verifier.arithmetic.enclosure import decided, ends
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.language.real_functions import RealFunction

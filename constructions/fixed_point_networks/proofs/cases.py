@@ -11,17 +11,20 @@ from pathlib import Path
 from constructions.fixed_point_networks.mathematics.activations import Normal, Table, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks import network as networks
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
+from constructions.fixed_point_networks.mathematics.networks.network import (
     REPAIRED,
     Cube,
+    Layer,
+    Network,
+    Neuron,
+    all_inputs,
     copies,
     f_network,
     gate_network,
     indicator_network,
     phi_network,
+    short_indicator,
 )
-from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs
-from constructions.fixed_point_networks.mathematics.networks.representator import short_indicator
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from verifier.kernel.cases import example, integer, listed, sample
 

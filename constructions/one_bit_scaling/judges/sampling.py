@@ -3,27 +3,45 @@ infinite width as a ball, and simulations that are held against it.
 
 Those of training speak of one datum, x = (1, 0, …, 0). Weights move by O(1/√m) each, so that in the limit a step multiplies F(t) − y by a
 number, which is not the same for both networks from three dimensions on (:func:`descent_share`).
+
+Judges of bounds whose constants nobody names: refuted along a limit in which the left side stays and the right side vanishes.
+
+All speak of n = 1, x = (1, 0, …, 0) and steps so small that no sign changes. Then dq(⟨w̃, x⟩) moves by ρ times what ⟨w, x⟩ moves,
+ρ = (\\|w₁ − E(w)\\|/√V(w) + 1)/d, because √V and E are all of dq that moves.
+
+Judges of what changes of patterns do in a step (Lemma H.4), and of how often they happen (Lemma G.5).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
 from math import log2
 from typing import TYPE_CHECKING, Any, Literal
 
-from constructions.one_bit_scaling.judges.pattern_changes import jump
 from constructions.one_bit_scaling.mathematics.quantization import Quantized
-from constructions.one_bit_scaling.mathematics.training import ROOTS, Problem
-from constructions.one_bit_scaling.mathematics.width_limit import descent_share, mirrored_output, squared_gap, training_gap
+from constructions.one_bit_scaling.mathematics.training import ROOTS, Change, Problem, loss
+from constructions.one_bit_scaling.mathematics.width_limit import (
+    densest,
+    descent_share,
+    expected_normalised_entry,
+    jump_of_patterns,
+    mirrored_output,
+    most_flips,
+    squared_gap,
+    tail_of_densities,
+    training_gap,
+)
 from verifier.arithmetic.confidence import Interval, mean_interval, slope_interval
-from verifier.arithmetic.enclosure import decided, ends
+from verifier.arithmetic.enclosure import ball_around, decided, ends
 from verifier.arithmetic.rationals import Fraction, rational
-from verifier.arithmetic.square_roots import RootSum
+from verifier.arithmetic.square_roots import RootSum, root
 from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
-from verifier.judges.declaring import Rational, judge
+from verifier.judges.declaring import Formula, Integer, Rational, judge
 from verifier.language.enclosed_ranges import four_digits
 from verifier.running.errors import LimitError
 
@@ -253,7 +271,7 @@ MEANS: dict[str, tuple[Callable[[Network], float], Callable[[int], tuple[Fractio
     "squared-gap": (lambda network: network.gap_at_start() ** 2, gap_at_initialisation),
     "error-share": (Network.error_share, lambda d: (share(d)[0] - 1, share(d)[1] - 1)),
     "mirrored-gap": (lambda network: -network.trained(mirrored_too=True)[-1].unseen_gap, mirrored),
-    "jump": (Network.jump, jump),
+    "jump": (Network.jump, lambda d: jump(d)),
 }
 """What is measured of one network, with the closed form of its mean in d dimensions."""
 
@@ -318,3 +336,295 @@ def simulated_slope(query: Query, *, widths: list[int], seeds: int, slope: str, 
     where = f"width{'s' * (len(widths) > 1)} {', '.join(map(str, widths))}, {trained}{seeds} seeds of each, from 0 on, level {LEVEL}"
     scope = Scope(f"{where} {query.at}", len(points), "simulation, Student's interval for a slope")
     return _against("slope", slope, rational(slope) in interval, interval, scope)
+
+
+KAPPA, ERROR = Fraction(1, 2), Fraction(1, 3)
+FINEST = 6
+ALONG_A_LIMIT = "exact instances along a limit, in sums of square roots"
+ENOUGH = (
+    "for x = (1, 0, ...) a small step changes the quantized output by {} of what the gradient assumes, on average over wide networks; "
+    "the lemma needs at least {}, so this x is no counterexample"
+)
+
+
+def axis(d: int) -> tuple[Fraction, ...]:
+    """x = (1, 0, …, 0)."""
+    return (Fraction(1), *(Fraction(0),) * (d - 1))
+
+
+def rate_share(w: tuple[int, ...]) -> RootSum:
+    """ρ = (\\|w₁ − E(w)\\|/√V(w) + 1)/d."""
+    q = Quantized.of(w)
+    return (RootSum.of(abs(q.centred[0])) / q.scale + 1) / len(w)
+
+
+def largest_share(d: int) -> RootSum:
+    """(√(d − 1) + 1)/d, the greatest ρ of all weights: \\|w₁ − E(w)\\| <= √((d − 1)V(w)), with equality where the others are equal."""
+    return (root(d - 1) + 1) / d
+
+
+def first_weights(d: int) -> tuple[int, ...]:
+    """w = (1, 0, …, 0): no entry at its mean, dq > 0 at x, and ρ the greatest of all weights."""
+    return (1, *(0,) * (d - 1))
+
+
+@dataclass(frozen=True)
+class Small:
+    """One step of size η of one neuron from these weights."""
+
+    d: int
+    eta: Fraction
+
+    @property
+    def change(self) -> Change:
+        w, problem = first_weights(self.d), Problem([axis(self.d)], [1], KAPPA)
+        moved = [[v.rational for v in map(RootSum.of, one)] for one in problem.step([w], [ERROR], self.eta)]
+        assert Quantized.of(moved[0]).signs == Quantized.of(w).signs, "a sign changes: a smaller step was expected"
+        return Change(problem, problem.neurons([w]), problem.neurons(moved), [ERROR])
+
+    @property
+    def radius(self) -> Fraction:
+        """How far the weights move: R."""
+        return self.eta * KAPPA * ERROR
+
+
+@judge
+def bounded(query: Query, *, term: Literal["C3", "C4"], eta: int, radius: int) -> Outcome | Cases:
+    """Whether the term, divided by what is to bound it, stays bounded as η and with it R shrink.
+
+    \\|term\\| <= K·η^eta·R^radius·L is claimed, for a K that depends on neither η nor R.
+    """
+    d = query["d"]
+    if term == "C3" and d == 2:
+        return without_error(query, "C3 = 0, for u(w) = 0")
+    rho = rate_share(first_weights(d))
+    kernel = KAPPA * KAPPA
+    limit = (RootSum.of(1) - rho) * (2 * kernel) if term == "C3" else rho * rho * (kernel * kernel)
+    ratios: list[RootSum] = []
+    for small in (Small(d, Fraction(1, 4**k)) for k in range(3, FINEST + 1)):
+        size = abs(small.change.c3 if term == "C3" else small.change.c4)
+        ratios.append(size / (small.eta**eta * small.radius**radius * loss([ERROR])))
+    scope = Scope(f"one neuron, one datum, w = {first_weights(d)}, eta = 1/4^3 ... 1/4^{FINEST} {query.at}", None, ALONG_A_LIMIT)
+    if all(b > 2 * a for a, b in pairwise(ratios)) and limit > 0:
+        shown = {
+            "w": str(first_weights(d)),
+            f"|{term}|/(eta^{eta} L) tends to": str(limit),
+            "eta": f"1/4^{FINEST}",
+            f"|{term}|/(eta^{eta} R^{radius} L)": _digits(ratios[-1]),
+            "at four times this eta": _digits(ratios[-2]),
+        }
+        reason = "divided by its bound, the term grows without limit as eta and R tend to 0"
+        return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+    return Outcome(
+        Verdict.OPEN, scope, reason="the term stays below a multiple of its bound along this limit, which shows nothing of others"
+    )
+
+
+def _digits(x: RootSum) -> str:
+    """The number to six digits, from a ball that decides them."""
+
+    def near(flint: Any) -> Any:
+        return sum((flint.arb(m).sqrt() * c.numerator / c.denominator for m, c in x.terms.items()), flint.arb(0))
+
+    return str(decided(near, lambda ball: ball.str(6, radius=False) if ball.rel_accuracy_bits() > 40 else None))
+
+
+@judge
+def descent(query: Query, *, rate: Rational) -> Outcome:
+    """Whether a small step lowers the loss by the factor claimed. Without a change of sign L(t + 1) = (1 − 2ρηλ + O(η²))·L(t).
+
+    ρ is here the mean of the active neurons' ρ. From some d on it is below rate/2 for all weights; from a smaller d on it is in the
+    limit of many neurons, with probability tending to 1: their expectation is, and the law of large numbers applies. Below that, the
+    data of Theorem I.1 decide, for steps of any length.
+
+    L(t + 1) <= (1 − rate·ηλ)·L(t) is claimed.
+    """
+    d = query["d"]
+    greatest = largest_share(d)
+    if greatest * 2 < rate:
+        return _failing_step(query, rate, greatest)
+    mean = decided(
+        lambda flint: (expected_normalised_entry(flint, d) + 1) / d,
+        lambda ball: ends(ball) if not ball.overlaps(ball * 0 + rate.numerator / 2 / rate.denominator) else None,
+    )
+    if mean[1] < rate / 2:
+        shown = {"mean of rho": four_digits(*mean), "needed": f"at least {rate / 2}"}
+        scope = Scope(
+            f"one datum, x = (1, 0, ...), eta -> 0, then m -> infinity {query.at}", None, "closed form in balls, law of large numbers"
+        )
+        reason = "with probability tending to 1 in the width, a step that is small enough lowers the loss by less"
+        return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+    if rate > 0 and query.ask("theorem-i.1", Edition.STATEMENT, d=d).verdict is Verdict.REFUTED:
+        scope = Scope(f"the data of Theorem I.1, all t, as that theorem uses the lemma {query.at}", None, ALONG_A_LIMIT)
+        shown = {"x and y": "as for Theorem I.1", "L(t)": "stays above a positive number for all weights", "claimed": "it tends to 0"}
+        return Outcome(Verdict.REFUTED, scope, reason="with it at every t the loss of these data would tend to 0", counterexample=shown)
+    scope = Scope(f"one datum, x = (1, 0, ...), eta -> 0 {query.at}", None, "closed form in balls")
+    return Outcome(Verdict.OPEN, scope, reason=ENOUGH.format(four_digits(*mean), rate / 2))
+
+
+def _failing_step(query: Query, rate: Fraction, greatest: RootSum) -> Outcome:
+    d = query["d"]
+    for k in range(3, 20):
+        small = Small(d, Fraction(1, 4**k))
+        before, after = small.change.losses
+        claimed = before * (1 - rate * small.eta * KAPPA * KAPPA)
+        if after > claimed:
+            shown = {
+                "w": str(first_weights(d)),
+                "eta": str(small.eta),
+                "(L(t) - L(t+1))/(eta lambda L(t))": _digits((before - after) / (small.eta * KAPPA * KAPPA * loss([ERROR]))),
+                "claimed": f"at least {rate}",
+                "greatest of all weights as eta -> 0": str(greatest * 2),
+            }
+            scope = Scope(f"one datum, x = (1, 0, ...), every width, all weights, eta small enough {query.at}", None, ALONG_A_LIMIT)
+            return Outcome(Verdict.REFUTED, scope, reason="no weights at all have the descent, whatever the width", counterexample=shown)
+    raise AssertionError("the limit is below the rate and no instance is")
+
+
+@judge
+def kept_share(query: Query, *, low: Rational, high: Rational) -> Cases:
+    """(L(t) − L(t + 1))/(2ηλL(t)) lies between low·ρ and high·ρ at η = 1/4⁶: the rate that a small step has."""
+    d = query["d"]
+    yield Over(f"one neuron, w = {first_weights(d)}, eta = 1/4^{FINEST}", ALONG_A_LIMIT)
+    small = Small(d, Fraction(1, 4**FINEST))
+    before, after = small.change.losses
+    found = (before - after) / (2 * small.eta * KAPPA * KAPPA * loss([ERROR]))
+    rho = rate_share(first_weights(d))
+    inside = rho * low <= found <= rho * high
+    yield inside or {"w": first_weights(d), "rate/2": _digits(found), "rho": rho}
+
+
+MOST_DENSITIES = 64
+NONE = Fraction(0)
+
+
+def jump(d: int) -> tuple[Fraction, Fraction]:
+    """The ends of a ball around J; d >= 3."""
+    found: tuple[Fraction, Fraction] = decided(
+        lambda flint: jump_of_patterns(flint, d), lambda ball: ends(ball) if ball.rel_accuracy_bits() > BITS else None
+    )
+    return found
+
+
+def one_jump(d: int, eta: Fraction) -> RootSum:
+    """C₂ of one step of one neuron whose pattern it changes: w = (0, 1, −1, 0, …), x = (1, −1, 0, …)/√2, F − y = √2/3."""
+    x = (root(Fraction(1, 2)), -root(Fraction(1, 2)), *(RootSum(),) * (d - 2))
+    w, errors = (0, 1, -1, *(0,) * (d - 3)), [root(2) / 3]
+    problem = Problem([x], [1], KAPPA)
+    moved = [[v.rational for v in map(RootSum.of, one)] for one in problem.step([w], errors, eta)]
+    change = Change(problem, problem.neurons([w]), problem.neurons(moved), errors)
+    assert change.before[0][0].active != change.after[0][0].active, "the step changes the pattern"
+    found: RootSum = change.weights_on(lambda i, r: True)
+    return found
+
+
+@judge
+def second_term(query: Query, *, radius: Integer = 1, constant: Rational) -> Outcome:
+    """\\|C₂\\| <= K·ηκ n^1.5 d R^radius 𝔇/δ·L for some K, with probability at least 1 − δ (H.4).
+
+    d >= 3: C₂/(ηκ²L) tends to J > 0 (:func:`jump_of_patterns`), and R = ηκ\\|F − y\\|/√m, the length of the step, to 0.
+    d = 2: the pattern is that of ⟨w, x⟩, so that the product is ReLU and 1-Lipschitz. A step moves it by at most ηκ√n‖e‖/√m, as in I.4, and
+    only for the r outside Sᵢ, of which there are at most nmPR/δ for all i together, by Markov's inequality (:func:`most_flips`). So
+    \\|C₂\\| <= ηκ²√n‖e‖²nPR/δ = 2P·ηκ²n^1.5R/δ·L, κ and 1/𝔇 are at most 1, and K = 2P/d suffices.
+
+    constant: K for d = 2; radius: of R.
+    """
+    d = query["d"]
+    if d == 2:
+        least = decided(lambda flint: 2 * most_flips(flint, 2) / 2, lambda ball: ends(ball) if ball.rel_accuracy_bits() > BITS else None)
+        what = f"all n, m, data, eta, kappa and delta, K = {constant} {query.at}"
+        scope = Scope(what, None, "proof: ReLU is Lipschitz, Lemma I.4, Markov's inequality; its constant in balls")
+        if least[1] <= constant:
+            return Outcome(Verdict.VERIFIED, scope, witness=f"K = {constant} is at least {four_digits(*least)}")
+        return Outcome(Verdict.OPEN, scope, reason=f"our proof needs a constant of {four_digits(*least)}")
+    low, high = jump(d)
+    single = {one_jump(d, Fraction(1, 4**k)) for k in (3, 6, 9)}
+    assert len(single) == 1, "a jump does not depend on the length of the step"
+    scope = Scope(f"one datum, x = (1, -1, 0, ...)/sqrt(2), m -> infinity {query.at}", None, "closed form in balls, law of large numbers")
+    if radius < 1:
+        return Outcome(
+            Verdict.OPEN, scope, reason=f"C2/(eta kappa^2 L) tends to {four_digits(low, high)}, which is below a multiple of the bound"
+        )
+    shown = {
+        "x": "(1, -1, 0, ...)/sqrt(2)",
+        "R": "eta kappa |F - y|/sqrt(m), the length of the step",
+        "C2/(eta kappa^2 L) tends to": four_digits(low, high),
+        "bound/(eta kappa^2 L)": "of the order of sqrt(log(m)/m)",
+        "w(t) of one neuron": f"(0, 1, -1{', 0' * (d - 3)})",
+        "its part of C2 at every eta, F - y = sqrt(2)/3, m = 1, kappa = 1/2": str(single.pop()),
+    }
+    reason = "about sqrt(m) patterns change where <w, x> is not 0, and all jumps have one sign; C2 over its bound grows like sqrt(m/log(m))"
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+
+
+def flips(query: Query, entries: Fraction, rest: Fraction) -> Outcome:
+    """Pr[some weights within R have another pattern at x] <= (entries·d + rest)·R/√π for every d >= 2, R > 0 and x of norm 1.
+
+    Verified where it is at least the bound of :func:`most_flips` in both parts, whose densities are compared in balls; refuted where the
+    probability at d = 2 and R = 1/4, erf(R/√2), is larger.
+    """
+    assert _above(lambda flint: densest(flint, 1) - tail_of_densities(flint, 2)), "chi of one degree has the largest density"
+    for k in range(2, MOST_DENSITIES):
+        assert _above(partial(_slack, k)), f"chi of {k} degrees has a density that its bound does not have"
+    enough = entries * entries >= 2 and rest >= 4
+    scope = Scope("every d >= 2, R > 0 and x of norm 1", None, "proof: Lipschitz functions and densities of chi; densities in balls")
+    if enough:
+        return Outcome(Verdict.VERIFIED, scope, witness=f"(d sqrt(2) + 4) R/sqrt(pi) is at most ({entries} d + {rest}) R/sqrt(pi)")
+    radius = Fraction(1, 4)
+    claimed = (2 * entries + rest) * radius
+    gap = decided(
+        lambda flint: ball_around(flint, claimed) - (ball_around(flint, radius) / flint.arb(2).sqrt()).erf() * flint.arb.pi().sqrt(),
+        lambda ball: ends(ball) if not ball.contains(0) else None,
+    )
+    if gap[1] < 0:
+        probability = decided(
+            lambda flint: (ball_around(flint, radius) / flint.arb(2).sqrt()).erf(),
+            lambda ball: ends(ball) if ball.rel_accuracy_bits() > BITS else None,
+        )
+        shown = {
+            "d": "2",
+            "x": "(1, -1)/sqrt(2)",
+            "R": str(radius),
+            "probability": four_digits(*probability),
+            "claimed": f"{claimed}/sqrt(pi)",
+        }
+        return Outcome(Verdict.REFUTED, Scope("d = 2", None, "closed form in balls"), counterexample=shown)
+    return Outcome(Verdict.OPEN, scope, reason="our proof needs sqrt(2) d + 4, and the probability at d = 2 does not refute less")
+
+
+def _slack(k: int, flint: Any) -> Any:
+    """What the bound of :func:`tail_of_densities` exceeds the largest density of χ of k degrees by."""
+    return tail_of_densities(flint, k) - densest(flint, k)
+
+
+def _above(number: Callable[[Any], Any]) -> bool:
+    """Whether a real that is not 0 is above 0."""
+    found: bool = decided(number, lambda ball: None if ball.contains(0) else bool(ball > 0))
+    return found
+
+
+@judge
+def order_in_radius(query: Query, *, left: Formula, right: Formula, entries: Rational = NONE, rest: Rational = NONE) -> Outcome:
+    """left <= K·right for some K and all R in (0, 1], both being polynomials in R; no K suffices where left alone is above 0 at R = 0.
+
+    entries, rest: where they are given, left is (entries·d + rest)·R, so that its order is clear, and it is judged as a bound on the
+    probability: :func:`flips`.
+    """
+    at_zero = left(R=NONE), right(R=NONE)
+    scope = Scope(f"R -> 0 {query.at}".rstrip(), None, "values at R = 0 of two polynomials")
+    if at_zero[0] > 0 and at_zero[1] == 0:
+        small = Fraction(1, 1000)
+        shown = {
+            "R": str(small),
+            "left": f"{left(R=small)}",
+            "right": f"{right(R=small)}",
+            "quotient": str(left(R=small) / right(R=small)),
+            "left tends to": str(at_zero[0]),
+            "right tends to": "0",
+        }
+        return Outcome(Verdict.REFUTED, scope, reason="no constant suffices for every R", counterexample=shown)
+    if entries or rest:
+        if any(left(R=r) != (2 * entries + rest) * r for r in (Fraction(1, 3), Fraction(1, 2), Fraction(1))):
+            raise ValueError(f"left is {left(R=Fraction(1))} at R = 1, d = 2; {2 * entries + rest} was expected")
+        return flips(query, entries, rest)
+    return Outcome(Verdict.OPEN, scope, reason=f"at R = 0 the sides are {at_zero[0]} and {at_zero[1]}, which refutes nothing")

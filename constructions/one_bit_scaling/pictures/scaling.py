@@ -23,8 +23,8 @@ from dataclasses import astuple, dataclass, fields
 from importlib.resources import files
 from math import exp, log, log2, sqrt
 
-from constructions.one_bit_scaling.commands.simulation import Run as Simulated
-from constructions.one_bit_scaling.commands.simulation import Settings
+from constructions.one_bit_scaling.commands.simulate_command import Run as Simulated
+from constructions.one_bit_scaling.commands.simulate_command import Settings
 from constructions.one_bit_scaling.judges.sampling import gap_at_initialisation, largest_gap, share
 from verifier.arithmetic.confidence import mean_interval, slope_interval
 from verifier.arithmetic.rationals import Fraction, rational

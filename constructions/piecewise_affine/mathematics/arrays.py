@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from constructions.piecewise_affine.mathematics.scalars import Overflow, Scalars
+from constructions.piecewise_affine.mathematics.exact import Overflow, Scalars
 from verifier.arithmetic.arrays import shifted
 from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.machine import RoundingRule

@@ -2,14 +2,24 @@
 
 Zero, which Equation (4) does not write, is taken by its meaning: 0 times x is 0, 0 over x is 0. The quotient is the one that Equation
 (14) is meant to be, the inverse of the product; what is printed in (16) and (17) is judged in the statements of these numbers.
+
+The piecewise affine operations on single bit patterns of a format: the definition that :mod:`.arrays` is held against.
+
+The exact value (:mod:`.exact`) is brought into the format as Section 2.2 says: the exponent is clamped, what would be denormal is zero, a
+denormal operand is zero, and NaN and infinity are handled by themselves, as IEEE 754 has them for the operation that is replaced.
+A product and a quotient are never rounded; paexp2 and palog2 may need more digits and go to the nearest, ties to even.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import NamedTuple
+import math
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Literal, NamedTuple
 
+from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.formats import floor_log2
+from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
 
@@ -94,3 +104,128 @@ def log(x: Fraction, log2_e: Fraction) -> Fraction:
 def sqrt(x: Fraction) -> Fraction:
     """pasqrt(x) (Eq. 20)."""
     return exp2(quotient(log2(x), Fraction(2)))
+
+
+Overflow = Literal["exponent", "largest", "infinity"]
+
+LOG2_E = Fraction(0x171547652B82FE1777D0FFDA0D23A7D11, 1 << 128)
+"""log₂ e less at most 2^−128; a test encloses it."""
+
+
+@dataclass(frozen=True)
+class Scalars:
+    """The operations of a format, from patterns to a pattern.
+
+    overflow: what the clamping of an exponent above the largest means. ``exponent``: it becomes the largest and the mantissa stays (the
+    sentence to the letter); ``largest``: the largest number; ``infinity``: inf, or NaN without one.
+    """
+
+    format: BitFormat
+    overflow: Overflow = "exponent"
+
+    @cached_property
+    def log2_e(self) -> int:
+        """The pattern nearest to log₂ e."""
+        return self.format.nearest(LOG2_E)
+
+    @cached_property
+    def two(self) -> int:
+        return self.format.nearest(Fraction(2))
+
+    def multiply(self, a: int, b: int) -> int:
+        """The pattern of a ·̂ b."""
+        f, sign = self.format, (a ^ b) & self.format.sign_bit
+        if f.is_nan(a) or f.is_nan(b):
+            return self._nan()
+        infinite, zero = f.is_infinite(a) or f.is_infinite(b), self._is_zero(a) or self._is_zero(b)
+        if infinite:
+            return self._nan() if zero else self._infinity(sign)
+        return sign if zero else self._encoded(product(self._number(a), self._number(b)))
+
+    def divide(self, a: int, b: int) -> int:
+        """The pattern of a ÷̂ b."""
+        f, sign = self.format, (a ^ b) & self.format.sign_bit
+        if f.is_nan(a) or f.is_nan(b) or (f.is_infinite(a) and f.is_infinite(b)) or (self._is_zero(a) and self._is_zero(b)):
+            return self._nan()
+        if f.is_infinite(a) or self._is_zero(b):
+            return self._infinity(sign)
+        if f.is_infinite(b) or self._is_zero(a):
+            return sign
+        return self._encoded(quotient(self._number(a), self._number(b)))
+
+    def exp2(self, a: int) -> int:
+        """The pattern of paexp₂(a)."""
+        if self.format.is_nan(a):
+            return self._nan()
+        if self.format.is_infinite(a):
+            return 0 if a & self.format.sign_bit else self._infinity(0)
+        x = Fraction(0) if self._is_zero(a) else self._number(a)
+        whole, far = math.floor(x), 4 << self.format.exponent_bits
+        return self._encoded(exp2(x - whole + max(-far, min(far, whole))))  # an exponent so far out is clamped all the same
+
+    def log2(self, a: int) -> int:
+        """The pattern of palog₂(a): −inf at 0, NaN below it."""
+        if self._is_zero(a) and not self.format.is_nan(a):
+            return self._infinity(self.format.sign_bit)
+        if self.format.is_nan(a) or a & self.format.sign_bit:
+            return self._nan()
+        if self.format.is_infinite(a):
+            return self._infinity(0)
+        return self._encoded(log2(self._number(a)))
+
+    def exp(self, a: int) -> int:
+        """The pattern of paexp(a), by Eq. (18) in this format."""
+        return self.exp2(self.multiply(self.log2_e, a))
+
+    def log(self, a: int) -> int:
+        """The pattern of palog(a), by Eq. (19) in this format."""
+        return self.divide(self.log2(a), self.log2_e)
+
+    def sqrt(self, a: int) -> int:
+        """The pattern of pasqrt(a), by Eq. (20) in this format; 0 at 0."""
+        return 0 if self._is_zero(a) and not self.format.is_nan(a) else self.exp2(self.divide(self.log2(a), self.two))
+
+    def _is_zero(self, a: int) -> bool:
+        """Whether it is zero or flushed to it."""
+        return self.format.fields(a)[1] == 0
+
+    @cached_property
+    def _numbers(self) -> dict[int, Fraction]:
+        return {}
+
+    def _number(self, a: int) -> Fraction:
+        """The number that a pattern stands for, kept for the next time."""
+        if a not in self._numbers:
+            found = self.format.value(a)
+            assert isinstance(found, Fraction)
+            self._numbers[a] = found
+        return self._numbers[a]
+
+    def _nan(self) -> int:
+        return self.format.largest if self.format.nan is None else self.format.nan
+
+    def _infinity(self, sign: int) -> int:
+        f = self.format
+        return sign | (f.infinity if f.infinity is not None else f.largest if f.nan is None else f.nan)
+
+    def _encoded(self, value: Fraction) -> int:
+        """The pattern of a value, its exponent clamped, its mantissa to the nearest."""
+        f = self.format
+        if value == 0:
+            return 0
+        sign = f.sign_bit if value < 0 else 0
+        exponent = floor_log2(abs(value))
+        part = (abs(value) / Fraction(2) ** exponent - 1) * f.unit
+        mantissa: int = RoundingRule(ties="even").whole(part.numerator, part.denominator)
+        if mantissa == f.unit:
+            exponent, mantissa = exponent + 1, 0
+        encoded = exponent + f.offset
+        if encoded <= 0:
+            return sign
+        pattern = encoded * f.unit + mantissa
+        if pattern <= f.largest:
+            return sign | pattern
+        if self.overflow == "infinity":
+            return self._infinity(sign)
+        kept = (f.largest - f.largest % f.unit) + mantissa
+        return sign | (min(kept, f.largest) if self.overflow == "exponent" else f.largest)

@@ -16,7 +16,7 @@ import struct
 from functools import lru_cache
 
 from constructions.piecewise_affine.mathematics import exact
-from constructions.piecewise_affine.mathematics.scalars import Scalars
+from constructions.piecewise_affine.mathematics.exact import Scalars
 from verifier.arithmetic.bit_patterns import ieee
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction

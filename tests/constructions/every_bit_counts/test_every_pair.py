@@ -12,8 +12,7 @@ import pytest
 from constructions.every_bit_counts.commands.every_pair_command import begun, document, taken, text
 from constructions.every_bit_counts.experiments import every_pair
 from constructions.every_bit_counts.experiments.choices import Network
-from constructions.every_bit_counts.experiments.every_pair import Count, Fast, counted, distances
-from constructions.every_bit_counts.experiments.exact_network import Balls, IntegerNetwork, bits
+from constructions.every_bit_counts.experiments.every_pair import Balls, Count, Fast, IntegerNetwork, bits, counted, distances
 from tests.command_line import CommandLine
 from verifier.running.errors import InputError
 

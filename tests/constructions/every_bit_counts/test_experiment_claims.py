@@ -6,9 +6,18 @@ from itertools import product
 
 import pytest
 
-from constructions.every_bit_counts.mathematics.four_bit_network import Comparer
-from constructions.every_bit_counts.mathematics.printed_spreads import Batches, Divisor, Printed, fewest_wrong_of_the_worst, parts, witness
-from constructions.every_bit_counts.mathematics.test_inputs import features, score, score_by_definition
+from constructions.every_bit_counts.judges.experiments import Comparer
+from constructions.every_bit_counts.mathematics.measured import (
+    Batches,
+    Divisor,
+    Printed,
+    features,
+    fewest_wrong_of_the_worst,
+    parts,
+    score,
+    score_by_definition,
+    witness,
+)
 from verifier.arithmetic.formats import free_point
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.rationals import Fraction

@@ -17,11 +17,19 @@ from verifier.arithmetic.rationals import Fraction
 jax = pytest.importorskip("jax", reason="the extra 'experiments' is not installed")
 
 from constructions.every_bit_counts.experiments.choices import FLOATING, INTEGERS, Choices, Network, Quantization, Training, printed  # noqa: E402
-from constructions.every_bit_counts.experiments.network import EPSILON, initial, logits, positions  # noqa: E402
-from constructions.every_bit_counts.experiments.quantized import Floating, Integer, floating_format, floating_numbers  # noqa: E402
 from constructions.every_bit_counts.experiments.run import SORTS, Run  # noqa: E402
-from constructions.every_bit_counts.experiments.training import pairs  # noqa: E402
-from constructions.every_bit_counts.mathematics.test_inputs import flips  # noqa: E402
+from constructions.every_bit_counts.experiments.training import (  # noqa: E402  # noqa: E402
+    EPSILON,
+    Floating,
+    Integer,
+    floating_format,
+    floating_numbers,
+    initial,
+    logits,
+    pairs,
+    positions,
+)
+from constructions.every_bit_counts.mathematics.measured import flips  # noqa: E402
 from verifier.arithmetic.bit_patterns import BitFormat  # noqa: E402
 from verifier.arithmetic.formats import fixed_grid  # noqa: E402
 from verifier.arithmetic.machine import Machine, RoundingRule  # noqa: E402

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from constructions.every_bit_counts.judges import formats
-from constructions.every_bit_counts.mathematics import fixed_point
+from constructions.every_bit_counts.judges.formats import numbers
 from tests.constructions.every_bit_counts.changed_table import judged
 from verifier.arithmetic.formats import free_point
 from verifier.arithmetic.machine import Machine
@@ -20,13 +20,13 @@ THREE_BITS = ["-3", "-2", "-3/2", "-1", "-3/4", "-1/2", "-1/4", "0", "1/4", "1/2
 
 
 def test_the_numbers_of_three_bits() -> None:
-    assert [str(v) for v in sorted(fixed_point.numbers(3))] == THREE_BITS
+    assert [str(v) for v in sorted(numbers(3))] == THREE_BITS
     assert [str(v) for v in free_point(3).values()] == THREE_BITS
 
 
 def test_a_definition_with_a_number_missing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    literal = fixed_point.numbers(4)
-    monkeypatch.setattr(fixed_point, "numbers", lambda p: literal - {Fraction(3, 4)})
+    literal = numbers(4)
+    monkeypatch.setattr(formats, "numbers", lambda p: literal - {Fraction(3, 4)})
     found = judged(find_claim("every-bit-counts/definition-a.7"), p=4)
     assert found.verdict is Verdict.REFUTED
     assert found.counterexample == {"definition": "7/8", "closed form": "3/4", "format": "3/4"}
@@ -34,15 +34,15 @@ def test_a_definition_with_a_number_missing_is_refused(monkeypatch: pytest.Monke
 
 
 def test_a_definition_that_ends_elsewhere_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    literal = fixed_point.numbers(4)
-    monkeypatch.setattr(fixed_point, "numbers", lambda p: literal - {Fraction(-7)})
+    literal = numbers(4)
+    monkeypatch.setattr(formats, "numbers", lambda p: literal - {Fraction(-7)})
     assert judged(find_claim("every-bit-counts/definition-a.7:range"), p=4).verdict is Verdict.REFUTED
 
 
 def test_a_definition_with_fewer_numbers_fits_p_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     claim = find_claim("every-bit-counts/section-a.3:p-bits-per-number")
     assert judged(claim, Edition.PRINTED, p=4).verdict is Verdict.REFUTED
-    monkeypatch.setattr(fixed_point, "numbers", lambda p: frozenset(map(Fraction, range(16))))
+    monkeypatch.setattr(formats, "numbers", lambda p: frozenset(map(Fraction, range(16))))
     assert judged(claim, Edition.PRINTED, p=4).verdict is Verdict.VERIFIED
 
 
@@ -69,4 +69,4 @@ def test_probes_stand_on_both_sides_of_every_value_and_midpoint() -> None:
 
 def test_longer_lists_name_their_limit() -> None:
     with pytest.raises(LimitError, match="at most 14 bits"):
-        fixed_point.numbers(15)
+        numbers(15)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from scipy.stats import t as student_t
 
-from constructions.every_bit_counts.mathematics import measured, printed_spreads
+from constructions.every_bit_counts.mathematics import measured
 from constructions.every_bit_counts.mathematics.measured import Sample, agreement, difference
 from tests.constructions.every_bit_counts.changed_table import judged
 from tests.constructions.every_bit_counts.test_examples import with_fields
@@ -85,7 +85,7 @@ WIDE = {"-int6", "-int4", "-e5m2", "-e4m3"}
 @pytest.mark.parametrize("claim", CELLS, ids=lambda claim: claim.name)
 def test_measured_counts_move_the_verdict_of_a_cell(claim: Claim, counted: Callable[[int], None]) -> None:
     verdicts = []
-    printed = rational(printed_spreads.cells(claim.judge.fields["of"])[15, claim.judge.fields["heading"]][0])
+    printed = rational(measured.printed_cells(claim.judge.fields["of"])[15, claim.judge.fields["heading"]][0])
     for mean in (printed, printed - 48):
         counted(int(mean * 5120 / 100) - 1)
         verdicts.append(judged(claim, Edition.STATEMENT).verdict)

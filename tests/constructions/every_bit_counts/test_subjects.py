@@ -2,7 +2,7 @@
 
 import pytest
 
-from constructions.every_bit_counts.mathematics import floating_tokens
+from constructions.every_bit_counts.mathematics import weights
 from tests.constructions.every_bit_counts.changed_table import changed, judged
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
@@ -68,13 +68,13 @@ def test_a_number_is_that_of_the_file(
     name: str, table: str, at: str, before: str, after: str, point: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert judged(claim(name), **point).verdict is Verdict.VERIFIED
-    raw = read_construction(floating_tokens.TABLES / f"{table}.toml").raw
+    raw = read_construction(weights.TABLES / f"{table}.toml").raw
     entry = TableErratum(name="neighbour", at=at, printed=before, repaired=after, why="a test")
-    for counted in (floating_tokens.last_token_of_z, floating_tokens.last_token_of_t3):
+    for counted in (weights.last_token_of_z, weights.last_token_of_t3):
         counted.cache_clear()
-    monkeypatch.setattr(floating_tokens, "printed", lambda asked: apply(raw, [entry], asked))
+    monkeypatch.setattr(weights, "printed_table", lambda asked: apply(raw, [entry], asked))
     assert judged(claim(name), **point).verdict is Verdict.REFUTED
-    for counted in (floating_tokens.last_token_of_z, floating_tokens.last_token_of_t3):
+    for counted in (weights.last_token_of_z, weights.last_token_of_t3):
         counted.cache_clear()
 
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from constructions.every_bit_counts.mathematics import floating_tokens
+from constructions.every_bit_counts.mathematics import weights
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED
 from verifier.claims.papers import find_claim
@@ -91,12 +91,12 @@ def test_t3_at_every_length_is_ill_formed_as_printed_and_well_formed_as_repaired
 
 @pytest.mark.parametrize(("t", "e", "last"), [(3, 3, 7), (4, 3, 11), (6, 2, 19)])
 def test_the_last_token_of_t2_that_holds_a_bit_of_z(t: int, e: int, last: int) -> None:
-    assert floating_tokens.last_token_of_z(Fraction(t), Fraction(e)) == last
+    assert weights.last_token_of_z(Fraction(t), Fraction(e)) == last
 
 
 def test_a_kind_of_attention_is_that_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     assert judged("theorem-c.2:attention", Edition.REPAIRED).verdict is Verdict.VERIFIED
-    monkeypatch.setattr(floating_tokens, "table_8_divides", lambda: 0)
+    monkeypatch.setattr(weights, "table_8_divides", lambda: 0)
     assert judged("theorem-c.2:attention", Edition.REPAIRED).verdict is Verdict.REFUTED
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, run_rounded
-from constructions.fixed_point_networks.mathematics.networks.representator import first_difference
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, first_difference, run_rounded
 from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import (
     first_layer_functions,
     least_number_of_tellers,

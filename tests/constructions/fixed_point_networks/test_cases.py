@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from constructions.fixed_point_networks.judges import activations, hypotheses
+from constructions.fixed_point_networks.judges import activations, representability
 from constructions.fixed_point_networks.judges.activations import _short
 from constructions.fixed_point_networks.mathematics.activations import Table, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -75,6 +75,6 @@ def test_a_network_for_any_target_has_four_layers_and_is_quantized(
     monkeypatch: pytest.MonkeyPatch, quantized: bool, depth: int, right: bool
 ) -> None:
     made = SimpleNamespace(quantized=quantized, depth=depth)
-    monkeypatch.setattr(hypotheses, "separating_representator", lambda table, target, inputs: made)
-    monkeypatch.setattr(hypotheses, "first_difference", lambda network, target: None)
-    assert {found is True for found in hypotheses.some_targets(GRID)} == {right}
+    monkeypatch.setattr(representability, "separating_representator", lambda table, target, inputs: made)
+    monkeypatch.setattr(representability, "first_difference", lambda network, target: None)
+    assert {found is True for found in representability.some_targets(GRID)} == {right}

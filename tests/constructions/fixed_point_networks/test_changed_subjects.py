@@ -10,11 +10,10 @@ from constructions.fixed_point_networks.judges import activations, networks, rep
 from constructions.fixed_point_networks.mathematics import formulas, sets
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
-from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.networks import sub_networks
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import f_network, gate_network, indicator_network
-from constructions.fixed_point_networks.mathematics.networks.representator import assembled
+from constructions.fixed_point_networks.mathematics.networks.network import assembled, f_network, gate_network, indicator_network
 from constructions.fixed_point_networks.mathematics.sets import Reach, gaps, weights_of
+from constructions.fixed_point_networks.mathematics.slope_conditions import Reals
 from constructions.fixed_point_networks.mathematics.weighted_sums import outcomes
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from constructions.fixed_point_networks.commands import represent
+from constructions.fixed_point_networks.commands import represent_command
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.files import from_json
 from constructions.fixed_point_networks.mathematics.networks.network import run_rounded
@@ -108,7 +108,7 @@ def test_a_network_that_is_too_large_is_declined_at_once(monkeypatch: pytest.Mon
     def looked_for(table: object) -> int:
         raise AssertionError("the neurons of the first layer were looked for")
 
-    monkeypatch.setattr(represent, "number_of_tellers", looked_for)
+    monkeypatch.setattr(represent_command, "number_of_tellers", looked_for)
     assert run(["tool", "represent", "--activation", "relu", "--p", "6", "--s", "70", "--target", "random"]) == 3
 
 

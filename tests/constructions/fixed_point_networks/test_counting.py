@@ -12,14 +12,15 @@ from constructions.fixed_point_networks.mathematics import formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.networks import sub_networks
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
+from constructions.fixed_point_networks.mathematics.networks.network import (
     REPAIRED,
+    Network,
     copies,
     cube_layer,
     f_network,
+    held,
     indicator_network,
 )
-from constructions.fixed_point_networks.mathematics.networks.network import Network, held
 from constructions.fixed_point_networks.mathematics.sets import Reach, images
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.arithmetic.rationals import Fraction

@@ -9,7 +9,7 @@ import pytest
 from constructions.fixed_point_networks.judges import approximation
 from constructions.fixed_point_networks.mathematics.continuous_functions import Stretch, corners, covering, fewest_cubes, stretches
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import PRINTED, Cube
+from constructions.fixed_point_networks.mathematics.networks.network import PRINTED, Cube
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.model import DEFAULT_SEMANTICS

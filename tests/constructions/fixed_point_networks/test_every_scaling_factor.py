@@ -10,7 +10,7 @@ import pytest
 from constructions.fixed_point_networks.judges import activations
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation, has_unit_gap, unclamped
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.one_level_gaps import course, one_level
+from constructions.fixed_point_networks.mathematics.slope_conditions import course, one_level
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.papers import find_claim

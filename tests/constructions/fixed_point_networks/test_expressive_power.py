@@ -6,8 +6,17 @@ import pytest
 
 from constructions.fixed_point_networks.mathematics.activations import Table, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, cubes, for_sigma, in_cube, indicator_network
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, held, run_rounded
+from constructions.fixed_point_networks.mathematics.networks.network import (
+    Cube,
+    Network,
+    Neuron,
+    cubes,
+    for_sigma,
+    held,
+    in_cube,
+    indicator_network,
+    run_rounded,
+)
 from constructions.fixed_point_networks.mathematics.sets import Sums, images, sums_of
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.intervals import Ends, Reals
 from constructions.fixed_point_networks.mathematics.sets import full_biases, full_for_every_bias, full_for_no_bias
+from constructions.fixed_point_networks.mathematics.slope_conditions import Ends, Reals
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Verdict

@@ -6,7 +6,7 @@ import pytest
 
 from constructions.fixed_point_networks.judges import activations, networks, representability
 from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
-from constructions.fixed_point_networks.mathematics.networks.representator import representator
+from constructions.fixed_point_networks.mathematics.networks.network import representator
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import find_claim

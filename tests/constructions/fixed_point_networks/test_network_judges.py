@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.judges import hypotheses, networks
+from constructions.fixed_point_networks.judges import networks, representability
 from constructions.fixed_point_networks.mathematics import formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, indicator_network
-from constructions.fixed_point_networks.mathematics.networks.network import Neuron
+from constructions.fixed_point_networks.mathematics.networks.network import Cube, Neuron, indicator_network
 from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import side_by_side
 from constructions.fixed_point_networks.mathematics.sets import Reach, Sums
 from verifier.arithmetic.rationals import Fraction
@@ -77,7 +76,7 @@ def test_another_cube_is_refused_without_condition_1_too(monkeypatch: pytest.Mon
     def wider(table: Any, cube: Cube, terms: Any) -> Any:
         return side_by_side(table, ((cube[0][0], table.grid.top),), terms)
 
-    monkeypatch.setattr(hypotheses, "side_by_side", wider)
+    monkeypatch.setattr(representability, "side_by_side", wider)
     found = without(name, "condition-1", p=1, s=1, d=1)
     assert found.verdict is Verdict.REFUTED
     assert "x" in (found.counterexample or {})
@@ -90,8 +89,8 @@ def test_another_target_is_refused_where_theorem_6_does_without(
     monkeypatch: pytest.MonkeyPatch, hypothesis: str, builder: str, s: int
 ) -> None:
     assert without("theorem-6", hypothesis, p=1, s=s, d=1).verdict is Verdict.VERIFIED
-    build = getattr(hypotheses, builder)
-    monkeypatch.setattr(hypotheses, builder, lambda table, target, *others: build(table, target[::-1], *others))
+    build = getattr(representability, builder)
+    monkeypatch.setattr(representability, builder, lambda table, target, *others: build(table, target[::-1], *others))
     found = without("theorem-6", hypothesis, p=1, s=s, d=1)
     assert found.verdict is Verdict.REFUTED
     assert "target" in (found.counterexample or {})
@@ -99,7 +98,7 @@ def test_another_target_is_refused_where_theorem_6_does_without(
 
 def test_inputs_that_a_first_layer_does_not_tell_apart_are_the_counterexample(monkeypatch: pytest.MonkeyPatch) -> None:
     assert without("lemma-5", "1-in-Q", p=1, s=2, d=1).verdict is Verdict.VERIFIED
-    monkeypatch.setattr(hypotheses, "unseparated", lambda table: (-1, 1))
+    monkeypatch.setattr(representability, "unseparated", lambda table: (-1, 1))
     found = without("lemma-5", "1-in-Q", p=1, s=2, d=1)
     assert (found.counterexample or {})["not told apart"] == "(-1/2, 1/2)"
 
@@ -108,14 +107,14 @@ def test_inputs_that_a_first_layer_does_not_tell_apart_are_the_counterexample(mo
 def test_a_monotone_target_shows_nothing(monkeypatch: pytest.MonkeyPatch, name: str, hypothesis: str) -> None:
     """One layer could compute it: that deeper networks lack a value would not do."""
     assert without(name, hypothesis, p=1, s=1, d=1).verdict is Verdict.VERIFIED
-    monkeypatch.setattr(hypotheses, "swap_target", lambda grid, level: level)
+    monkeypatch.setattr(representability, "swap_target", lambda grid, level: level)
     found = without(name, hypothesis, p=1, s=1, d=1)
     assert "target" in (found.counterexample or {})
 
 
 def test_gamma_is_needed_only_where_gaps_have_a_common_divisor(monkeypatch: pytest.MonkeyPatch) -> None:
     assert without("lemma-5", "gamma-is-a-sum", p=1, s=1, d=1).verdict is Verdict.REFUTED
-    monkeypatch.setattr(hypotheses, "outputs_tried", lambda query, grid: (iter([frozenset({0, 1})]), False, ""))
+    monkeypatch.setattr(representability, "outputs_tried", lambda query, grid: (iter([frozenset({0, 1})]), False, ""))
     assert without("lemma-5", "gamma-is-a-sum", p=1, s=1, d=1).verdict is Verdict.VERIFIED
 
 

@@ -8,19 +8,22 @@ import pytest
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
+from constructions.fixed_point_networks.mathematics.networks.files import from_json, read_target, to_json
+from constructions.fixed_point_networks.mathematics.networks.network import (
     PRINTED,
     PRINTED_RHO2,
     PRINTED_RHO3,
+    Network,
+    Neuron,
+    all_inputs,
+    first_difference,
     for_sigma,
     in_cube,
     indicator_network,
-)
-from constructions.fixed_point_networks.mathematics.networks.files import from_json, read_target, to_json
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs, run, run_all, run_rounded
-from constructions.fixed_point_networks.mathematics.networks.representator import (
-    first_difference,
     representator,
+    run,
+    run_all,
+    run_rounded,
     short_indicator,
     short_representator,
 )

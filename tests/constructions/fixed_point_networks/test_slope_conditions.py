@@ -9,9 +9,8 @@ from constructions.fixed_point_networks.judges.activations import condition, of_
 from constructions.fixed_point_networks.mathematics import slope_conditions
 from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
-from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.sets import Reach, closure
-from constructions.fixed_point_networks.mathematics.slope_conditions import levels, spoiled
+from constructions.fixed_point_networks.mathematics.slope_conditions import Reals, levels, spoiled
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS, Query
 from verifier.claims.papers import find_claim

@@ -8,21 +8,26 @@ from constructions.fixed_point_networks.judges import networks
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks import sub_networks
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
+from constructions.fixed_point_networks.mathematics.networks.network import (
     PRINTED,
     PRINTED_RHO2,
     PRINTED_RHO3,
     REPAIRED,
     Cube,
+    Network,
     Signs,
+    all_inputs,
     cubes,
     each_gap,
     for_sigma,
     in_cube,
+    plan,
+    representator,
+    run,
+    run_rounded,
+    short_indicator,
     terms_apart,
 )
-from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs, run, run_rounded
-from constructions.fixed_point_networks.mathematics.networks.representator import plan, representator, short_indicator
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import (
     first_wrong,
     gammas,

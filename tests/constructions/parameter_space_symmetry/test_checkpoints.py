@@ -7,7 +7,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from constructions.parameter_space_symmetry.commands.attention_pairs import Heads, pairs
+from constructions.parameter_space_symmetry.commands.noise_command import Heads, pairs
 from verifier.arithmetic.rationals import rational
 from verifier.commands.main import run
 from verifier.weights.checkpoints import Checkpoint, save

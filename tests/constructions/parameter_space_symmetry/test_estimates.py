@@ -9,19 +9,17 @@ import pytest
 from constructions.parameter_space_symmetry.judges import estimates
 from constructions.parameter_space_symmetry.mathematics import search as descent
 from constructions.parameter_space_symmetry.mathematics.noise import (
+    Ranges,
+    column_means,
     least_spread,
+    measured_noise,
+    noise_of_columns,
     printed_estimate,
+    reconstructed,
     signed_permutations,
     sums,
     sums_of_floats,
     true_noise,
-)
-from constructions.parameter_space_symmetry.mathematics.quantizers import (
-    Ranges,
-    column_means,
-    measured_noise,
-    noise_of_columns,
-    reconstructed,
 )
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim

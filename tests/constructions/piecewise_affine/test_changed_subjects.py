@@ -5,7 +5,7 @@ from typing import Any, cast
 import pytest
 
 from constructions.piecewise_affine.mathematics import exact
-from constructions.piecewise_affine.mathematics.scalars import Scalars
+from constructions.piecewise_affine.mathematics.exact import Scalars
 from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.judge_names import NamedJudge

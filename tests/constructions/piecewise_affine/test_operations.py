@@ -11,7 +11,7 @@ from flint import arb, ctx
 from constructions.piecewise_affine import operations as pa
 from constructions.piecewise_affine.mathematics import exact, network
 from constructions.piecewise_affine.mathematics.arrays import Arrays
-from constructions.piecewise_affine.mathematics.scalars import LOG2_E, Overflow, Scalars
+from constructions.piecewise_affine.mathematics.exact import LOG2_E, Overflow, Scalars
 from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat, ieee
 from verifier.arithmetic.rationals import Fraction
 

@@ -4,18 +4,31 @@ Source: Section 2.3, Eqs. (3)–(8). A neuron has distinct inputs of the layer b
 map is computed exactly and rounded once, then ⌈σ⌉ is applied. All numbers are levels (units of 1/s); an unrounded affine map is in 1/s².
 
 :func:`run_all` runs a network on many inputs at once, by sparse integer layers in numpy; tests compare it with :func:`run`.
+
+Indicator functions γ·1_C of a quantized cube, as the proofs of Lemmas 5 and 14 build them.
+
+Source: Sections 5.4 and 5.11, Eqs. (23)–(29). Networks are built for ρ (Condition 1 with α = β = 1) and then turned into σ's.
+
+The universal representator: a network for any target f*: Q_{p,s}^d → Q_{p,s}.
+
+Source: Theorems 6 and 15 (Sections 5.5, 5.12): ⌈b + Σ_v γ_v·1_{v}⌉ with ⌈b + γ_v⌉ = f*(v).
+
+Not in the paper: indicators and representators with one layer less than its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import Any
 
-from constructions.fixed_point_networks.mathematics.activations import Table
+from constructions.fixed_point_networks.mathematics.activations import Normal, Table, normal_form
 from constructions.fixed_point_networks.mathematics.grid import EQUATION_5, LARGEST_NUMERATOR, FixedPoint
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach
+from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination, gap_witnesses
 from verifier.running.errors import InputError, LimitError, amount
+from verifier.running.limits import Advance, silent
 
 MOST_INPUTS = 1 << 24
 
@@ -190,3 +203,308 @@ def _affine(layer: Layer, values: Any, s: int, top: int) -> Any:
         block = slice(first, first + rows)
         sums[block, fed] += np.add.reduceat(values[block][:, index] * weight, starts, axis=1)
     return sums
+
+
+Cube = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Signs:
+    """The signs of ρ₂ on the pairs (⌈ρ⌉(·), ⌈ρ⌉(q_max)) and of q_max·ρ₃ on (x₁, x₂)."""
+
+    phi: tuple[int, int]
+    amplified: tuple[int, int]
+
+
+PRINTED = Signs((1, 1), (1, -1))
+REPAIRED = Signs((-1, 1), (-1, 1))
+PRINTED_RHO2 = Signs((1, 1), (-1, 1))
+PRINTED_RHO3 = Signs((-1, 1), (1, -1))
+
+
+def copies(normal: Normal, binary: bool) -> int:
+    """The least m_q that the proof allows: m_q·q_max·(drop/s) > 2q_max, or m_q > 2^(p+1) − 2 with weights ±1."""
+    grid = normal.rho.grid
+    return 2 * grid.top + 1 if binary else 2 * grid.s // normal.drop + 1
+
+
+def cube_layer(normal: Normal, cube: Cube) -> Layer:
+    """ρ₁: for each coordinate (x − α + z, q_max, −x + β + z, q_max)."""
+    grid, neurons = normal.rho.grid, []
+    for i, (low, high) in enumerate(cube):
+        neurons += [Neuron((i,), (grid.s,), normal.z - low), at_top(grid, i)]
+        neurons += [Neuron((i,), (-grid.s,), high + normal.z), at_top(grid, i)]
+    return tuple(neurons)
+
+
+def gate_layer(normal: Normal, dimension: int, signs: Signs, first: int, m: int) -> Layer:
+    """m copies of ρ′₂ = (ρ₂ + z − 1/s, q_max), reading 4d neurons from index ``first`` on."""
+    grid = normal.rho.grid
+    inputs = tuple(range(first, first + 4 * dimension))
+    weights = tuple(sign * grid.s for _ in range(2 * dimension) for sign in signs.phi)
+    return (Neuron(inputs, weights, normal.z - 1), at_top(grid, first)) * m
+
+
+def switch(normal: Normal, q: int, signs: Signs, first: int, m: int, binary: bool) -> Neuron:
+    """f_{q,1} = ⌈q + Σ_{m_q} q_max·g⌉ (weights ±1 instead of ±q_max where ``binary``)."""
+    size = normal.rho.grid.s if binary else normal.rho.grid.top
+    return Neuron(tuple(range(first, first + 2 * m)), tuple(sign * size for _ in range(m) for sign in signs.amplified), q)
+
+
+def indicator_network(
+    normal: Normal, cube: Cube, terms: Sequence[Term], signs: Signs = REPAIRED, binary: bool = False, m: int | None = None
+) -> Network:
+    """ρ ∘ ⌈ρ⌉ ∘ f = γ·1_C with γ = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)): three layers f and the last affine map of Eq. (28), a ρ network.
+
+    m: m_q, by default the least that the proof allows.
+    """
+    m = copies(normal, binary) if m is None else m
+    third, weights = switches(normal, terms or nothing(normal), signs, 0, m, binary)
+    last = Neuron(tuple(range(len(weights))), weights, 0)
+    layers = (cube_layer(normal, cube), gate_layer(normal, len(cube), signs, 0, m), third, (last,))
+    return Network(normal.rho, len(cube), layers)
+
+
+def nothing(normal: Normal) -> tuple[Term]:
+    """γ = 0 as a term, where a network has to have one."""
+    return ((normal.rho.grid.s, 0, 0),)
+
+
+def switches(normal: Normal, terms: Iterable[Term], signs: Signs, first: int, m: int, binary: bool) -> tuple[Layer, tuple[int, ...]]:
+    """Eq. (29)'s neurons f_{v₁,1}, f_{v₁,2}, f_{v₂,1}, f_{v₂,2} of each term, and Eq. (28)'s weights −w, w, w, −w."""
+    neurons: list[Neuron] = []
+    weights: list[int] = []
+    for w, v1, v2 in terms:
+        for v in (v1, v2):
+            neurons += [switch(normal, v, signs, first, m, binary), constant(normal.rho.grid, v, first, binary)]
+        weights += [-w, w, w, -w]
+    return tuple(neurons), tuple(weights)
+
+
+def constant(grid: FixedPoint, level: int, first: int, binary: bool) -> Neuron:
+    """f_{q,2} = ⌈q⌉, after the gates from index ``first`` on; with weights ±1 by the difference of the q_max of two of them (m_q ≥ 2)."""
+    return Neuron((first + 1, first + 3), (grid.s, -grid.s), level) if binary else held(level, first)
+
+
+def for_sigma(network: Network, normal: Normal, sigma: Table) -> Network:
+    """The σ network that computes what a ρ network does: ⌈ρ⌉(y) = α⌈σ⌉(βy), so what enters σ is multiplied by β and what leaves it by α."""
+    layers = []
+    for number, layer in enumerate(network.layers, 1):
+        into = normal.beta if number < network.depth else 1
+        out_of = normal.alpha if number > 1 else 1
+        layers.append(tuple(Neuron(n.inputs, tuple(into * out_of * w for w in n.weights), into * n.bias) for n in layer))
+    return Network(sigma, network.dimension, tuple(layers))
+
+
+def closed(grid: FixedPoint, hidden: Iterable[Sequence[Neuron]], weights: Sequence[int], bias: int) -> tuple[Layer, ...]:
+    """Hidden layers, and the last one, b + Σ. Of a constant, empty layers have two idle neurons, whose difference is taken."""
+    idle = (at_top(grid),) * 2
+    last = Neuron(tuple(range(len(weights))), tuple(weights), bias) if weights else Neuron((0, 1), (grid.s, -grid.s), bias)
+    return (*(tuple(layer) or idle for layer in hidden), (last,))
+
+
+def phi_network(normal: Normal, cube: Cube, signs: Signs) -> Network:
+    """φ = ρ₂ ∘ ⌈ρ⌉ ∘ ⌈ρ₁⌉, not rounded."""
+    first = cube_layer(normal, cube)
+    weights = tuple(sign * normal.rho.grid.s for _ in range(len(first) // 2) for sign in signs.phi)
+    return Network(normal.rho, len(cube), (first, (Neuron(tuple(range(len(first))), weights, 0),)))
+
+
+def gate_network(normal: Normal, cube: Cube, signs: Signs) -> Network:
+    """g = ρ₃ ∘ ⌈ρ⌉ ∘ ⌈ρ′₂⌉ ∘ ⌈ρ⌉ ∘ ⌈ρ₁⌉ with ρ₃ of the signs that q_max·ρ₃ has, not rounded."""
+    last = Neuron((0, 1), tuple(sign * normal.rho.grid.s for sign in signs.amplified), 0)
+    return Network(normal.rho, len(cube), (cube_layer(normal, cube), gate_layer(normal, len(cube), signs, 0, 1), (last,)))
+
+
+def f_network(normal: Normal, cube: Cube, signs: Signs, binary: bool = False, m: int | None = None) -> Network:
+    """All F_q = ⌈ρ⌉(f_{q,1}) − ⌈ρ⌉(f_{q,2}) side by side, not rounded."""
+    s, levels = normal.rho.grid.s, list(normal.rho.grid.levels())
+    built = indicator_network(normal, cube, [(1, q, q) for q in levels], signs, binary, m)
+    last = tuple(Neuron((4 * i, 4 * i + 1), (s, -s), 0) for i in range(len(levels)))
+    return Network(normal.rho, len(cube), (*built.layers[:-1], last))
+
+
+def each_gap(normal: Normal, cube: Cube, weight: int, signs: Signs = REPAIRED, binary: bool = False) -> Network:
+    """ψ, weight·gap·1_C, of every gap side by side (in the order of :func:`.gap_witnesses`), not rounded."""
+    terms = [(weight, a, b) for a, b in gap_witnesses(normal.rho).values()]
+    return terms_apart(indicator_network(normal, cube, terms, signs, binary), 4)
+
+
+def terms_apart(network: Network, width: int) -> Network:
+    """With the last neuron's inputs in groups of ``width``, each group as an output of its own."""
+    (last,) = network.layers[-1]
+    groups = [slice(first, first + width) for first in range(0, len(last.inputs), width)]
+    outputs = tuple(Neuron(last.inputs[group], last.weights[group], 0) for group in groups)
+    return Network(network.table, network.dimension, (*network.layers[:-1], outputs))
+
+
+def cubes(grid: FixedPoint, dimension: int) -> list[Cube]:
+    """Every quantized cube with [α_i, β_i] in each coordinate."""
+    sides = list(combinations_with_replacement(grid.levels(), 2))
+    return list(product(sides, repeat=dimension))
+
+
+def show_cube(grid: FixedPoint, cube: Cube) -> str:
+    """``[-1, 0] x [1, 1]``."""
+    return " x ".join(f"[{grid.show(low)}, {grid.show(high)}]" for low, high in cube)
+
+
+def in_cube(x: Sequence[int], cube: Cube) -> bool:
+    return all(low <= v <= high for v, (low, high) in zip(x, cube, strict=True))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How targets are reached: the normal form of σ, the bias β, and the terms of γ for each level."""
+
+    normal: Normal
+    bias: int
+    terms: dict[int, tuple[Term, ...]]
+    binary: bool
+
+
+def plan(table: Table, binary: bool = False, levels: Iterable[int] | None = None) -> Plan:
+    """The plan for a table, and for targets with these values alone; by default with any.
+
+    Raises:
+        InputError: Condition 1 fails, or no bias reaches every value (S ≠ Q_{p,s}); the message says which.
+    """
+    asked = table.grid.levels() if levels is None else sorted(set(levels))
+    normal = normal_form(table)
+    if normal is None:
+        raise InputError("the activation does not satisfy Condition 1 on this Q_(p,s), which the construction needs")
+    reached, bias = bias_of("BS" if binary else "S", normal.rho, asked)
+    terms = {}
+    for level in asked:
+        t = reached.sum_for(bias, level)
+        assert t is not None
+        terms[level] = combination(normal.rho, t, binary)
+    return Plan(normal, bias, terms, binary)
+
+
+def bias_of(kind: str, table: Table, levels: Sequence[int]) -> tuple[Reach, int]:
+    """The sums of a table, and the least bias from which they reach these levels.
+
+    Raises:
+        InputError: no bias does.
+    """
+    reached = reach(kind, table)
+    bias = reached.bias_for(levels)
+    if bias is not None:
+        return reached, bias
+    lacks = reached.missing_from(0, sorted(levels, key=lambda q: (abs(q), q)))
+    assert lacks is not None
+    raise InputError(f"no bias reaches every value: {kind} lacks {table.grid.show(lacks)} for b = 0, the gaps have gcd {reached.step}/s^2")
+
+
+def representator(table: Table, target: Sequence[int], dimension: int, signs: Signs = REPAIRED, binary: bool = False) -> Network:
+    """The paper's four-layer network for ``target``, which lists f*(v) in levels for v in lexicographic order."""
+    return assembled(plan(table, binary, target), table, dimension, points_of(table, target, dimension), signs)
+
+
+def assembled(made: Plan, table: Table, dimension: int, valued: Iterable[tuple[Cube, int]], signs: Signs = REPAIRED) -> Network:
+    """⌈b + Σ_C γ_C·1_C⌉ with ⌈b + γ_C⌉ the level put on C: four layers. ``valued``: disjoint cubes with their levels."""
+    normal, m = made.normal, copies(made.normal, made.binary)
+    first: list[Neuron] = []
+    second: list[Neuron] = []
+    third: list[Neuron] = []
+    weights: list[int] = []
+    for cube, level in valued:
+        terms = made.terms[level]
+        if not terms:
+            continue
+        gates = gate_layer(normal, dimension, signs, len(first), m)
+        neurons, more = switches(normal, terms, signs, len(second), m, made.binary)
+        first += cube_layer(normal, cube)
+        second += gates
+        third += neurons
+        weights += more
+    return with_last_sum(made, table, dimension, (tuple(first), tuple(second), tuple(third)), weights)
+
+
+def points_of(table: Table, target: Sequence[int], dimension: int) -> list[tuple[Cube, int]]:
+    """Every input, as a cube, with the level that the target has there.
+
+    Raises:
+        InputError: too few or too many values, or a value outside Q_{p,s}.
+    """
+    inputs = all_inputs(table.grid, dimension)
+    if len(target) != len(inputs):
+        raise InputError(f"the target has {len(target)} values; one for each of the {len(inputs)} inputs was expected")
+    outside = [v for v in target if abs(v) > table.grid.top]
+    if outside:
+        raise InputError(f"the target has the value {table.grid.show(outside[0])}; |f*| <= {table.grid.largest} was expected")
+    return [(tuple((x, x) for x in v), level) for v, level in zip(inputs, target, strict=True)]
+
+
+def with_last_sum(made: Plan, table: Table, dimension: int, hidden: tuple[Layer, ...], weights: list[int]) -> Network:
+    """With the last layer b + Σ."""
+    return for_sigma(Network(made.normal.rho, dimension, closed(table.grid, hidden, weights, made.bias)), made.normal, table)
+
+
+def first_difference(
+    network: Network, target: Sequence[int], advance: Advance = silent, at_once: int | None = None
+) -> tuple[tuple[int, ...], int, int] | None:
+    """The first input at which the network, run on all of Q_{p,s}^d, differs from the target: input, computed, wanted; None for equal.
+
+    at_once: inputs that are run together, by default all.
+    """
+    inputs = all_inputs(network.grid, network.dimension)
+    many = at_once or len(inputs)
+    for first in range(0, len(inputs), many):
+        advance("running it", first, len(inputs))
+        some = inputs[first : first + many]
+        outputs = run_all(network, some)[:, 0].tolist()
+        rows = zip(some, outputs, target[first : first + many], strict=True)
+        found = next(((x, got, want) for x, got, want in rows if got != want), None)
+        if found is not None:
+            return found
+    advance("running it", len(inputs), len(inputs))
+    return None
+
+
+def short_indicator(normal: Normal, cube: Cube, terms: Sequence[Term], binary: bool = True) -> Network:
+    """γ·1_C with a two-layer f: f_v = ⌈v + m·φ⌉ is v on the cube and q_max off it, so
+    Σ w(⌈ρ⌉(f_{v₁}) − ⌈ρ⌉(f_{v₂})) is γ on the cube and 0 off it. φ ≥ 1/s off the cube; m·φ ≥ 2q_max is enough.
+    """
+    first, m = short_first(normal, cube, binary)
+    second, weights = short_switches(normal, terms, 0, len(first), m, binary)
+    last = Neuron(tuple(range(len(weights))), weights, 0)
+    return Network(normal.rho, len(cube), (first, second, (last,)))
+
+
+def short_first(normal: Normal, cube: Cube, binary: bool) -> tuple[Layer, int]:
+    """m copies of ρ₁, and m: 2(2^p − 1) for weights ±1, 2s for weights ±q_max."""
+    m = 2 * (normal.rho.grid.top if binary else normal.rho.grid.s)
+    return cube_layer(normal, cube) * m, m
+
+
+def short_switches(normal: Normal, terms: Iterable[Term], first: int, width: int, m: int, binary: bool) -> tuple[Layer, tuple[int, ...]]:
+    """The neurons f_{v₁}, f_{v₂} of each term, and their weights w, −w."""
+    size = normal.rho.grid.s if binary else normal.rho.grid.top
+    inputs = tuple(range(first, first + width))
+    phi = tuple(sign * size for _ in range(width // 2) for sign in REPAIRED.phi)
+    neurons: list[Neuron] = []
+    weights: list[int] = []
+    for w, v1, v2 in terms:
+        neurons += [Neuron(inputs, phi, v1), Neuron(inputs, phi, v2)]
+        weights += [w, -w]
+    return tuple(neurons), tuple(weights)
+
+
+def short_representator(table: Table, target: Sequence[int], dimension: int, binary: bool = False) -> Network:
+    """A three-layer network for the target of :func:`.representator.representator`, from :func:`short_indicator`s."""
+    made = plan(table, binary, target)
+    first: list[Neuron] = []
+    second: list[Neuron] = []
+    weights: list[int] = []
+    for point, level in points_of(table, target, dimension):
+        terms = made.terms[level]
+        if not terms:
+            continue
+        layer, m = short_first(made.normal, point, binary)
+        neurons, more = short_switches(made.normal, terms, len(first), len(layer), m, binary)
+        first += layer
+        second += neurons
+        weights += more
+    return with_last_sum(made, table, dimension, (tuple(first), tuple(second)), weights)

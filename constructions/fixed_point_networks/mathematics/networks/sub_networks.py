@@ -21,24 +21,33 @@ from typing import Any
 
 from constructions.fixed_point_networks.mathematics.activations import Normal, Table, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
+from constructions.fixed_point_networks.mathematics.networks.network import (
     REPAIRED,
     Cube,
+    Layer,
+    Network,
+    Neuron,
+    Plan,
     Signs,
+    all_inputs,
     constant,
     copies,
     cube_layer,
+    first_difference,
     for_sigma,
     gate_layer,
     gate_network,
+    held,
     nothing,
     phi_network,
+    plan,
+    representator,
+    run,
+    run_all,
     show_cube,
     switch,
     switches,
 )
-from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs, held, run, run_all
-from constructions.fixed_point_networks.mathematics.networks.representator import Plan, first_difference, plan, representator
 from constructions.fixed_point_networks.mathematics.samples import targets
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.formula_functions import written

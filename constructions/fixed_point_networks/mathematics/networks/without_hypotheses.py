@@ -23,9 +23,19 @@ from itertools import combinations, count, product
 
 from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, closed, constant, terms_apart
-from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs, at_top, held
-from constructions.fixed_point_networks.mathematics.networks.representator import bias_of
+from constructions.fixed_point_networks.mathematics.networks.network import (
+    Cube,
+    Layer,
+    Network,
+    Neuron,
+    all_inputs,
+    at_top,
+    bias_of,
+    closed,
+    constant,
+    held,
+    terms_apart,
+)
 from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination
 from verifier.running.errors import InputError
 
