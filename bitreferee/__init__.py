@@ -4,43 +4,38 @@ These names do what the verbs of the command line do (``docs/python.md``); each 
 
 * :func:`judge` judges a claim, a paper, a construction or a network; :func:`claims` lists claims, :func:`findings` the mistakes of a paper;
 * :func:`load` reads a construction, from a file or by the claim that is about it; :class:`Construction` is one, also from a dict;
-* :func:`evaluate` runs it on one input, :func:`trace` with every step, also a network;
+* :func:`trace` runs it, or a network, on one input with every step;
 * :func:`precision` finds the first length at which a network is wrong, :func:`convert` writes weights and networks;
-* :func:`repair` searches the smallest edits that make a file right;
-* :class:`Format` is a bounded number format with its rounding.
+* :func:`repair` searches the smallest edits that make a file right.
 """
 
 from typing import TYPE_CHECKING
 
 from verifier import __version__ as __version__
 
-__all__ = ["Construction", "Format", "claims", "convert", "evaluate", "findings", "judge", "load", "precision", "repair", "trace"]
+__all__ = ["Construction", "claims", "convert", "findings", "judge", "load", "precision", "repair", "trace"]
 
 if TYPE_CHECKING:
+    from verifier.commands.browse import claims as claims
+    from verifier.commands.convert import convert as convert
+    from verifier.commands.findings import findings as findings
+    from verifier.commands.judge import judge as judge
+    from verifier.commands.precision import precision as precision
+    from verifier.commands.repair import repair as repair
+    from verifier.commands.trace import trace as trace
     from verifier.interface.constructions import Construction as Construction
     from verifier.interface.constructions import load as load
-    from verifier.interface.converting import convert as convert
-    from verifier.interface.format import Format as Format
-    from verifier.interface.judging import claims as claims
-    from verifier.interface.judging import judge as judge
-    from verifier.interface.precision import precision as precision
-    from verifier.interface.repairing import repair as repair
-    from verifier.interface.reports import findings as findings
-    from verifier.interface.running import evaluate as evaluate
-    from verifier.interface.running import trace as trace
 else:
     _HOMES = {
-        "Construction": "constructions",
-        "Format": "format",
-        "claims": "judging",
-        "convert": "converting",
-        "evaluate": "running",
-        "findings": "reports",
-        "judge": "judging",
-        "load": "constructions",
-        "precision": "precision",
-        "repair": "repairing",
-        "trace": "running",
+        "Construction": "interface.constructions",
+        "claims": "commands.browse",
+        "convert": "commands.convert",
+        "findings": "commands.findings",
+        "judge": "commands.judge",
+        "load": "interface.constructions",
+        "precision": "commands.precision",
+        "repair": "commands.repair",
+        "trace": "commands.trace",
     }
 
     def __getattr__(name):
@@ -49,7 +44,7 @@ else:
             raise AttributeError(f"module 'bitreferee' has no name {name!r}; it offers {', '.join(__all__)}")
         from importlib import import_module
 
-        found = globals()[name] = getattr(import_module(f"verifier.interface.{_HOMES[name]}"), name)
+        found = globals()[name] = getattr(import_module(f"verifier.{_HOMES[name]}"), name)
         return found
 
     def __dir__():

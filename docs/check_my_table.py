@@ -2,8 +2,7 @@
 
 import sys
 
-from bitreferee import Format, evaluate, judge, load, trace
-from verifier.arithmetic.rationals import Fraction
+from bitreferee import judge, load, trace
 
 table = load(sys.argv[1])
 bits = [int(word) for word in sys.argv[2:]]
@@ -20,15 +19,10 @@ for p in bits:
 # 2. One input: the answer, and the exact numbers behind it.
 p = bits[0]
 m = table.at(p=p).m
-run = evaluate(table, "1" * m, "1" * m, p=p)
-print(f"y = z = {'1' * m}: answer {run.answer}, {run.expected} is right; attention {run.attention}, output {run.output}")
+run = trace(table, "1" * m, "1" * m, p=p)
+print(f"y = z = {'1' * m}: answer {run.answer}, {run.expected} is right; attention {run.attentions[0]}, output {run.output}")
 
 # 3. Step by step: each token's exact weight, and the sums after it.
-for row in trace(table, "1" * m, "1" * m, p=p).rows():
+for row in run.rows():
     if row["weight"]:
         print(f"  token {row['token']}: {row['holds']}, weight {row['weight']}, sum {row['sum']}, denominator {row['denominator']}")
-
-# 4. The arithmetic by itself.
-number = Format.fixed(p)
-third = number.round(Fraction(1, 3))
-print(f"1/3 with {p} bits is {third}; the largest value is {number.largest}")

@@ -13,8 +13,7 @@ from verifier.claims.points import read_integer
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 from verifier.commands.options import Integer, arithmetic_option
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import SubjectCommand, one_subject
-from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, TableSubject
+from verifier.commands.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, SubjectCommand, TableSubject, one_subject
 from verifier.judges.editions import edition_instance
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate

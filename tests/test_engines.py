@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from bitreferee import Construction, evaluate, judge
+from bitreferee import Construction, judge, trace
 from tests.command_line import CommandLine
 from tests.random_subjects import FAMILIES, KINDS, file_text, random_arithmetic, random_network, random_reading, random_table
 from verifier.running.errors import InputError
@@ -41,7 +41,7 @@ def drawn(kind: str, rng: Random) -> tuple[Construction, dict[str, Any], str]:
         table = Construction.from_dict({**content, "parameters": {"m": {"where": f"m == {m}", "default": m}}})
         try:
             for given in inputs(content):
-                evaluate(table, semantics=reading, m=m, **given)
+                trace(table, arithmetic=reading, m=m, **given)
         except InputError:
             continue
         return table, content, reading
@@ -54,12 +54,12 @@ def test_engines_of_tables_find_what_the_definition_finds(kind: str, seeds: Sequ
     for seed in seeds:
         used = set()
         table, content, reading = drawn(kind, Random(f"{kind} {seed}"))
-        runs = [evaluate(table, semantics=reading, m=table.to_dict()["parameters"]["m"]["default"], **given) for given in inputs(content)]
+        runs = [trace(table, arithmetic=reading, m=table.to_dict()["parameters"]["m"]["default"], **given) for given in inputs(content)]
         promised = [run for run in runs if run.promised]
         wrong = [run for run in promised if not run.correct]
         for method in METHODS:
             try:
-                found = judge(table, semantics=reading, method=method)[0].to_dict()
+                found = judge(table, arithmetic=reading, method=method)[0].to_dict()
             except InputError:
                 continue
             shown = f"{kind} {seed} {reading} {method}"
@@ -73,7 +73,7 @@ def test_engines_of_tables_find_what_the_definition_finds(kind: str, seeds: Sequ
 def test_each_engine_of_tables_has_a_method() -> None:
     """Else the comparison would be of one engine with itself."""
     table, _, _ = drawn("separate", Random("separate 1"))
-    methods = [judge(table, semantics="a4", method=method)[0].to_dict()["scope"]["method"] for method in ("enumerate", "reachable")]
+    methods = [judge(table, arithmetic="a4", method=method)[0].to_dict()["scope"]["method"] for method in ("enumerate", "reachable")]
     assert methods == ["enumeration", "reachable-sets"]
 
 

@@ -1,28 +1,84 @@
-"""``verify list``: the names of papers, statements, steps and networks."""
+"""``claims`` and ``verify list``: the names of papers, statements, steps and networks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from verifier.claims.papers import Paper, chosen_papers, claims_called, find_claim, find_paper, papers
+from verifier.claims.model import Claim, Sentence
+from verifier.claims.papers import Paper, catalogue, chosen_papers, claims_called, find_claim, find_paper, papers
 from verifier.commands.options import output_option, paper_option, write
 from verifier.gate.folder import HERE, TABLE, reports_folder
+from verifier.interface.arguments import of_arguments
+from verifier.interface.notebooks import Shown
 from verifier.running.errors import InputError
+from verifier.show.claims_document import document
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import COLUMNS, console, folded
 from verifier.show.streams import written
-
-if TYPE_CHECKING:
-    from verifier.claims.model import Claim, Sentence
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 
 WIDEST_NAME = 30
 """Columns for the names in a list; a longer name has a line of its own."""
+
+
+@dataclass(frozen=True, repr=False)
+class Claims(Shown):
+    """Claims in the papers' order, as a sequence of them; each has ``id``, ``statement``, ``place``, ``role`` and ``parameters``."""
+
+    listed: tuple[Claim, ...]
+
+    def __iter__(self) -> Iterator[Claim]:
+        return iter(self.listed)
+
+    def __len__(self) -> int:
+        return len(self.listed)
+
+    def __getitem__(self, at: int) -> Claim:
+        return self.listed[at]
+
+    def caption(self) -> str:
+        return f"{len(self)} claims"
+
+    def rows(self) -> list[dict[str, Any]]:
+        return [{"claim": each.id, "says": each.statement, "place": each.place} for each in self.listed]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of ``verify list --format json``."""
+        return document(self.listed)
+
+
+@of_arguments
+def claims(paper: str | None = None, *words: str, steps: bool = False) -> Claims:
+    """The statements of every paper, or of one, in its order.
+
+    Args:
+        paper: its id, such as ``every-bit-counts``.
+        words: what an entry's id, statement or place must hold.
+        steps: whether the steps of their proofs are listed as well.
+
+    Raises:
+        InputError: no such paper.
+
+    >>> [c.id for c in claims("every-bit-counts", "fooling")]
+    ['every-bit-counts/definition-a.5', 'every-bit-counts/lemma-a.6']
+    """
+    found = None if paper is None else find_paper(paper)
+    if paper is not None and found is None:
+        raise InputError(f"no paper {paper!r}; there are {', '.join(p.id for p in papers())}")
+    of = [claim for claim in catalogue().values() if (found is None or claim.paper == found.id) and (steps or claim.role is None)]
+    return Claims(tuple(claim for claim in of if _speaks_of(claim, words)))
+
+
+def _speaks_of(claim: Claim | Sentence, words: Sequence[str]) -> bool:
+    text = f"{claim.id} {claim.statement} {claim.place}".lower()
+    return all(word.lower() in text for word in words)
 
 
 @click.command("list")
@@ -64,8 +120,7 @@ def list_claims(
     with_verdict = _claims_with(verdict, verdicts or reports_folder() / TABLE) if verdict else None
 
     def chosen(claim: Claim | Sentence) -> bool:
-        text = f"{claim.id} {claim.statement} {claim.place}".lower()
-        return all(w.lower() in text for w in rest) and (with_verdict is None or claim.id in with_verdict)
+        return _speaks_of(claim, rest) and (with_verdict is None or claim.id in with_verdict)
 
     every = steps or bool(rest) or verdict is not None
     groups: list[tuple[Paper | None, Sequence[Claim | Sentence]]]
@@ -78,9 +133,7 @@ def list_claims(
     if not listed:
         raise InputError(f"no claim with {' '.join([*rest, *([verdict] if verdict else [])])!r}; `verify list --steps` shows all")
     if form == "json":
-        from verifier.show.claims_document import as_json
-
-        text = as_json(map(find_claim, (each.id for each in listed)))
+        text = json.dumps(document(map(find_claim, (each.id for each in listed))), indent=1, ensure_ascii=False) + "\n"
         written(text) if output is None else write(output, text)
     else:
         if output is not None:

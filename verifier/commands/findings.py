@@ -1,9 +1,12 @@
-"""``verify findings [PAPER | FINDING]…``: what is wrong in a paper, the most serious first, with what follows from it."""
+"""``findings`` and ``verify findings [PAPER | FINDING]…``: what is wrong in a paper, the most serious first, with what follows from it."""
 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,20 +15,86 @@ from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.gate import not_compared
 from verifier.commands.options import jobs_option, output_option, paper_option, write
 from verifier.commands.progress import Progress
-from verifier.errata.findings import CLASSES, findings
+from verifier.errata.findings import CLASSES
+from verifier.errata.findings import findings as findings_of
 from verifier.errata.listings import Listing, chosen, faults, listings
 from verifier.gate.run import kept_runs
+from verifier.interface.arguments import integer, of_arguments
+from verifier.interface.notebooks import Shown
 from verifier.running.errors import InputError
+from verifier.running.limits import silent
 from verifier.show.corrections import corrections
-from verifier.show.findings_document import COLUMNS, as_json, correction_lines, corrections_as_json, details, lines
+from verifier.show.findings_document import COLUMNS, as_json, correction_lines, corrections_as_json, details, document, lines
 from verifier.show.screen import notice
 from verifier.show.streams import written
+
+
+@dataclass(frozen=True, repr=False)
+class Findings(Shown):
+    """The findings of a paper. A :class:`~verifier.errata.listings.Listing` has the finding, its consequences, and its smallest example."""
+
+    paper: str
+    listed: tuple[Listing, ...]
+
+    def __iter__(self) -> Iterator[Listing]:
+        return iter(self.listed)
+
+    def __len__(self) -> int:
+        return len(self.listed)
+
+    def __getitem__(self, at: int) -> Listing:
+        return self.listed[at]
+
+    def caption(self) -> str:
+        return f"{self.paper}: {len(self)} findings"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each: class, id, title, place, how many claims fail only because of it, and the replay of its smallest example."""
+        return [
+            {
+                "class": each.finding.kind,
+                "id": each.finding.id,
+                "title": each.finding.entry.title,
+                "place": each.finding.entry.place,
+                "fails": len(each.follows.fails),
+                "replay": each.replay,
+            }
+            for each in self.listed
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document ``bitreferee/findings/1``."""
+        return document(self.listed)
+
+
+@of_arguments
+def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
+    """List what is wrong in a paper, the most serious first, as ``verify findings`` does.
+
+    Args:
+        paper: its id, such as ``every-bit-counts``.
+        kind: only the findings of this class, such as ``wrong``.
+        jobs: processes that judge the paper, where its run is not kept from before; a script that asks for several guards its own run
+            with ``if __name__ == "__main__"``.
+
+    Raises:
+        InputError: no such paper or class.
+    """
+    from verifier.gate.run import kept_runs
+
+    found = find_paper(paper)
+    if found is None:
+        raise InputError(f"no paper {paper!r}; there are {', '.join(p.id for p in papers())}")
+    if kind not in (None, *CLASSES):
+        raise InputError(f"no class {kind!r}; there are {', '.join(CLASSES)}")
+    run = kept_runs([found], integer(jobs, "jobs"), silent)[found.id]
+    return Findings(found.id, chosen(listings(found, run.results, run.follows), kind))
 
 
 def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Papers and findings, where a shell completes a word."""
     del context, parameter
-    names = [name for paper in papers() for name in (paper.id, *(each.entry.id for each in findings(paper)))]
+    names = [name for paper in papers() for name in (paper.id, *(each.entry.id for each in findings_of(paper)))]
     return [name for name in names if name.startswith(incomplete)]
 
 
@@ -64,14 +133,14 @@ def command(
     asked = [p for p in shelf if paper in (None, p.id)] or [p for p in among if not names or any(_has(p, name) for name in names)]
     for name in names:
         if not any(_has(p, name) for p in asked):
-            known = [n for p in papers() for n in (p.id, *(finding.id for finding in findings(p)))]
+            known = [n for p in papers() for n in (p.id, *(finding.id for finding in findings_of(p)))]
             near = difflib.get_close_matches(_short(name), known, n=2)
             hint = f"did you mean {' or '.join(near)}?" if near else "`verify findings` shows all"
             raise InputError(f"no paper and no finding {name!r}; {hint}")
     if output is not None and form == "screen":
         raise InputError("--output needs --format json")
     if read:
-        of = [(p, f) for p in asked for f in findings(p) if kind in (None, f.kind) and (not names or f.entry.id in map(_short, names))]
+        of = [(p, f) for p in asked for f in findings_of(p) if kind in (None, f.kind) and (not names or f.entry.id in map(_short, names))]
         changes = [(finding, change) for of_paper, finding in of for change in corrections(of_paper, finding)]
         text = corrections_as_json(changes) if form == "json" else "".join(f"{line}\n" for line in correction_lines(changes))
         written(text) if output is None else write(output, text)
@@ -104,7 +173,7 @@ def _short(name: str) -> str:
 
 
 def _has(paper: Paper, name: str) -> bool:
-    return name.partition("/")[0] in (paper.id, name) and any(m.entry.id == _short(name) for m in findings(paper))
+    return name.partition("/")[0] in (paper.id, name) and any(m.entry.id == _short(name) for m in findings_of(paper))
 
 
 def _show(asked: list[Paper], listed: list[Listing], in_full: bool) -> None:

@@ -16,9 +16,10 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import catalogue, chosen_papers, papers
 from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result
+from verifier.commands.judge import Asked, network_results
 from verifier.commands.options import jobs_option, paper_option, write
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import complain
+from verifier.commands.subjects import NetworkSubject, TableSubject, complain, subjects
 from verifier.errata.tables import Source
 from verifier.gate.differences import differences
 from verifier.gate.folder import HERE, TABLE, reports_folder
@@ -26,8 +27,6 @@ from verifier.gate.rows import Row, rows
 from verifier.gate.run import Run, run_claims
 from verifier.gate.theorems import Theorems, theorems_of
 from verifier.gate.verdict_table import as_table, read_table
-from verifier.interface.judging import Asked, network_results
-from verifier.interface.subjects import NetworkSubject, TableSubject, subjects
 from verifier.judges.own_files import judged, names_of, path_names
 from verifier.running.errors import TRUST, InputError
 from verifier.running.limits import Advance, Limits

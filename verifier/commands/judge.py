@@ -1,24 +1,27 @@
-"""``verify SUBJECT…``: judge claims, papers, table files and networks, several at once, over ranges of their parameters."""
+"""``judge`` and ``verify SUBJECT…``: verdicts on claims, papers, table files and networks, several at once, over ranges of parameters."""
 
 from __future__ import annotations
 
 import copy
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import click
 
-from verifier.arithmetic.semantics import Semantics, chosen_semantics, read_semantics
+from verifier.arithmetic.semantics import EXACT, Semantics, chosen_semantics, read_semantics
+from verifier.arithmetic.semantics import arithmetic as number_format
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.points import asked_points
 from verifier.claims.request import ALL_READINGS, Request
 from verifier.claims.session import Session
-from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result, Verdict, exit_status
+from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result, Verdict, exit_status, worst
 from verifier.commands.options import (
     arithmetic_option,
     certificate_option,
@@ -30,24 +33,129 @@ from verifier.commands.options import (
     output_option,
 )
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import REFUSED, SUBJECTS, SubjectCommand, complain, texts
-from verifier.errata.tables import Source, read_with_errata
-from verifier.interface.judging import Asked, Tables, network_editions, network_results, request_of
-from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, TableSubject, errata_of
-from verifier.judges.own_files import claim_names, file_points, file_readings, in_file
+from verifier.commands.subjects import (
+    REFUSED,
+    SUBJECTS,
+    ClaimSubject,
+    NetworkSubject,
+    PaperSubject,
+    Subject,
+    SubjectCommand,
+    TableSubject,
+    complain,
+    given_subject,
+    given_values,
+)
+from verifier.engines import METHODS
+from verifier.errata.tables import Source, read_with_errata, with_errata
+from verifier.interface.arguments import Values, integer, of_arguments, texts
+from verifier.interface.constructions import Construction
+from verifier.interface.notebooks import Shown
+from verifier.judges.own_files import claim_names, file_points, file_readings, in_file, judged
 from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import complete, expectation_path, instantiate
 from verifier.networks.records import SEMANTICS
 from verifier.running.errors import InputError, LimitError, lines_of, placed
-from verifier.running.limits import Limits
+from verifier.running.limits import Advance, Limits, silent
 from verifier.show.answer_screen import answers, show_answer
 from verifier.show.places import Place, Placed, in_construction, in_paper
+from verifier.show.run_document import document
 from verifier.show.screen import folded, notice, other_reading, show_overview, show_ranges, show_readings, show_results
 from verifier.show.unreadable import unreadable
 from verifier.transformers.tables import Execution
 
 STATUSES = (EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED, EXIT_INPUT)
 """From the best to the worst."""
+
+
+@dataclass(frozen=True, repr=False)
+class Judgement(Shown):
+    """The results of a request: of each point, reading and edition, of the claim's parts, and of its overview. It is a sequence of them.
+
+    A result has ``claim``, ``edition``, ``parameters``, ``semantics``, ``verdict``, ``replay`` and ``outcome``, which has ``scope``,
+    ``reason``, ``counterexample`` (exact strings by name), ``assumptions`` and ``failures``.
+    """
+
+    claim: str
+    results: tuple[Result, ...]
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, at: int) -> Result:
+        return self.results[at]
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """The worst verdict of the claim over the points and readings, by edition; its parts, and what a file expects, have results."""
+        own = [r for r in self.results if r.claim == self.claim]
+        return {e.value: worst(listed).value for e in Edition if (listed := [r.verdict for r in own if r.edition is e])}
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command line: 0 verified, 1 refuted, 3 undecided."""
+        return exit_status(self.results)
+
+    @property
+    def verified(self) -> bool:
+        """Whether everything that was asked is verified, as stated and printed; as repaired only where nothing else was asked."""
+        return self.status == EXIT_VERIFIED
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of ``--format json``, ``bitreferee/run/1``."""
+        return document(self.results)
+
+    def caption(self) -> str:
+        return f"{self.claim}: {', '.join(f'{edition} {verdict}' for edition, verdict in self.verdicts.items())}"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each result: claim, edition, parameters, semantics, verdict, cases, failures, counterexample, reason and replay."""
+        return [_row(result) for result in self.results]
+
+
+def _row(result: Result) -> dict[str, Any]:
+    found = result.outcome
+    return {
+        "claim": result.claim,
+        "edition": result.edition.value,
+        **{name: int(value) if value is not ALL else "all" for name, value in result.parameters.items()},
+        "semantics": result.semantics,
+        "verdict": result.verdict.value,
+        "cases": found.scope.cases,
+        "failures": found.failures,
+        "counterexample": None if found.counterexample is None else dict(found.counterexample),
+        "reason": found.reason,
+        "replay": result.replay,
+    }
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of subjects.
+
+    ranges: of parameters, by name; semantics: readings or arithmetics, by default those of the subject; limit: the largest amount of work
+    for one result, by default that of the subject's kind.
+    """
+
+    ranges: Mapping[str, str] = field(default_factory=dict)
+    edition: Edition | None = None
+    semantics: str | None = None
+    method: str = "auto"
+    limit: int | None = None
+    steps: bool = False
+
+    @property
+    def states(self) -> int:
+        """The most states that an engine visits for one result."""
+        return self.limit or Limits().states
+
+    def own(self, subject: Subject) -> dict[str, str]:
+        """The ranges of a subject's parameters."""
+        known = {option.name for option in subject.parameters(self.steps)}
+        return {name: text for name, text in self.ranges.items() if name in known}
 
 
 @dataclass(frozen=True)
@@ -60,7 +168,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Showing:
     """How results are shown. words: whether statements at one point are answered in words."""
 
     form: str
@@ -71,6 +179,69 @@ class Shown:
     @property
     def screen(self) -> bool:
         return self.form == "screen"
+
+
+@of_arguments
+def judge(
+    subject: str | PathLike[str] | Construction,
+    *,
+    edition: str | None = None,
+    arithmetic: str | None = None,
+    method: str = "auto",
+    limit: int | None = None,
+    **parameters: Values,
+) -> Judgement:
+    """Judge a claim, every statement of a paper, or whether a construction or network answers every input rightly and as its file expects.
+
+    Args:
+        subject: a claim such as ``lemma-2.6``, a paper such as ``every-bit-counts``, a construction or the file of one, or a network (a
+            file, or ``gallery/parity``), whose answers are judged over real numbers, or in the arithmetics that ``arithmetic`` names, and
+            whose expectations are.
+        edition: ``statement``, ``printed`` or ``repaired``; all of them by default. A file has ``printed``, and ``repaired`` where
+            ``FILE.errata.toml`` is beside ``FILE.toml``.
+        arithmetic: a reading, or ``all``; by default that of the file's ``[check]``, or ``a4``.
+        method: the engine: ``auto``, ``enumerate``, ``reachable`` or ``columns``.
+        limit: most states that an engine may visit for one result; by default the command line's.
+        parameters: by name: an int, a range, or a text such as ``"4..6"`` or ``"all"``. Those that are left out take their typical
+            values; those of a file, what its ``[check]`` says.
+
+    Raises:
+        TypeError: a parameter or a limit that is not an integer, or a subject that is neither.
+        InputError: no such claim, edition, reading or parameter, or a bad file.
+
+    >>> found = judge("lemma-2.6", p=6)
+    >>> found.verdicts
+    {'statement': 'verified', 'printed': 'refuted', 'repaired': 'declined'}
+    >>> found[1].outcome.counterexample["z"], found[1].outcome.failures
+    ('00000100000', 931392)
+    """
+    if edition is not None and edition not in {e.value for e in Edition}:
+        raise InputError(f"edition is {edition!r}; statement, printed or repaired was expected")
+    if method not in METHODS:
+        raise InputError(f"method is {method!r}; {', '.join(METHODS)} was expected")
+    if limit is not None and integer(limit, "limit") < 1:
+        raise InputError(f"limit is {limit}; at least 1 was expected")
+    if isinstance(subject, Construction) and subject.claim is not None:
+        edition = edition or subject.edition
+    ranges = texts(parameters)
+    asked = Asked(ranges, Edition(edition) if edition else None, arithmetic, method, limit)
+    found = given_subject(subject)
+    found.refuse_unknown(ranges)
+    named = _statements([found], asked)
+    made = JUDGES[type(named[0])](named, Showing("json", False, asked))
+    return Judgement(_called(found), tuple(made.results))
+
+
+def _called(subject: Subject) -> str:
+    """What results of a subject call it."""
+    match subject:
+        case ClaimSubject():
+            return subject.claim.id
+        case TableSubject():
+            return claim_names({subject.name: subject.source})[subject.name]
+        case NetworkSubject():
+            return f"network/{subject.file.id}"
+    return subject.name
 
 
 @click.command("SUBJECT", cls=SubjectCommand, documents=True)
@@ -117,7 +288,7 @@ def command(
     """
     if output is not None and form == "screen":
         raise InputError("--output needs a --format other than screen")
-    asked = Asked(texts(given), Edition(edition) if edition else None, arithmetic, method, limit, steps)
+    asked = Asked(given_values(given), Edition(edition) if edition else None, arithmetic, method, limit, steps)
     refused: list[str] = list(context.meta[REFUSED])
     named: list[Subject] = context.meta[SUBJECTS]
     beside = [*words, *([str(errata)] if errata else [])]
@@ -125,7 +296,7 @@ def command(
         named = _with_errata(named, errata, certificate, refused)
     if certificate is not None:
         _certify(named, asked, certificate)
-    how = Shown(form, verbose, asked, form == "screen" and not (editions or verbose or steps or edition))
+    how = Showing(form, verbose, asked, form == "screen" and not (editions or verbose or steps or edition))
     made: list[Judged] = []
     for kind, listed in _by_kind(_statements(named, asked)).items():
         found = JUDGES[kind](listed, how, refused, len(words) > 1 or form in ("sarif", "junit"))
@@ -178,7 +349,14 @@ def _with_errata(named: Sequence[Subject], errata: Path, certificate: Path | Non
 # --- claims and papers
 
 
-def _claims(listed: Sequence[ClaimSubject], how: Shown, refused: list[str], gather: bool) -> Judged:
+def request_of(subjects: Sequence[ClaimSubject], asked: Asked) -> Request:
+    """The request about these claims."""
+    known = {name for each in subjects for name in asked.own(each)}
+    ranges = {name: text for name, text in asked.ranges.items() if name in known}
+    return Request(tuple(s.claim for s in subjects), ranges, asked.semantics or DEFAULT_SEMANTICS.label, asked.edition, asked.steps)
+
+
+def _claims(listed: Sequence[ClaimSubject], how: Showing, refused: list[str] | None = None, gather: bool = False) -> Judged:
     """The results of claims; on the screen with the lines about their proofs, other readings, and overviews."""
     asked, request = how.asked, request_of(listed, how.asked)
     proofs: list[str | None] = []
@@ -211,7 +389,7 @@ def _claims(listed: Sequence[ClaimSubject], how: Shown, refused: list[str], gath
     return Judged([*made, *rows], show)
 
 
-def _papers(listed: Sequence[PaperSubject], how: Shown, refused: list[str], gather: bool) -> Judged:
+def _papers(listed: Sequence[PaperSubject], how: Showing, refused: list[str] | None = None, gather: bool = False) -> Judged:
     """The results of every statement of papers, at typical parameters."""
     asked = how.asked
     semantics = asked.semantics or DEFAULT_SEMANTICS.label
@@ -239,7 +417,7 @@ def _in_small(paper: Paper) -> list[Result]:
     return [r for claim in paper.statements() for r in run.results[claim.id]]
 
 
-def _paper(paper: Paper, how: Shown, semantics: Semantics) -> list[Result]:
+def _paper(paper: Paper, how: Showing, semantics: Semantics) -> list[Result]:
     """Every statement of a paper at its typical parameters, on the screen a line each as it comes."""
     from verifier.show.paper_screen import Lines
 
@@ -277,31 +455,57 @@ def _at(made: list[Result]) -> list[dict[str, int]]:
 # --- table files
 
 
-def _tables(listed: Sequence[TableSubject], how: Shown, refused: list[str], gather: bool) -> Judged:
+def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[str] | None = None, gather: bool = False) -> Judged:
     """The results of construction files, with the errata beside them, which a line names.
 
-    refused: takes what is wrong with errata; gather: with files, too, so that the others are judged all the same.
+    refused: takes what is wrong with errata; raised if None. gather: with files, too, so that the others are judged all the same.
     """
     asked, sources = how.asked, {each.name: each.source for each in listed}
-    beside = {each.name: path for each in listed if not each.source.errata and (path := errata_of(each))}
-    tables = Tables.of(sources, asked, beside, refused)
-    for name, source in tables.repaired.items():
-        notice(
-            f"{name}: as written, and repaired with {len(source.names)} errata of {beside[name].name}: {', '.join(sorted(source.names))}"
-        )
-    readings = any((asked.semantics or source.file.check.get(SEMANTICS)) == ALL_READINGS for source in sources.values())
-    in_rows = how.screen and not (readings or how.verbose) and _are_rows(tables, asked)
+    repaired = _repaired(listed, asked, refused)
+    if asked.edition is Edition.REPAIRED:
+        sources, repaired = repaired, {}
+    for each in listed if refused is not None else ():
+        if each.errata is not None and each.name in repaired:
+            names = repaired[each.name].names
+            notice(f"{each.name}: as written, and repaired with {len(names)} errata of {each.errata.name}: {', '.join(sorted(names))}")
+    several = any((asked.semantics or source.file.check.get(SEMANTICS)) == ALL_READINGS for source in sources.values())
+    in_rows = how.screen and not (several or how.verbose) and _are_rows(sources, repaired, asked)
     with Progress() as advance:
-        made = tables.results(asked, advance, refused if gather else None)
-        results = _rows(made, tables) if in_rows else list(made)
-    show = partial(show_readings, results, how.verbose) if readings else partial(show_results, results)
+        kept = refused if gather else None
+        made = judged(sources, asked.ranges, asked.semantics, asked.method, asked.states, advance, kept, repaired)
+        results = _rows(made, sources, bool(repaired)) if in_rows else list(made)
+    show = partial(show_readings, results, how.verbose) if several else partial(show_results, results)
     return Judged(results, (lambda: None) if in_rows else show, placed_in(listed, results if how.form in ("sarif", "junit") else []))
 
 
-def _are_rows(tables: Tables, asked: Asked) -> bool:
+def _repaired(listed: Sequence[TableSubject], asked: Asked, refused: list[str] | None) -> dict[str, Source]:
+    """The files that are judged with the errata beside them as well, or alone.
+
+    Raises:
+        InputError: an edition that a file has not, or, with nothing to take it, what is wrong with errata.
+    """
+    wanted, found = asked.edition, dict[str, Source]()
+    for each in listed:
+        if wanted is Edition.STATEMENT or (wanted is Edition.REPAIRED and each.errata is None):
+            without = "" if wanted is Edition.STATEMENT else "; no errata are beside it"
+            raise InputError(f"{each.name}: a file has no edition {wanted.value}; the table of a claim has{without}")
+        if each.errata is None or wanted is Edition.PRINTED:
+            continue
+        try:
+            source = with_errata(each.source, each.errata)
+        except InputError as error:
+            if refused is None:
+                raise
+            refused += lines_of(error)
+        else:
+            found |= {each.name: source} if source.names or wanted is not None else {}
+    return found
+
+
+def _are_rows(sources: Mapping[str, Source], repaired: Mapping[str, Source], asked: Asked) -> bool:
     """Whether a range is asked for, which is a table as for a claim; files of which only some have errata are shown point by point."""
-    alike = {path in tables.repaired for path in tables.written}
-    return len(alike) == 1 and any(_has_several(source, asked.ranges) for source in tables.written.values())
+    alike = {path in repaired for path in sources}
+    return len(alike) == 1 and any(_has_several(source, asked.ranges) for source in sources.values())
 
 
 def _has_several(source: Source, ranges: Mapping[str, str]) -> bool:
@@ -312,17 +516,17 @@ def _has_several(source: Source, ranges: Mapping[str, str]) -> bool:
         return False
 
 
-def _rows(made: Iterator[Result], tables: Tables) -> list[Result]:
-    """The table of a range, whose rows appear as they are finished."""
-    owners = {name: tables.written[file].file for file, name in claim_names(tables.written).items()}
+def _rows(made: Iterator[Result], sources: Mapping[str, Source], both: bool) -> list[Result]:
+    """The table of a range, whose rows appear as they are finished; both: files as written and repaired."""
+    owners = {name: sources[file].file for file, name in claim_names(sources).items()}
 
     def own(claim: str) -> Claim:
         parameters = owners[claim.partition(":")[0]].parameters
         defaults = {name: None if spec.default is None else str(spec.default) for name, spec in parameters.items()}
         return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1", default=text) for name, text in defaults.items()))
 
-    first = Edition.REPAIRED if any(source.errata for source in tables.written.values()) else Edition.PRINTED
-    return show_ranges(made, own, (first, Edition.REPAIRED) if tables.repaired else (first,))
+    first = Edition.REPAIRED if any(source.errata for source in sources.values()) else Edition.PRINTED
+    return show_ranges(made, own, (first, Edition.REPAIRED) if both else (first,))
 
 
 def placed_in(subjects: Sequence[TableSubject], results: Sequence[Result]) -> Placed:
@@ -350,7 +554,7 @@ def placed_in(subjects: Sequence[TableSubject], results: Sequence[Result]) -> Pl
 
 
 def _suggested(subject: TableSubject, results: Sequence[Result]) -> Place | None:
-    from verifier.interface.repairing import suggested
+    from verifier.commands.repair import suggested
 
     return suggested(subject, results)
 
@@ -358,14 +562,49 @@ def _suggested(subject: TableSubject, results: Sequence[Result]) -> Place | None
 # --- networks
 
 
-def _networks(listed: Sequence[NetworkSubject], how: Shown, refused: list[str], gather: bool) -> Judged:
+def network_editions(subject: NetworkSubject, asked: Asked) -> list[NetworkSubject]:
+    """The editions of a network that are asked for: as written, and after the errata beside its file.
+
+    Raises:
+        InputError: an edition that it has not, or errata that do not fit.
+    """
+    from verifier.transformers.files import read_repaired
+
+    found = [subject]
+    errata = errata_beside(Path(subject.name))
+    if errata is not None:
+        file, record = read_repaired(errata)
+        found.append(NetworkSubject(str(errata), file, tuple(each.name for each in record.erratum)))
+    chosen = [each for each in found if asked.edition in (None, each.edition)]
+    if not chosen and asked.edition is not None:
+        without = "" if asked.edition is Edition.STATEMENT or errata else "; no errata are beside it"
+        raise InputError(f"{subject.name}: a file has no edition {asked.edition.value}{without}")
+    return chosen
+
+
+def network_results(subject: NetworkSubject, asked: Asked, advance: Advance = silent) -> Iterator[Result]:
+    """The results of a network over real numbers, or in the arithmetics named, such as ``float16,exact``.
+
+    Raises:
+        InputError: no range of lengths, no such arithmetic, or another parameter that is no integer.
+    """
+    from verifier.judges.own_networks import INPUTS, judged_network
+
+    given = asked.own(subject)
+    wanted = given.pop(subject.file.length, "")
+    arithmetics = [number_format(text.strip()) for text in (EXACT if asked.semantics is None else asked.semantics).split(",")]
+    lengths, others, limits = subject.lengths(wanted), subject.integers(given), Limits(asked.limit or INPUTS.states)
+    yield from judged_network(subject.name, subject.file, lengths, arithmetics, others, limits, advance, subject.edition, bool(wanted))
+
+
+def _networks(listed: Sequence[NetworkSubject], how: Showing, refused: list[str] | None = None, gather: bool = False) -> Judged:
     """The results of networks, each followed by those of the network after the errata beside its file, which a line names."""
     results: list[Result] = []
     owners: dict[str, NetworkSubject] = {}
     with Progress() as advance:
         for each in listed:
             for edition in network_editions(each, how.asked):
-                if edition.errata:
+                if edition.errata and refused is not None:
                     said = f"repaired with {len(edition.errata)} errata of {Path(edition.name).name}: {', '.join(edition.errata)}"
                     notice(f"{each.name}: as written, and {said}")
                 found = list(network_results(edition, how.asked, advance))

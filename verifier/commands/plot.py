@@ -14,8 +14,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result
 from verifier.commands.options import arithmetic_option, of_table_option, write
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import SubjectCommand, one_subject, texts
-from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, TableSubject
+from verifier.commands.subjects import ClaimSubject, NetworkSubject, PaperSubject, SubjectCommand, TableSubject, given_values, one_subject
 from verifier.judges.editions import readable_instance
 from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.judges.wording import parameter_text
@@ -66,7 +65,7 @@ def command(
     A range such as --p 2..8 draws the verdicts of a claim, and so does a construction that is ill-formed at the parameters given.
     """
     del word
-    subject, values = one_subject(context), texts(given)
+    subject, values = one_subject(context), given_values(given)
     with Progress() as advance:
         match subject:
             case ClaimSubject():
@@ -107,10 +106,10 @@ def _of_table(subject: TableSubject, ranges: dict[str, str], reading: str | None
 
 def _of_network(subject: NetworkSubject, ranges: dict[str, str], arithmetics: str | None, advance: Advance) -> Drawing:
     """The lengths up to which a network is right, by arithmetic."""
-    from verifier.interface.precision import FORMATS, LIMIT, judged_precision
+    from verifier.commands.precision import FORMATS, Deciding
     from verifier.show.pictures.lengths import picture
 
-    found = judged_precision(subject, ranges, arithmetics or FORMATS, LIMIT, advance)
+    found = Deciding.of(subject, ranges).precision(arithmetics or FORMATS, advance)
     return picture(f"{subject.name}: {subject.file.title}", found.lengths, found.cells)
 
 

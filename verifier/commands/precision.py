@@ -1,4 +1,4 @@
-"""``verify precision NETWORK --n 1..16 --arithmetic float16,bfloat16``: from which length on a network is wrong in which arithmetic.
+"""``precision`` and ``verify precision NETWORK``: from which length on a network is wrong in which arithmetic.
 
 A cell is decided here as a whole or as a shard, or merged from the journals of shards.
 """
@@ -8,8 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import partial
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -18,20 +21,141 @@ from verifier.arithmetic.semantics import arithmetic as number_format
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import SubjectCommand, named_in, texts
-from verifier.interface.precision import EXPECTATIONS, FORMATS, LIMIT, Precision
-from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, TableSubject, length_range, names_of
+from verifier.commands.subjects import (
+    ClaimSubject,
+    NetworkSubject,
+    PaperSubject,
+    Subject,
+    SubjectCommand,
+    TableSubject,
+    given_subject,
+    given_values,
+    named_in,
+    names_of,
+)
+from verifier.interface.arguments import Values, of_arguments, texts
+from verifier.interface.notebooks import Shown
 from verifier.running.errors import InputError, placed
-from verifier.running.limits import Advance, Limits
+from verifier.running.limits import Advance, Limits, silent
 from verifier.running.processes import processes_when_needed
 from verifier.show.precision_screen import knob_lines, precision_lines
 from verifier.show.streams import written
+from verifier.transformers.causes import Cause, cause
 from verifier.transformers.cells import Cell
 from verifier.transformers.enumeration import WHOLE, Part
-from verifier.transformers.expectations import judged_expectations
+from verifier.transformers.expectations import Expected, judged_expectations
 from verifier.transformers.journal import Journal
-from verifier.transformers.precision import decided_lengths, merged
+from verifier.transformers.network import network
+from verifier.transformers.precision import decided_lengths, document, merged
 from verifier.transformers.records import NetworkFile
+
+FORMATS = "float32,float16,bfloat16,e5m2,e4m3,e2m1"
+LIMIT = 1 << 24
+"""The most work on each arithmetic, where nobody says otherwise."""
+EXPECTATIONS = 4
+"""A part of the limit as large as one in so many is for the expectations beside a table: real numbers take longer than a format."""
+
+
+@dataclass(frozen=True, repr=False)
+class Precision(Shown):
+    """What was found of a network: a cell for each arithmetic, and its expectations over real numbers."""
+
+    name: str
+    file: NetworkFile
+    lengths: range
+    cells: tuple[Cell, ...]
+    expectations: tuple[Expected, ...]
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command line: 0 all is right, 1 something is wrong, 3 something is not decided."""
+        if any(cell.first_wrong for cell in self.cells) or any(each.broken for each in self.expectations):
+            return EXIT_REFUTED
+        stopped = [*(cell.stopped for cell in self.cells), *(each.stopped for each in self.expectations)]
+        return EXIT_UNDECIDED if any(stopped) else EXIT_VERIFIED
+
+    @property
+    def causes(self) -> dict[str, Cause]:
+        """The event at the first wrong input, by the name of the arithmetic."""
+        return {str(cell.arithmetic): found for cell in self.cells if (found := cause_of(self.file, cell)) is not None}
+
+    def caption(self) -> str:
+        return f"{self.name}, {self.file.length} = {self.lengths[0]} .. {self.lengths[-1]}: {self.file.title}"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each arithmetic: decided_to, cases, the first wrong length with its input, the answer and the right one."""
+        found = []
+        for cell in self.cells:
+            wrong = cell.first_wrong
+            row: dict[str, Any] = {"arithmetic": str(cell.arithmetic), "first_wrong": wrong.length if wrong else None}
+            row |= {"decided_to": cell.decided_to, "cases": cell.cases, "input": dict(wrong.strings) if wrong else None}
+            row |= {"found": wrong.answer.found if wrong else None, "expected": wrong.answer.expected if wrong else None}
+            found.append(row)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document ``bitreferee/precision/1``, as ``verify precision --format json`` prints it."""
+        return as_document(self.name, self.lengths, self.cells, self.causes, self.expectations)
+
+
+@of_arguments
+def precision(network: str | PathLike[str], *, arithmetic: str = FORMATS, limit: int = LIMIT, **parameters: Values) -> Precision:
+    """Find the first length at which a network is wrong, in each arithmetic, as ``verify precision`` does.
+
+    Args:
+        network: a network file, or one of the gallery, such as ``gallery/parity``.
+        arithmetic: such as ``float16,bfloat16+sums=pairwise``, or ``exact``.
+        limit: the most work on each arithmetic.
+        parameters: the lengths, by the name of the file's length, such as ``n="1..16"``; other parameters have one value.
+
+    Raises:
+        InputError: no network, no such arithmetic, or no range of lengths.
+
+    >>> [row["first_wrong"] for row in precision("gallery/parity", n="1..9", arithmetic="float32,e4m3").rows()]
+    [None, 9]
+    """
+    subject = given_subject(network)
+    if not isinstance(subject, NetworkSubject):
+        raise InputError(f"{subject.name} is a {subject.kind}; a network file was expected, or one of the gallery, such as gallery/parity")
+    given = texts(parameters)
+    subject.refuse_unknown(given)
+    return Deciding.of(subject, given, limit).precision(arithmetic)
+
+
+def as_document(
+    name: str, lengths: range, cells: Sequence[Cell], causes: Mapping[str, Cause], expectations: Sequence[Expected]
+) -> dict[str, Any]:
+    """``bitreferee/precision/1``, with what happened at each first wrong input, and the expectations."""
+    found = document(name, lengths, cells)
+    for entry in found["cells"]:
+        if entry["first_wrong"] and entry["arithmetic"] in causes:
+            why = causes[entry["arithmetic"]]
+            entry["first_wrong"] |= {"kind": why.kind, "happens": why.says, "over_real_numbers": why.answered[1]}
+    found["expectations"] = [
+        {
+            "name": each.name,
+            "holds": each.holds,
+            "first_failure": each.broken
+            and {
+                "length": each.broken.length,
+                "input": " ".join(each.broken.strings.values()),
+                "position": each.broken.position,
+                "values": each.broken.shown,
+            },
+            "decided_to": each.decided_to,
+        }
+        for each in expectations
+    ]
+    return found
+
+
+def cause_of(file: NetworkFile, cell: Cell) -> Cause | None:
+    """The event at a cell's first wrong input."""
+    wrong = cell.first_wrong
+    if wrong is None:
+        return None
+    built = network(file, {**cell.given, file.length: wrong.length})
+    return cause(built, {name: built.input.read(name, text) for name, text in wrong.strings.items()}, cell.arithmetic)
 
 
 @dataclass(frozen=True)
@@ -39,7 +163,7 @@ class Deciding:
     """The task of one command: a network at these lengths.
 
     part:   of the inputs, kept in the ``journal``; shards: journals that hold all parts, if their cells are merged instead.
-    pool:   gives so many ``workers``, processes, when they are needed.
+    pool:   gives processes when they are needed.
     """
 
     name: str
@@ -47,11 +171,28 @@ class Deciding:
     lengths: range
     given: Mapping[str, int]
     limits: Limits
-    journal: Journal
-    part: Part
-    shards: Sequence[Journal]
-    pool: Callable[[], Executor]
-    workers: int
+    journal: Journal = field(default_factory=partial(Journal, None))
+    part: Part = WHOLE
+    shards: Sequence[Journal] = ()
+    pool: Callable[[], Executor] | None = None
+
+    @classmethod
+    def of(cls, subject: NetworkSubject, ranges: Mapping[str, str], limit: int = LIMIT) -> Deciding:
+        """A network at the lengths that are asked for.
+
+        Raises:
+            InputError: no range of lengths, or another parameter that is no integer.
+        """
+        asked = dict(ranges)
+        lengths = subject.lengths(asked.pop(subject.file.length, None))
+        return cls(subject.name, subject.file, lengths, subject.integers(asked), Limits(limit))
+
+    def precision(self, arithmetics: str, advance: Advance = silent) -> Precision:
+        """Every input of every length in each arithmetic, and the expectations over real numbers."""
+        cells = tuple(self.cell(how, advance) for how in formats(arithmetics))
+        work = Limits(max(1, self.limits.states // EXPECTATIONS))
+        expectations = judged_expectations(self.file, self.lengths, self.given, work, advance)
+        return Precision(self.name, self.file, self.lengths, cells, tuple(expectations))
 
     def cell(self, how: Arithmetic, advance: Advance) -> Cell:
         """The network in one arithmetic.
@@ -63,7 +204,7 @@ class Deciding:
             return merged([self._of_shard(Part(k, len(self.shards)), how) for k in range(1, len(self.shards) + 1)], self.file, self.lengths)
         known = self.journal.known(self.file, how, self.lengths, self.given, self.name, self.part)
         about = (self.name, self.file, how, self.lengths, self.given, self.limits)
-        for cell in decided_lengths(*about, advance, known, self.part, self.pool if self.workers > 1 else None):
+        for cell in decided_lengths(*about, advance, known, self.part, self.pool):
             if cell is not known and not cell.stopped:
                 self.journal.keep(self.file, self.lengths, cell, self.part)
         return cell
@@ -75,6 +216,11 @@ class Deciding:
                 return found
         given = "1 journal was given, but it lacks" if part.of == 1 else f"{part.of} journals were given, but none has"
         raise InputError(f"--merge: {given} shard {part} of {self.name} in {how} at these lengths")
+
+
+def formats(arithmetics: str) -> list[Arithmetic]:
+    """The arithmetics of a text such as ``float16,bfloat16``, each once."""
+    return list(dict.fromkeys(number_format(text.strip()) for text in arithmetics.split(",")))
 
 
 def part_of(shard: str | None, journal: Path | None, others: bool) -> Part:
@@ -107,8 +253,6 @@ WITHOUT[PaperSubject] = "a network has a first wrong length; `verify list galler
     show_default=True,
     help="Arithmetics, such as `float16` or `float16+sums=pairwise`; or `exact`.",
 )
-@click.option("--lengths", hidden=True)
-@click.option("--formats", hidden=True)
 @click.option("--vary", metavar="KNOB,…", help=f"Instead show which of these properties of the arithmetic matters: {', '.join(VARIED)}.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="Keep results in this file, and continue from them.")
 @click.option("--jobs", type=Integer(1, 1024), default=1, show_default=True, help="Processes that enumerate the inputs of a length.")
@@ -141,8 +285,6 @@ def command(
     /,
     words: tuple[str, ...],
     arithmetic: str,
-    lengths: str | None,
-    formats: str | None,
     vary: str | None,
     journal: Path | None,
     jobs: int,
@@ -167,7 +309,7 @@ def command(
     named = named_in(context, NetworkSubject)
     if len(named) > 1 and (form == "json" or output is not None or certificate is not None):
         raise InputError(f"--format json, --output and --certificate: one network was expected; {names_of(named)} were named")
-    chosen = list(dict.fromkeys(number_format(text.strip()) for text in (formats or arithmetic).split(",")))
+    chosen = formats(arithmetic)
     if certificate is not None and (vary is not None or len(chosen) != 1):
         raise InputError("--certificate: one arithmetic was expected, and no --vary")
     part = part_of(shard, journal, bool(vary or certificate or merge))
@@ -176,26 +318,20 @@ def command(
         raise InputError("--vary is shown on the screen; no --format json was expected")
     statuses = []
     for number, subject in enumerate(named):
-        asked = texts(given)
-        among = subject.lengths(asked.pop(subject.file.length, None)) if lengths is None else length_range(lengths, "--lengths")
-        parameters = subject.integers(asked)
         with processes_when_needed(jobs) as pool, Progress() as advance:
-            deciding = Deciding(subject.name, subject.file, among, parameters, Limits(limit), Journal(journal), part, shards, pool, jobs)
-            about = subject.name, subject.file, among
+            task = Deciding.of(subject, given_values(given), limit)
+            task = replace(task, journal=Journal(journal), part=part, shards=shards, pool=pool if jobs > 1 else None)
             if shard is not None:
-                statuses.append(Precision(*about, tuple(_shard(deciding, how, advance) for how in chosen), ()).status)
+                cells = tuple(_shard(task, how, advance) for how in chosen)
+                statuses.append(Precision(task.name, task.file, task.lengths, cells, ()).status)
                 continue
             if vary is not None:
-                varied = {knob: _varied(knob, chosen, deciding, advance) for knob in vary.split(",")}
-                found = Precision(*about, tuple(cell for rows in varied.values() for row in rows.values() for cell in row.values()), ())
-                text = "\n\n".join("\n".join(knob_lines(*about, knob, rows)) for knob, rows in varied.items()) + "\n"
+                found, text = _varied(vary, chosen, task, advance)
             else:
-                cells = tuple(deciding.cell(how, advance) for how in chosen)
-                work = Limits(max(1, limit // EXPECTATIONS))
-                found = Precision(*about, cells, tuple(judged_expectations(subject.file, among, parameters, work, advance)))
+                found = task.precision(arithmetic, advance)
                 text = _text(found, form)
         if certificate is not None:
-            _certify(subject.file, found.cells[0], among, certificate)
+            _certify(subject.file, found.cells[0], found.lengths, certificate)
         if output is None:
             written(("\n" if number else "") + text)
         else:
@@ -240,16 +376,20 @@ def _certify(file: NetworkFile, cell: Cell, lengths: range, path: Path) -> None:
         write_certificate(certify_network(file, cell, lengths, advance), path)
 
 
-def _varied(knob: str, chosen: Sequence[Arithmetic], deciding: Deciding, advance: Advance) -> dict[str, dict[str, Cell]]:
-    """For each arithmetic the cells of all values of a knob."""
-    knob = "underflow" if knob.strip() == "subnormals" else knob.strip()
-    if knob not in VARIED:
-        raise InputError(f"--vary {knob}: one of {', '.join(VARIED)} was expected")
-    rows: dict[str, dict[str, Cell]] = {}
-    for how in chosen:
-        if how.exact:
-            raise InputError(f"--vary {knob}: {EXACT} rounds nothing; another --arithmetic was expected")
-        for value in KNOBS[knob]:
-            if not (value in ("pairwise", "numpy") and how.products == "fused"):
-                rows.setdefault(str(how), {})[value] = deciding.cell(how.with_knob(knob, value), advance)
-    return rows
+def _varied(knobs: str, chosen: Sequence[Arithmetic], deciding: Deciding, advance: Advance) -> tuple[Precision, str]:
+    """The cells of all values of each knob, by arithmetic, and what the screen says of them."""
+    cells: list[Cell] = []
+    texts: list[str] = []
+    for knob in ("underflow" if word.strip() == "subnormals" else word.strip() for word in knobs.split(",")):
+        if knob not in VARIED:
+            raise InputError(f"--vary {knob}: one of {', '.join(VARIED)} was expected")
+        rows: dict[str, dict[str, Cell]] = {}
+        for how in chosen:
+            if how.exact:
+                raise InputError(f"--vary {knob}: {EXACT} rounds nothing; another --arithmetic was expected")
+            for value in KNOBS[knob]:
+                if not (value in ("pairwise", "numpy") and how.products == "fused"):
+                    rows.setdefault(str(how), {})[value] = deciding.cell(how.with_knob(knob, value), advance)
+        cells += [cell for row in rows.values() for cell in row.values()]
+        texts.append("\n".join(knob_lines(deciding.name, deciding.file, deciding.lengths, knob, rows)))
+    return Precision(deciding.name, deciding.file, deciding.lengths, tuple(cells), ()), "\n\n".join(texts) + "\n"

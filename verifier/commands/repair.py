@@ -1,24 +1,270 @@
-"""``verify repair SUBJECT``: the smallest edits that make a table or a network right, each checked on every promised input."""
+"""``repair`` and ``verify repair SUBJECT``: the smallest edits that make a table or a network right, each checked on every input."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import click
 
 from verifier import EXIT_INTERRUPTED
-from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
+from verifier.arithmetic.semantics import ALL_READINGS, EXACT, arithmetic, read_semantics
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result, Verdict
 from verifier.commands.options import Integer, arithmetic_option, output_option, write
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import SUBJECTS, SubjectCommand, texts
-from verifier.interface.repairing import WORK, Repairs, Searched, search
-from verifier.interface.subjects import PaperSubject, Subject, names_of
-from verifier.repair.search import MOST_SYMBOLS
-from verifier.repair.search_state import DEFAULT_LIMIT
-from verifier.repair.target import STATES
-from verifier.running.errors import InputError
+from verifier.commands.subjects import (
+    SUBJECTS,
+    ClaimSubject,
+    NetworkSubject,
+    PaperSubject,
+    Subject,
+    SubjectCommand,
+    TableSubject,
+    given_subject,
+    given_values,
+    names_of,
+)
+from verifier.interface.arguments import Values, of_arguments, texts
+from verifier.interface.constructions import Construction
+from verifier.interface.notebooks import Shown
+from verifier.judges.own_files import file_points, file_semantics, in_file
+from verifier.networks.errata import changed
+from verifier.repair.around_networks import AroundNetwork, worth
+from verifier.repair.around_networks import NetworkSubject as NetworkTarget
+from verifier.repair.around_networks import errata_text as errata_of_network
+from verifier.repair.around_tables import AroundTable
+from verifier.repair.edits import Edit
+from verifier.repair.proof_sentences import Sentence, of_claim, of_file
+from verifier.repair.ranking import Ranked, ranked, unranked
+from verifier.repair.search import MOST_SYMBOLS, Around, Searching
+from verifier.repair.search_state import DEFAULT_LIMIT, Search, errata_text
+from verifier.repair.target import STATES, State
+from verifier.repair.target import Subject as TableTarget
+from verifier.running.errors import InputError, LimitError
+from verifier.running.limits import Advance, silent
+from verifier.show.places import Place, replacement
+from verifier.show.repair_screen import as_document, network_as_document, network_shown, shown
 from verifier.show.streams import written
+
+WORK = 30_000_000
+"""The most work on one form of a network, in elements of arrays."""
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What may be searched. symbols: the most that are changed together; limit: edited forms; states: for one form, by the kind's default.
+
+    every: whether every edit of two symbols is tried instead of going step by step.
+    """
+
+    symbols: int = MOST_SYMBOLS
+    limit: int = DEFAULT_LIMIT
+    every: bool = False
+    states: int | None = None
+
+
+@dataclass(repr=False)
+class Repairs(Shown):
+    """The repairs of a subject, the best first, each checked on every promised input.
+
+    state: what was found and searched; order: the repairs with what is known beyond; interrupted: whether the search was stopped.
+    """
+
+    name: str
+    target: TableTarget | NetworkTarget
+    state: Search
+    order: list[Ranked]
+    interrupted: bool = False
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command line: 0 right, or repaired; 1 no repair; 3 undecided."""
+        state = self.state
+        right = state.found if isinstance(self.target, NetworkTarget) else [each for each in state.found if each.state is State.RIGHT]
+        if state.nothing or right:
+            return EXIT_VERIFIED
+        undecided = not state.complete or state.undecided or state.found or state.closed or state.before.state is State.LACKING
+        return EXIT_UNDECIDED if undecided else EXIT_REFUTED
+
+    @property
+    def errata(self) -> str | None:
+        """The best repair as a file of errata, ``FILE.errata.toml``; None where there is none."""
+        state = self.state
+        if isinstance(self.target, NetworkTarget):
+            return errata_of_network(self.target, self.file, state) if state.found else None
+        return errata_text(self.target, state, state.found) if state.found or state.closed else None
+
+    @property
+    def file(self) -> str:
+        """What a file of errata calls the network."""
+        return self.name if self.name.startswith("gallery/") else Path(self.name).name
+
+    def caption(self) -> str:
+        said = "nothing to repair" if self.state.nothing else f"{len(self.order)} repairs, the best first"
+        return f"{self.name}: {self.state.before.state.value}; {said}"
+
+    def rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "number": number,
+                "edits": "; ".join(map(str, each.repair.edits)),
+                "symbols": each.repair.symbols,
+                "cases": each.repair.cases,
+                "expectations that fail": ", ".join(each.repair.broken),
+                "also right at": ", ".join(f"{name} = {value}" for name, value, right in each.further if right),
+            }
+            for number, each in enumerate(self.order, 1)
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of ``verify repair --format json``."""
+        if isinstance(self.target, NetworkTarget):
+            return network_as_document(self.target, self.state)
+        return as_document(self.target, self.state, self.order)
+
+    def lines(self, where: str = "") -> list[str]:
+        """The lines of the screen; ``where``: the file of errata that was written."""
+        if isinstance(self.target, NetworkTarget):
+            return list(network_shown(self.target, self.state, where))
+        return list(shown(self.target, self.name, self.state, self.order, where))
+
+
+def search(
+    subject: Subject,
+    ranges: Mapping[str, str],
+    reading: str | None,
+    how: Searched,
+    advance: Advance = silent,
+    told: Callable[[Repairs], object] = lambda repairs: None,
+) -> Repairs:
+    """Search for repairs of a table file, of a claim's table, or of a network.
+
+    told: is given what was found until now, whenever a repair is found.
+
+    Raises:
+        InputError: a subject without a table, points outside the domain, or several readings.
+    """
+    if isinstance(subject, NetworkSubject):
+        return _of_network(subject, dict(ranges), EXACT if reading is None else reading, how, advance, told)
+    table = subject.table() if isinstance(subject, ClaimSubject) else subject
+    if not isinstance(table, TableSubject):
+        raise InputError(f"repair: {subject.name} has no construction; a file, or a claim that has one, was expected")
+    source = table.source
+    with in_file(source, table.name):
+        chosen = reading or file_semantics(source)
+        if chosen == ALL_READINGS:
+            raise InputError("--arithmetic all: a repair is for one reading; those that it survives are listed with it")
+        target = TableTarget(source, file_points(source, ranges), read_semantics(chosen), how.states or STATES)
+
+        def sentences() -> list[Sentence]:
+            """What is said of the construction at the first point."""
+            if isinstance(subject, ClaimSubject):
+                return of_claim(subject.claim, target.points[0], target.semantics)
+            instance = target.instance((), 0)
+            return [] if instance is None or instance.defects else of_file(instance, source.file, target.semantics)
+
+        return _run(table.name, target, AroundTable(target), sentences, how, advance, told)
+
+
+def _of_network(
+    subject: NetworkSubject, ranges: dict[str, str], reading: str, how: Searched, advance: Advance, told: Callable[[Repairs], object]
+) -> Repairs:
+    from verifier.networks.files import read_toml
+    from verifier.transformers.files import is_errata, path_of
+
+    if is_errata(Path(subject.name)):
+        raise InputError(f"{subject.name}: a network file was expected, and not errata")
+    lengths = subject.lengths(ranges.pop(subject.file.length, None))
+    raw = read_toml(path_of(subject.name))
+    target = NetworkTarget(raw, lengths, arithmetic(reading), subject.integers(ranges), how.states or WORK)
+    return _run(subject.name, target, AroundNetwork(target), list, how, advance, told)
+
+
+def _run(
+    name: str,
+    target: TableTarget | NetworkTarget,
+    around: Around,
+    sentences: Callable[[], list[Sentence]],
+    how: Searched,
+    advance: Advance,
+    told: Callable[[Repairs], object],
+) -> Repairs:
+    def tell(state: Search) -> None:
+        told(Repairs(name, target, state, []))
+
+    searching = Searching(around, how.limit, advance, tell)
+    found = Repairs(name, target, searching.state, [])
+    try:
+        said = sentences()
+        searching.run(said, how.symbols, how.every)
+        if isinstance(target, TableTarget):
+            found.order = ranked(target, found.state.found, said, advance)
+        else:
+            found.order = [unranked(repair) for repair in sorted(found.state.found, key=worth)]
+    except KeyboardInterrupt:
+        found.interrupted = True
+    found.order = found.order or [unranked(repair) for repair in found.state.found]
+    found.state.found[:] = [each.repair for each in found.order]
+    return found
+
+
+QUICK = Searched(symbols=1, limit=20_000, states=1 << 16)
+"""The search for what a report suggests: one symbol."""
+FEW = 1 << 16
+"""A table is repaired for a report at a point with so many inputs at most."""
+
+
+def suggested(subject: TableSubject, results: Sequence[Result]) -> Place | None:
+    """Where the first repair of a refuted table edits its file, with that edit; None where no symbol mends it, or nothing is refuted.
+
+    The repair is sought at the refuted point with the fewest inputs, under its reading.
+    """
+    refuted = [r for r in results if r.verdict is Verdict.REFUTED and r.edition is Edition.PRINTED and (r.outcome.scope.cases or 0) <= FEW]
+    if not refuted:
+        return None
+    first = min(refuted, key=lambda result: result.outcome.scope.cases or 0)
+    own = {name: str(value) for name, value in first.parameters.items() if name in subject.source.file.parameters}
+    try:
+        found = search(subject, own, first.semantics, QUICK)
+    except (InputError, LimitError):
+        return None
+    edits = [edit for each in found.order[:1] for edit in each.repair.edits if isinstance(edit, Edit)]
+    if len(edits) != 1:
+        return None
+    edit = edits[0]
+    wanted = changed(subject.source.raw, [edit.erratum("")], subject.source.file.id)
+    path = Path(subject.name)
+    fix = replacement(path.read_text(encoding="utf-8"), str(edit.printed), str(edit.repaired), wanted, str(edit))
+    return None if fix is None else Place(path, fix.line, subject.source.file.title, fix)
+
+
+@of_arguments
+def repair(
+    subject: str | PathLike[str] | Construction,
+    *,
+    arithmetic: str | None = None,
+    symbols: int = MOST_SYMBOLS,
+    limit: int = DEFAULT_LIMIT,
+    **parameters: Values,
+) -> Repairs:
+    """Search the smallest edits of a table file, a claim's table or a network that make it right, as ``verify repair`` does.
+
+    Args:
+        subject: a file, a construction, a claim that has one, or a network such as ``gallery/parity``.
+        arithmetic: a reading, or of a network an arithmetic; by default that of the file.
+        symbols: the most symbols that are changed together, 1 or 2.
+        limit: the most edited forms that are tried.
+        parameters: the points at which it is repaired, by name.
+
+    Raises:
+        InputError: a subject without a construction, or points outside its domain.
+    """
+    return search(given_subject(subject), texts(parameters), arithmetic, Searched(symbols, limit))
+
 
 WITHOUT = {PaperSubject: "one construction is repaired; `verify findings NAME --corrections` lists our corrections of the paper"}
 
@@ -81,7 +327,7 @@ def command(
     for subject in named:
         with Progress() as advance:
             how = Searched(symbols, limit, every, states)
-            found = search(subject, texts(given), arithmetic, how, advance, kept)
+            found = search(subject, given_values(given), arithmetic, how, advance, kept)
         where = kept(found)
         text = json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if form == "json" else "\n".join(found.lines(where))
         written(f"{text}\n")

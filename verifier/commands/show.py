@@ -21,8 +21,7 @@ from verifier.claims.verdicts import EXIT_VERIFIED, Edition
 from verifier.commands.browse import claim_lines
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, write
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import SubjectCommand
-from verifier.interface.subjects import NetworkSubject, Subject, TableSubject
+from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
 from verifier.show.notation.plain import shown as shown_text

@@ -1,18 +1,281 @@
-"""Commands about subjects: which words of a command line name them, and their parameters as options."""
+"""The subjects of the verbs: papers, claims, table files, network files and networks of the gallery; and commands about them, whose
+parameters are options of their own name.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import click
 
-from verifier.claims.papers import claims_called, find_paper, no_claim, papers
-from verifier.interface.subjects import ClaimSubject, Option, PaperSubject, Subject, subjects
-from verifier.running.errors import InputError
+from verifier.claims.model import Claim
+from verifier.claims.papers import Paper, claims_called, find_claim, find_paper, no_claim, papers
+from verifier.claims.parameters import Parameter
+from verifier.claims.verdicts import Edition
+from verifier.errata.tables import Source, read_construction
+from verifier.networks.errata import errata_beside
+from verifier.running.errors import InputError, lines_of
 from verifier.show.screen import notice
+
+if TYPE_CHECKING:
+    from verifier.transformers.records import NetworkFile
+
+LONGEST = 4096
+"""The largest length of a network that a range may name."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option that a subject brings: a parameter, or a string of one input. name, what its value looks like, and what it means."""
+
+    name: str
+    metavar: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a verb is about. name: as it was given."""
+
+    name: str
+    kind: ClassVar[str]
+
+    def parameters(self, steps: bool = False) -> list[Option]:
+        """Its parameters; ``steps``: with those of its steps."""
+        raise NotImplementedError
+
+    def refuse_unknown(self, given: Iterable[str]) -> None:
+        """Raises InputError: a name is that of no parameter."""
+        known = [option.name for option in self.parameters()]
+        if unknown := [name for name in given if name not in known]:
+            raise InputError(f"{self.name} has no parameter {unknown[0]!r}; it takes {', '.join(known)}")
+
+    def strings(self) -> list[Option]:
+        """The strings of one input, where the subject can be run on one."""
+        return []
+
+
+@dataclass(frozen=True)
+class PaperSubject(Subject):
+    """All statements of a paper."""
+
+    paper: Paper
+    kind: ClassVar[str] = "paper"
+
+    def parameters(self, steps: bool = False) -> list[Option]:
+        return _of_claims(self.paper.statements(), steps)
+
+    def with_parameters(self, ranges: Mapping[str, str]) -> list[ClaimSubject]:
+        """The statements that have all of these parameters.
+
+        Raises:
+            InputError: none has.
+        """
+        found = [c for c in self.paper.statements() if ranges.keys() <= {p.name for p in c.parameters}]
+        if not found:
+            asked = " and ".join(f"--{name}" for name in ranges)
+            raise InputError(f"no statement of {self.paper.id} has {asked}; `verify show` names the parameters of each")
+        return [ClaimSubject(claim.id, claim) for claim in found]
+
+
+@dataclass(frozen=True)
+class ClaimSubject(Subject):
+    """A statement or a step."""
+
+    claim: Claim
+    kind: ClassVar[str] = "claim"
+
+    def parameters(self, steps: bool = False) -> list[Option]:
+        return _of_claims([self.claim], steps)
+
+    def strings(self) -> list[Option]:
+        return _strings(("y", "z") if self.claim.table is None else self.claim.table.source.file.string_names)
+
+    def table(self) -> TableSubject | None:
+        """The file of its construction; None where it has none."""
+        table = self.claim.table
+        return None if table is None else TableSubject(str(Path(table.folder) / table.file_name), table.source)
+
+
+@dataclass(frozen=True)
+class TableSubject(Subject):
+    """A construction file; ``name`` is its path. errata: the file of errata beside it."""
+
+    source: Source
+    errata: Path | None = None
+    kind: ClassVar[str] = "table file"
+
+    def parameters(self, steps: bool = False) -> list[Option]:
+        found = []
+        for name, spec in self.source.file.parameters.items():
+            default = f"; default {spec.default}" if spec.default is not None else ""
+            found.append(Option(name, "A, A..B", f"{spec.meaning or spec.where}; {spec.where}{default}"))
+        return found
+
+    def strings(self) -> list[Option]:
+        return _strings(self.source.file.string_names)
+
+    def lengths(self) -> dict[str, str]:
+        """The parameter that is the length of a string, of each that has one."""
+        problem, parameters = self.source.file.problem, self.source.file.parameters
+        lengths = problem.strings or dict.fromkeys(("y", "z"), problem.length or 0)
+        return {name: str(length) for name, length in lengths.items() if str(length) in parameters}
+
+
+@dataclass(frozen=True)
+class NetworkSubject(Subject):
+    """A network file, one of the gallery, or a file of errata: the network that it names, repaired. ``name`` says which.
+
+    errata: the names of the errata that were found beside a file.
+    """
+
+    file: NetworkFile
+    errata: tuple[str, ...] = ()
+    kind: ClassVar[str] = "network"
+
+    def parameters(self, steps: bool = False) -> list[Option]:
+        return [Option(key, "A, A..B", f"{entry.meaning or key}; {entry.where}") for key, entry in self.file.parameters.items()]
+
+    def strings(self) -> list[Option]:
+        return _strings(self.file.input.strings)
+
+    @property
+    def edition(self) -> Edition:
+        """``repaired`` of a file of errata, else ``printed``."""
+        from verifier.transformers.files import is_errata
+
+        return Edition.REPAIRED if is_errata(Path(self.name)) else Edition.PRINTED
+
+    def integers(self, given: Mapping[str, str]) -> dict[str, int]:
+        """The values of its parameters among those given.
+
+        Raises:
+            InputError: one is no integer.
+        """
+        values = {}
+        for name, text in given.items():
+            if name in self.file.parameters:
+                if not (text.isascii() and text.removeprefix("-").isdecimal()) or len(text) > 12:
+                    raise InputError(f"--{name} {text}: an integer was expected")
+                values[name] = int(text)
+        return values
+
+    def lengths(self, text: str | None) -> range:
+        """The lengths that are meant; those that the file calls typical where none are given.
+
+        Raises:
+            InputError: no range of lengths.
+        """
+        return length_range(text or self.file.parameters[self.file.length].typical or "1..8", f"--{self.file.length}")
+
+
+def length_range(text: str, option: str) -> range:
+    """``1..16``, or one length.
+
+    Raises:
+        InputError: something else, or no length.
+    """
+    first, dots, last = text.partition("..")
+    last = last if dots else first
+    if not (first.isdecimal() and last.isdecimal() and text.isascii()) or len(text) > 12:
+        raise InputError(f"{option} {text}: a range such as 1..16 was expected")
+    if not int(first) <= int(last) <= LONGEST:
+        raise InputError(f"{option} {text}: a range from a smaller to a larger length, at most {LONGEST}, was expected")
+    return range(int(first), int(last) + 1)
+
+
+def subject(word: str, files: bool = False) -> Subject:
+    """The subject that a word names. ``files``: whether a word that names no network names a table file.
+
+    Raises:
+        InputError: nothing is called so, or a file cannot be read.
+    """
+    if word.startswith("gallery/") or word.endswith(".toml"):
+        from verifier.transformers.files import find_network, is_network
+
+        if is_network(word):
+            return NetworkSubject(word, find_network(word))
+    if files or word.endswith(".toml"):
+        return TableSubject(word, read_construction(Path(word)), errata_beside(Path(word)))
+    paper = find_paper(word)
+    if paper is not None:
+        return PaperSubject(word, paper)
+    if Path(word).is_file() and not claims_called(word):
+        return TableSubject(word, read_construction(Path(word)), errata_beside(Path(word)))
+    return ClaimSubject(word, find_claim(word))
+
+
+def subjects(words: Iterable[str], files: bool = False) -> tuple[list[Subject], list[str]]:
+    """The subjects of words, each once, and what is wrong with files that cannot be read.
+
+    Raises:
+        InputError: a word that names no file and nothing else.
+    """
+    found: list[Subject] = []
+    refused: list[str] = []
+    for word in dict.fromkeys(words):
+        try:
+            found.append(subject(word, files))
+        except InputError as error:
+            if not files and not word.endswith(".toml"):
+                raise
+            refused += lines_of(error)
+    return found, refused
+
+
+def given_subject(given: Any) -> Subject:
+    """The subject that Python is given: a word, a path, which is a file's whatever it ends with, or what has a ``source`` and a ``claim``.
+
+    Raises:
+        TypeError: nothing of these.
+        InputError: nothing is called so, or a file cannot be read.
+    """
+    if isinstance(given, (str, PathLike)):
+        return subject(fspath(given), files=not isinstance(given, str))
+    if (source := getattr(given, "source", None)) is not None:
+        claim = getattr(given, "claim", None)
+        return ClaimSubject(claim.id, claim) if claim is not None else TableSubject(given.name, source, given.errata)
+    kind = type(given).__name__
+    raise TypeError(f"the subject is {repr(given)[:60]}, a {kind}; a claim, a paper, a path or a Construction was expected")
+
+
+def _of_claims(claims: Iterable[Claim], steps: bool) -> list[Option]:
+    listed = list(claims)
+    listed += [step for claim in listed for step in claim.steps] if steps else []
+    found: dict[str, Parameter] = {}
+    for claim in listed:
+        for parameter in claim.parameters:
+            found.setdefault(parameter.name, parameter)
+    return [Option(p.name, "A, A..B, NAME" if p.names else "A, A..B", f"{p.described}.") for p in found.values()]
+
+
+def _strings(names: Iterable[str]) -> list[Option]:
+    return [Option(name, "SYMBOLS", "A string of the one input that is traced.") for name in names]
+
+
+def one_string_gives(lengths: Mapping[str, str], given: Mapping[str, str], strings: Mapping[str, int]) -> dict[str, str]:
+    """Parameters with those that are the length of a string, where they are not given. lengths: these by string, as ``{"x": "m"}``.
+
+    >>> one_string_gives({"x": "m"}, {}, {"x": 3})
+    {'m': '3'}
+    """
+    found = dict(given)
+    for name, length in strings.items():
+        if name in lengths:
+            found.setdefault(lengths[name], str(length))
+    return found
+
+
+def names_of(listed: Sequence[Subject]) -> str:
+    """``a, b and c``."""
+    *others, last = (each.name for each in listed)
+    return f"{', '.join(others)} and {last}" if others else last
+
 
 SUBJECTS = "the subjects named"
 REFUSED = "what is wrong with files that cannot be read"
@@ -141,7 +404,7 @@ def one_subject(context: click.Context) -> Subject:
     return subject
 
 
-def texts(given: Mapping[str, str | None]) -> dict[str, str]:
+def given_values(given: Mapping[str, str | None]) -> dict[str, str]:
     """The parameters that are given, by name."""
     return {name: text for name, text in given.items() if text is not None}
 

@@ -20,8 +20,7 @@ from verifier.commands.options import (
     limit_option,
     method_option,
 )
-from verifier.commands.subjects import SubjectCommand
-from verifier.interface.subjects import NetworkSubject, PaperSubject, Subject, TableSubject
+from verifier.commands.subjects import NetworkSubject, PaperSubject, Subject, SubjectCommand, TableSubject
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
 from verifier.running.memory import read_bytes

@@ -1,37 +1,309 @@
-"""``verify trace SUBJECT --p 8 --y … --z …``: one input through a construction or a network, with everything that was rounded."""
+"""``trace`` and ``verify trace SUBJECT --p 8 --y … --z …``: one input, step by step, with everything that was rounded."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import click
 
-from verifier.arithmetic.semantics import read_arithmetic, read_semantics
+from verifier.arithmetic.numbers import Number
+from verifier.arithmetic.semantics import EXACT, arithmetic, read_arithmetic, read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim, papers
 from verifier.claims.points import read_integer
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 from verifier.commands.options import arithmetic_option, of_table_option, write
-from verifier.commands.subjects import SubjectCommand, one_subject, texts
+from verifier.commands.subjects import (
+    ClaimSubject,
+    NetworkSubject,
+    PaperSubject,
+    Subject,
+    SubjectCommand,
+    TableSubject,
+    given_subject,
+    given_values,
+    one_string_gives,
+    one_subject,
+)
 from verifier.errata.tables import read_with_errata
-from verifier.interface.running import network_trace
-from verifier.interface.subjects import ClaimSubject, NetworkSubject, PaperSubject, TableSubject, one_string_gives
+from verifier.interface.arguments import of_arguments, standard, texts
+from verifier.interface.constructions import Construction
+from verifier.interface.notebooks import Shown
 from verifier.judges.editions import readable_instance
 from verifier.judges.one_input import fails_at
 from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
-from verifier.networks.problems import Problem, read_bits
+from verifier.networks.problems import Problem, bits_of, read_bits
 from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
 from verifier.show.streams import written
-from verifier.show.trace_screen import as_json, show_trace
-from verifier.transformers.table_traces import evaluate, evaluate_at
+from verifier.show.trace_screen import show_trace, trace_record
+from verifier.transformers import table_traces as definition
 from verifier.transformers.tables import Execution
 
 WITHOUT = {PaperSubject: "one input of one construction is traced; `verify list NAME --steps` shows the claims"}
+
+
+@dataclass(frozen=True, repr=False)
+class Trace(Shown):
+    """A construction on one input: for each token, in order, what it holds and adds, and the sums after it; then the answer.
+
+    Numbers are :class:`~fractions.Fraction`, or INF, NEG_INF, NAN. edition: of the construction; found: what the definition computes, with
+    its ``steps``.
+    """
+
+    edition: str
+    execution: Execution
+    found: definition.Trace
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        return dict(self.execution.instance.parameters)
+
+    @property
+    def input(self) -> dict[str, str]:
+        """The strings, by name."""
+        return {name: bits_of(self.found.inputs[name], length) for name, length in self.execution.instance.task.strings.items()}
+
+    @property
+    def numerators(self) -> tuple[Number, ...]:
+        """A number for each column of W^V."""
+        return tuple(map(standard, self.found.numerators))
+
+    @property
+    def denominator(self) -> Number:
+        return standard(self.found.denominator)
+
+    @property
+    def attentions(self) -> tuple[Number, ...]:
+        """The quotients of the numerators with the denominator, rounded."""
+        return tuple(map(standard, self.found.attentions))
+
+    @property
+    def output(self) -> Number:
+        """The MLP's output node."""
+        return standard(self.found.decision.output)
+
+    @property
+    def answer(self) -> int | None:
+        """1, 0, or None where the output is neither."""
+        return self.found.decision.answer
+
+    @property
+    def expected(self) -> int | None:
+        """The function's value; None of a formula that the promise does not ask."""
+        return self.found.expected
+
+    @property
+    def correct(self) -> bool:
+        """Whether the answer is the function's value."""
+        return self.found.correct
+
+    @property
+    def promised(self) -> bool:
+        """Whether the input keeps the promise."""
+        return self.found.promised
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command line: 0 right, 1 wrong, 3 the input breaks the promise."""
+        return _status(self.promised, self.correct)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of ``verify trace --format json``."""
+        return trace_record(self.execution, self.found, self.edition)
+
+    def caption(self) -> str:
+        given = ", ".join(f"{k} = {v}" for k, v in {**self.parameters, **self.input}.items())
+        about = f"{self.execution.instance.id} ({self.edition}), {given}, {self.execution.semantics.label}"
+        return f"{about}: answer {self.answer}, {self.expected} is right"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each token: token, step, holds, score, weight, products, sums and denominator, with exact numbers."""
+        return [_row(step) for step in self.found.steps]
+
+
+def _row(step: definition.Step) -> dict[str, Any]:
+    several = len(step.sums) > 1
+    return {
+        "token": step.token.index,
+        "step": step.token.step,
+        "holds": ", ".join(f"{bit} = {value}" for bit, value in zip(step.token.reads, step.content, strict=True)) or "0",
+        "score": step.term.score,
+        "weight": standard(step.term.weight),
+        **{f"product {k}" if several else "product": standard(x) for k, x in enumerate(step.term.products, 1)},
+        **{f"sum {k}" if several else "sum": standard(x) for k, x in enumerate(step.sums, 1)},
+        "denominator": standard(step.denominator),
+        "rounded": "; ".join(step.rounded),
+    }
+
+
+@dataclass(frozen=True, repr=False)
+class NetworkTrace(Shown):
+    """A network of several layers on one input.
+
+    found, expected: the answer and the right one, as words; promised: whether the input keeps the promise; lines: the trace in words.
+    """
+
+    network: str
+    arithmetic: str
+    input: dict[str, str]
+    found: str
+    expected: str
+    correct: bool
+    promised: bool
+    lines: tuple[str, ...]
+    document: dict[str, Any] = field(compare=False)
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command line: 0 right, 1 wrong, 3 the input breaks the promise."""
+        return _status(self.promised, self.correct)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of ``verify trace --format json``."""
+        return dict(self.document)
+
+    def caption(self) -> str:
+        return f"{self.network}, {self.arithmetic}: answer {self.found}, {self.expected} is right"
+
+    def rows(self) -> list[dict[str, Any]]:
+        return [{"trace": line} for line in self.lines]
+
+
+def _status(promised: bool, correct: bool) -> int:
+    return EXIT_UNDECIDED if not promised else EXIT_VERIFIED if correct else EXIT_REFUTED
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A construction at its parameters under a reading, to be run on one input. claim: whose table it is, at this ``point``."""
+
+    instance: Instance
+    edition: str
+    reading: str
+    claim: Claim | None = None
+    point: Mapping[str, int] = field(default_factory=dict)
+
+    def on(self, digits: Mapping[str, str]) -> Trace:
+        """Raises InputError: a string that does not fit, no such reading, or an ill-formed construction."""
+        instance = self.instance
+        if instance.defects:
+            at = ", ".join(f"{name} = {value}" for name, value in instance.parameters.items())
+            raise InputError(f"{instance.id} ({self.edition}) is ill-formed at {at} and cannot be traced: {instance.defects[0]}")
+        execution = Execution(instance, read_arithmetic(self.reading))
+        inputs = {name: read_bits(digits[name], length, name) for name, length in instance.task.strings.items()}
+        return Trace(self.edition, execution, definition.evaluate_at(execution, inputs))
+
+
+def _of_claim(claim: Claim, asked: Mapping[str, str], edition: Edition, reading: str | None) -> _Run:
+    """The construction of a claim."""
+    if claim.table is None:
+        raise InputError(f"{claim.name} has no construction to run{_constructions_of(claim)}")
+    point = claim.complete({name: read_integer(name, text) for name, text in asked.items()})
+    if outside := claim.outside(point):
+        raise InputError(outside)
+    return _Run(readable_instance(claim, edition, point), edition.value, reading or DEFAULT_SEMANTICS.label, claim, point)
+
+
+def _of_table(
+    subject: TableSubject, asked: Mapping[str, str], digits: Mapping[str, str], reading: str | None, errata: Path | None = None
+) -> _Run:
+    """A table file, as written or with errata; a parameter that is the length of a string is taken from that."""
+    source = subject.source if errata is None else read_with_errata(Path(subject.name), errata)
+    with in_file(source, subject.name):
+        whole = one_string_gives(subject.lengths(), asked, {name: len(text) for name, text in digits.items()})
+        point, *more = file_points(source, whole)
+        if more:
+            raise InputError("one point is traced; a range was given")
+        instance = instantiate(source.repaired() if source.errata else source.file, point)
+        chosen = reading or file_semantics(source)
+    return _Run(instance, "with its errata" if source.errata else "as written", chosen)
+
+
+def network_trace(subject: NetworkSubject, digits: Mapping[str, str], ranges: Mapping[str, str], how: str | None) -> NetworkTrace:
+    """Run a network on one input; a length that is not given is that of the string.
+
+    Raises:
+        InputError: a string or length that does not fit, or no such arithmetic.
+    """
+    from verifier.show.network_trace import as_document
+    from verifier.transformers.contexts import context
+    from verifier.transformers.network import network
+    from verifier.transformers.outputs import judged, promised
+    from verifier.transformers.trace import trace_lines
+
+    file = subject.file
+    single = all(len(symbol) == 1 for symbol in file.input.alphabet[: file.input.letters])
+    sizes = {name: len(text) if single else len(text.split()) for name, text in digits.items()}
+    whole = one_string_gives({n: str(length) for n, length in file.input.strings.items() if str(length) in file.parameters}, ranges, sizes)
+    if file.length not in whole:
+        raise InputError(f"--{file.length} was expected: {file.parameters[file.length].meaning or 'the length'}")
+    built = network(file, subject.integers(whole))
+    strings = {name: built.input.read(name, digits[name]) for name in built.input.lengths}
+    chosen = arithmetic(EXACT if how is None else how)
+    made = judged(built, strings, context(chosen))
+    return NetworkTrace(
+        network=subject.name,
+        arithmetic=str(chosen),
+        input=dict(digits),
+        found=made.answer.found,
+        expected=made.answer.expected,
+        correct=made.answer.right,
+        promised=promised(built, strings),
+        lines=(f"{subject.name} in {chosen}", *trace_lines(built, made)),
+        document=as_document(subject.name, built, chosen, made),
+    )
+
+
+@of_arguments
+def trace(
+    construction: Construction | str | PathLike[str], *strings: str, arithmetic: str | None = None, **parameters: int | str
+) -> Trace | NetworkTrace:
+    """Run a construction, or a network such as ``gallery/parity``, on one input, with every step, as ``verify trace`` does.
+
+    Args:
+        construction: what :func:`bitreferee.load` returns, a file, a claim that has one, or a network.
+        strings: the input, y then z (or the file's strings in their order), each as a text, the first bit first.
+        arithmetic: a reading, such as ``narrative`` or ``a4+ties=even``; by default that of the file; of a network ``exact``.
+        parameters: the construction's, by name; a length that is not given is that of the string. The strings may be named, too:
+            ``trace("parity.toml", x="011")``.
+
+    Raises:
+        TypeError: strings that are missing or no texts.
+        InputError: a wrong length, no such reading, or an ill-formed construction.
+
+    Source: *Every Bit Counts*, Definitions A.2–A.4, A.7, A.10 and Section A.4.
+
+    >>> y = "1" + "0" * 14
+    >>> run = trace("lemma-2.6:table-6", y, y, p=8)
+    >>> run.correct, run.answer, str(run.denominator), len(run.rows())
+    (False, 0, '127', 35)
+    """
+    subject = given_subject(construction)
+    words = [option.name for option in subject.strings()]
+    named = {name: parameters.pop(name) for name in words if name in parameters}
+    given: list[Any] = [*strings, *named.values()]
+    if len(given) != len(words) or not all(isinstance(text, str) for text in given):
+        kinds = ", ".join(type(text).__name__ for text in given) or "nothing"
+        raise TypeError(f"the input is {kinds}; {' and '.join(words)} {'was' if len(words) == 1 else 'were'} expected, each as a text")
+    digits: dict[str, Any] = {**dict(zip((name for name in words if name not in named), strings, strict=True)), **named}
+    asked = texts(parameters)
+    match subject:
+        case ClaimSubject():
+            edition = Edition(construction.edition) if isinstance(construction, Construction) else Edition.PRINTED
+            return _of_claim(subject.claim, asked, edition, arithmetic).on(digits)
+        case TableSubject():
+            return _of_table(subject, asked, digits, arithmetic).on(digits)
+        case NetworkSubject():
+            return network_trace(subject, digits, asked, arithmetic)
+    raise InputError(f"{subject.name}: {WITHOUT[PaperSubject].replace('NAME', subject.name)}")
 
 
 @click.command("trace", cls=SubjectCommand, most=1, strings=True, without=WITHOUT)
@@ -67,109 +339,67 @@ def command(
     is ill-formed; 3 the input breaks the promise.
     """
     del word
-    subject, asked = one_subject(context), texts(given)
+    subject, asked = one_subject(context), given_values(given)
+    digits = _digits(subject, asked)
+    if errata is not None and not isinstance(subject, TableSubject):
+        raise InputError(f"--errata: a table file was expected, {subject.name} is a {subject.kind}")
+    match subject:
+        case ClaimSubject():
+            return _told(_of_claim(subject.claim, asked, Edition(edition), arithmetic), digits, form, output)
+        case TableSubject():
+            if form == "screen" and output is not None:
+                raise InputError("--output: the trace of a file is written with --format json; `verify plot` draws where a table fails")
+            return _told(_of_table(subject, asked, digits, arithmetic, errata), digits, form, output)
+        case NetworkSubject():
+            found = network_trace(subject, digits, asked, arithmetic)
+            lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if form == "json" else "\n".join(found.lines)
+            _write(f"{lines}\n", output)
+            return found.status
+    raise InputError(f"trace {subject.name}: a {subject.kind} is not run")
+
+
+def _digits(subject: Subject, asked: dict[str, str]) -> dict[str, str]:
+    """The strings of the input, which are taken out of what is asked."""
     if isinstance(subject, ClaimSubject) and subject.claim.table is None:
         raise InputError(f"{subject.claim.name} has no construction to run{_constructions_of(subject.claim)}")
     strings = [option.name for option in subject.strings()]
     if missing := [f"--{name}" for name in strings if name not in asked]:
         raise InputError(f"{subject.name}: {' and '.join(missing)} was expected, the symbols of the input")
-    if errata is not None and not isinstance(subject, TableSubject):
-        raise InputError(f"--errata: a table file was expected, {subject.name} is a {subject.kind}")
-    digits = {name: asked.pop(name) for name in strings}
-    match subject:
-        case ClaimSubject():
-            return _of_claim(subject.claim, asked, digits, Edition(edition), arithmetic, form, output)
-        case TableSubject():
-            return _of_table(subject, asked, digits, arithmetic, errata, form, output)
-        case NetworkSubject():
-            return _of_network(subject, asked, digits, arithmetic, form, output)
-    raise InputError(f"trace {subject.name}: a {subject.kind} is not run")
+    return {name: asked.pop(name) for name in strings}
 
 
-def _of_claim(
-    claim: Claim, asked: dict[str, str], digits: dict[str, str], edition: Edition, reading: str | None, form: str, output: Path | None
-) -> int:
-    """The construction of a claim, with what its proof says."""
-    assert claim.table is not None
-    reading = reading or DEFAULT_SEMANTICS.label
-    point = claim.complete({name: read_integer(name, text) for name, text in asked.items()})
-    outside = claim.outside(point)
-    if outside:
-        raise InputError(outside)
-    instance = readable_instance(claim, edition, point)
-    if output is not None and form == "screen" and not instance.defects:
-        _draw(claim, edition, instance, reading, digits, output)
-    status = _run(instance, reading, digits, edition.value, form, output, claim)
-    against = _against(claim, edition, point, instance, reading, digits) if status == EXIT_VERIFIED else None
-    if against is None:
-        return status
-    if form == "screen":
-        click.echo(f"{claim.name} is refuted here: {against}")
-    return EXIT_REFUTED
+def _write(text: str, output: Path | None) -> None:
+    written(text) if output is None else write(output, text)
 
 
-def _of_table(
-    subject: TableSubject,
-    asked: dict[str, str],
-    digits: Mapping[str, str],
-    reading: str | None,
-    errata: Path | None,
-    form: str,
-    output: Path | None,
-) -> int:
-    """A table file, as written or with errata."""
-    if form == "screen" and output is not None:
-        raise InputError("--output: the trace of a file is written with --format json; `verify plot` draws where a table fails")
-    source = subject.source if errata is None else read_with_errata(Path(subject.name), errata)
-    with in_file(source, subject.name):
-        whole = one_string_gives(subject.lengths(), asked, {name: len(text) for name, text in digits.items()})
-        point, *more = file_points(source, whole)
-        if more:
-            raise InputError("one point is traced; a range was given")
-        instance = instantiate(source.repaired() if source.errata else source.file, point)
-        chosen = reading or file_semantics(source)
-    return _run(instance, chosen, digits, "with its errata" if source.errata else "as written", form, output)
-
-
-def _of_network(
-    subject: NetworkSubject, asked: dict[str, str], digits: Mapping[str, str], how: str | None, form: str, output: Path | None
-) -> int:
-    """A network of several layers."""
-    found = network_trace(subject, digits, asked, how)
-    text = (
-        json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n" if form == "json" else "".join(f"{line}\n" for line in found.lines)
-    )
-    if output is None:
-        written(text)
+def _told(run: _Run, digits: Mapping[str, str], form: str, output: Path | None) -> int:
+    """Trace one input, or show why the construction cannot be run; the exit status."""
+    claim, defects = run.claim, run.instance.defects
+    if defects and form == "screen":
+        click.echo(f"{run.instance.id} ({run.edition}) is ill-formed at these parameters:")
+        for defect in defects:
+            click.echo(f"  {defect}")
+        return EXIT_REFUTED
+    made = run.on(digits)
+    pairs = claim is not None and isinstance(run.instance.task, Problem)
+    if form == "json":
+        _write(json.dumps(made.to_dict(), indent=1, ensure_ascii=False) + "\n", output)
     else:
-        write(output, text)
-    if not found.promised:
-        return EXIT_UNDECIDED
-    return EXIT_VERIFIED if found.correct else EXIT_REFUTED
+        from verifier.show.pictures.proof_says import said
+        from verifier.show.pictures.sums import picture
 
-
-def _against(
-    claim: Claim, edition: Edition, point: Mapping[str, int], instance: Instance, semantics: str, digits: Mapping[str, str]
-) -> str | None:
-    """What is found, where the claim is about a sum or the output and wrong at this input; None elsewhere."""
-    if not isinstance(instance.task, Problem) or not read_arithmetic(semantics).of_papers:
-        return None
-    execution = Execution(instance, read_semantics(semantics))
-    return fails_at(claim, edition, point, execution, *_pair(instance, digits))
-
-
-def _pair(instance: Instance, digits: Mapping[str, str]) -> tuple[int, int]:
-    return read_bits(digits["y"], instance.m, "y"), read_bits(digits["z"], instance.m, "z")
-
-
-def _draw(claim: Claim, edition: Edition, instance: Instance, semantics: str, digits: Mapping[str, str], output: Path) -> None:
-    """The picture of one input."""
-    from verifier.show.pictures.proof_says import said
-    from verifier.show.pictures.sums import picture
-
-    execution = Execution(instance, read_semantics(semantics))
-    trace = evaluate(execution, *_pair(instance, digits))
-    write(output, picture(execution, trace, said(claim, execution, trace, edition)).file())
+        proof = said(claim, made.execution, made.found, Edition(run.edition)) if claim is not None and pairs else []
+        if output is not None:
+            write(output, picture(made.execution, made.found, proof).file())
+        show_trace(made.execution, made.found, run.edition, proof)
+    if made.status == EXIT_VERIFIED and claim is not None and pairs and read_arithmetic(run.reading).of_papers:
+        execution = Execution(run.instance, read_semantics(run.reading))
+        pair = (made.found.inputs["y"], made.found.inputs["z"])
+        if against := fails_at(claim, Edition(run.edition), run.point, execution, *pair):
+            if form == "screen":
+                click.echo(f"{claim.name} is refuted here: {against}")
+            return EXIT_REFUTED
+    return made.status
 
 
 def _constructions_of(claim: Claim) -> str:
@@ -185,46 +415,3 @@ def _constructions_of(claim: Claim) -> str:
     paper = next(p for p in papers() if p.id == claim.paper)
     tables = list(paper.raw.get("tables", {}))
     return f"; {', '.join(tables)} have one: `{program} trace {tables[0]}`" if tables else f"; `{program} {claim.id}` judges it"
-
-
-def _run(
-    instance: Instance,
-    semantics: str,
-    given: Mapping[str, str],
-    edition: str,
-    form: str = "screen",
-    output: Path | None = None,
-    claim: Claim | None = None,
-) -> int:
-    """Trace one input, given as digits of its strings, or show why the construction cannot be run; the exit status.
-
-    claim: whose proof says what the sums are.
-
-    Raises:
-        InputError: a string or reading that cannot be used, or a document of a construction that cannot be run.
-    """
-    if instance.defects and form == "json":
-        raise InputError(f"{instance.id} ({edition}) is ill-formed at these parameters and cannot be traced: {instance.defects[0]}")
-    if instance.defects:
-        click.echo(f"{instance.id} ({edition}) is ill-formed at these parameters:")
-        for defect in instance.defects:
-            click.echo(f"  {defect}")
-        return EXIT_REFUTED
-    execution = Execution(instance, read_arithmetic(semantics))
-    trace = evaluate_at(execution, {name: read_bits(given[name], length, name) for name, length in instance.task.strings.items()})
-    if form == "json":
-        text = as_json(execution, trace, edition)
-        if output is None:
-            written(text)
-        else:
-            write(output, text)
-    else:
-        from verifier.show.pictures.proof_says import said
-
-        proof = []
-        if claim is not None and isinstance(instance.task, Problem):
-            proof = said(claim, execution, trace, Edition(edition))
-        show_trace(execution, trace, edition, proof)
-    if not trace.promised:
-        return EXIT_UNDECIDED
-    return EXIT_VERIFIED if trace.correct else EXIT_REFUTED

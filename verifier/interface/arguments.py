@@ -6,11 +6,11 @@ import fractions
 import re
 from collections.abc import Callable, Mapping
 from functools import wraps
-from numbers import Integral, Rational
+from numbers import Integral
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from verifier.arithmetic.numbers import Number
-from verifier.arithmetic.rationals import Fraction, rational
+from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import FileDefects, InputError, LimitError
 
 Given = ParamSpec("Given")
@@ -22,33 +22,10 @@ Exact: TypeAlias = int | Fraction | str
 Values: TypeAlias = int | str | range
 """Values of a parameter: one, or several as ``"4..6"``, ``"3,5..7"``, ``"all"`` or ``range(4, 7)``."""
 
-_RATIONAL = re.compile(r"[+-]?[0-9]{1,1000}(/[0-9]{1,1000}|\.[0-9]{1,1000})?", re.ASCII)
-
-
-def exact(value: Exact, name: str = "the number") -> Fraction:
-    """The rational that is meant.
-
-    Raises:
-        TypeError: a float, which is seldom the number that was written, or anything else that is not a rational.
-        InputError: a text that is none.
-    """
-    if isinstance(value, str):
-        if not _RATIONAL.fullmatch(value) or rational(value.partition("/")[2] or "1") == 0:
-            raise InputError(f"{name} is {value[:60]!r}; a rational such as '-3', '1/3' or '0.625' was expected")
-        return rational(value)
-    if isinstance(value, Rational) and not isinstance(value, bool):
-        return Fraction(int(value.numerator), int(value.denominator))
-    raise TypeError(f"{name} is {shown(value)}; an int, a Fraction or a text such as '1/10' was expected")
-
 
 def standard(number: Number) -> Number:
     """The same number, a fraction as one of the standard library, which sympy and whoever asks for the type know."""
-    return standard_fraction(number) if isinstance(number, Fraction) else number
-
-
-def standard_fraction(number: Fraction) -> Fraction:
-    """The same fraction as one of the standard library."""
-    return fractions.Fraction(number.numerator, number.denominator)
+    return fractions.Fraction(number.numerator, number.denominator) if isinstance(number, Fraction) else number
 
 
 def integer(value: Any, name: str) -> int:

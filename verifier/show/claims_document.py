@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,9 +10,9 @@ from verifier.claims.model import Claim
 SCHEMA = "bitreferee/claims/1"
 
 
-def as_json(claims: Iterable[Claim]) -> str:
+def document(claims: Iterable[Claim]) -> dict[str, Any]:
     """The document, the claims in the order given."""
-    return json.dumps({"schema": SCHEMA, "claims": [_record(claim) for claim in claims]}, indent=1, ensure_ascii=False) + "\n"
+    return {"schema": SCHEMA, "claims": [_record(claim) for claim in claims]}
 
 
 def _record(claim: Claim) -> dict[str, Any]:

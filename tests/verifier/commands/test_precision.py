@@ -140,7 +140,7 @@ def test_shards_that_stopped_early_leave_the_rest_open(verify: CommandLine, tmp_
 
 
 def test_a_wrong_length_of_a_journal_says_nothing_of_shorter_ones(verify: CommandLine, tmp_path: Path) -> None:
-    asked = f"precision gallery/parity --arithmetic e2m3 --journal {tmp_path / 'journal'} --lengths "
+    asked = f"precision gallery/parity --arithmetic e2m3 --journal {tmp_path / 'journal'} --n "
     assert [verify(asked + lengths).status for lengths in ("1..2", "1..1", "1..2")] == [1, 0, 1]
 
 

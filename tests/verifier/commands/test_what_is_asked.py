@@ -9,8 +9,8 @@ import pytest
 
 from tests.command_line import CommandLine
 from verifier.claims.verdicts import Result
+from verifier.commands import judge as judging
 from verifier.gate import gallery
-from verifier.interface import judging
 
 PARITY = Path(__file__).parents[3] / "docs" / "examples" / "parity.toml"
 

@@ -72,7 +72,7 @@ def test_a_file_at_points_and_under_readings(
     words = [f"--{key} {value}" for key, value in own.items()] + ([f"--semantics {reading}"] if reading else [])
     done = verify(f"construction {path} --limit {LIMIT} --format json", *words)
     for subject in (str(path), path, load(path)):
-        assert_alike(done, subject, semantics=reading, limit=LIMIT, **own)
+        assert_alike(done, subject, arithmetic=reading, limit=LIMIT, **own)
 
 
 def test_what_a_file_expects_in_vain_is_no_green(verify: CommandLine, tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_check_of_a_file(verify: CommandLine, tmp_path: Path) -> None:
     """Points and reading are the file's where none are given; a range that is none is one line, with the place."""
     path = written(tmp_path, "table-6", '\n[check]\np = "4..5"\nsemantics = "narrative"\n')
     assert_alike(verify(f"construction {path} --format json"), load(path))
-    assert_alike(verify(f"construction {path} --p 4 --semantics a4 --format json"), path, p=4, semantics="a4")
+    assert_alike(verify(f"construction {path} --p 4 --semantics a4 --format json"), path, p=4, arithmetic="a4")
     path = written(tmp_path, "table-6", '\n[check]\np = "8..7"\n')
     assert_alike(verify(f"construction {path} --format json"), path)
     assert_alike(verify(f"construction {written(tmp_path, 'table-6')} --format json"), path)

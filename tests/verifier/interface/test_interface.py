@@ -13,16 +13,14 @@ from typing import Any
 from xml.etree import ElementTree
 
 import jsonschema
-import numpy as np
 import pytest
 
 import bitreferee
-from bitreferee import Construction, Format, claims, convert, evaluate, findings, judge, load, precision, repair, trace
+from bitreferee import Construction, claims, convert, findings, judge, load, precision, repair, trace
 from tests import papers_of_tests as toy
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
-from verifier.arithmetic.numbers import INF
-from verifier.interface import running
+from verifier.commands import trace as tracing
 from verifier.running.errors import InputError, MissingExtraError
 
 ROOT = Path(__file__).parents[3]
@@ -46,7 +44,7 @@ def test_importing_it_imports_nothing() -> None:
 def test_the_names_are_these() -> None:
     assert set(bitreferee.__all__) <= set(dir(bitreferee))
     assert all(callable(getattr(bitreferee, name)) for name in bitreferee.__all__)
-    with pytest.raises(AttributeError, match="it offers Construction, Format, claims"):
+    with pytest.raises(AttributeError, match="it offers Construction, claims"):
         _ = bitreferee.judges_  # type: ignore[attr-defined]
 
 
@@ -67,23 +65,21 @@ def test_a_file_is_judged_as_the_command_line_does(verify: CommandLine, tmp_path
     found = judge(load(path))
     assert without_seconds(found.to_dict()) == without_seconds(verify(f"construction {path} --format json").document)
     assert (found.verified, len(found), found[0].semantics) == (True, 2, "narrative")
-    assert judge(path, p=range(3, 6), semantics="a4").verdicts == {"printed": "verified"}
+    assert judge(path, p=range(3, 6), arithmetic="a4").verdicts == {"printed": "verified"}
 
 
 def test_an_edition_of_a_claims_table() -> None:
     assert judge(load(TABLE_6, edition="repaired"), p=7).verdicts == {"repaired": "verified"}
-    assert not evaluate(TABLE_6, Y, Y, p=8).correct
-    assert evaluate(load(TABLE_6, edition="repaired"), Y, Y, p=8).correct
+    assert not trace(TABLE_6, Y, Y, p=8).correct
+    assert trace(load(TABLE_6, edition="repaired"), Y, Y, p=8).correct
 
 
 def test_a_trace_is_the_command_lines(verify: CommandLine) -> None:
     words = f"trace {TABLE_6} --p 8 --y {Y} --z {Y} --semantics narrative --format json"
-    found = trace(TABLE_6, Y, Y, p=8, semantics="narrative").to_dict()
+    found = trace(TABLE_6, Y, Y, p=8, arithmetic="narrative").to_dict()
     document = verify(words).document
     assert found == {**document, "construction": found["construction"]}
     jsonschema.validate(document, SCHEMA)
-    short = evaluate(TABLE_6, Y, Y, p=8, semantics="narrative").to_dict()
-    assert short == {k: v for k, v in found.items() if k != "steps"}
 
 
 def test_a_file_is_traced_as_json(verify: CommandLine, tmp_path: Path) -> None:
@@ -100,7 +96,7 @@ def test_a_trace_is_a_table() -> None:
     found = trace(WITNESS, "111", "111", p=3)
     listed = found.to_pandas()
     assert isinstance(listed, pandas.DataFrame)
-    assert list(listed["sum"]) == [step.sums[0] for step in found.steps]
+    assert list(listed["sum"]) == [step.sums[0] for step in found.found.steps]
     assert all(isinstance(x, Fraction) for column in ("weight", "sum", "denominator") for x in listed[column])
 
 
@@ -112,11 +108,10 @@ def test_without_pandas_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 
 SHOWN: list[Callable[[], Any]] = [
     lambda: judge("definition-a.5", m=3),
-    lambda: evaluate(WITNESS, "111", "110", p=3),
     lambda: trace(WITNESS, "111", "110", p=3),
     lambda: load(WITNESS),
     lambda: claims("every-bit-counts", "<"),
-    lambda: Format.fixed(64),
+    lambda: trace("gallery/parity", "0110"),
 ]
 
 
@@ -128,33 +123,17 @@ def test_notebooks_show_a_table(number: int) -> None:
 
 
 def test_results_are_frozen() -> None:
-    for found in (evaluate(WITNESS, "111", "111", p=3), judge("definition-a.5", m=3), Format.fixed(3), load(WITNESS), claims()[0]):
+    for found in (trace(WITNESS, "111", "111", p=3), judge("definition-a.5", m=3), load(WITNESS), claims()[0]):
         name = dataclasses.fields(found)[0].name  # type: ignore[arg-type]
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(found, name, None)
 
 
-def test_a_format_is_exact() -> None:
-    assert Format.fixed(4).round(np.int64(8)) is INF
-    assert Format.fixed(4).add("1/8", Fraction(1, 16)) == Fraction(1, 8)
-    assert Format.fixed(4, "a4+ties=even").round("3/16") == Fraction(1, 4)
-    assert Format.grid(4, "1/3").values().__next__() == Fraction(-7, 3)
-    assert Format.floating(3, 3).divide(1, 3) == Fraction(5, 16)
-
-
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    (lambda: Format.fixed(4).round(0.1), TypeError, "the number is 0.1, a float; an int, a Fraction or a text such as '1/10'"),
-    (lambda: Format.fixed(4).round("1/0"), InputError, "'1/0'; a rational such as"),
-    (lambda: Format.fixed(4.0), TypeError, "bits is 4.0, a float; an int was expected"),
-    (lambda: Format.fixed(True), TypeError, "bits is True, a bool"),
-    (lambda: Format.floating(3, 25), InputError, "e is 25; 1 … 24 was expected"),
-    (lambda: Format.grid(3, "-1"), InputError, "scale is -1; a positive rational"),
-    (lambda: Format.fixed(3, "b4"), InputError, "no arithmetic 'b4'"),
-    (lambda: evaluate(TABLE_6, 5, 5, p=8), TypeError, "the input is int, int; y and z were expected, each a text of 15 bits"),
-    (lambda: evaluate(TABLE_6, Y, p=8), TypeError, "the input is str; y and z were expected"),
-    (lambda: evaluate(TABLE_6, Y, "1", p=8), InputError, "a string of 15 binary digits was expected"),
-    (lambda: evaluate(TABLE_6, Y, Y, p="8"), TypeError, "p is '8', a str; an int was expected"),
-    (lambda: evaluate(TABLE_6, Y, Y, p=4), InputError, "is ill-formed at p = 4, n = 18: step 9"),
+    (lambda: trace(TABLE_6, 5, 5, p=8), TypeError, "the input is int, int; y and z were expected, each as a text"),
+    (lambda: trace(TABLE_6, Y, p=8), TypeError, "the input is str; y and z were expected"),
+    (lambda: trace(TABLE_6, Y, "1", p=8), InputError, "a string of 15 binary digits was expected"),
+    (lambda: trace(TABLE_6, Y, Y, p=4), InputError, "is ill-formed at p = 4, n = 18 and cannot be traced: step 9"),
     (lambda: load(5), TypeError, "source is a int; a path or the name of a claim"),
     (lambda: load("lemma-2.2"), InputError, "lemma-2.2 has no construction"),
     (lambda: load("mine.toml"), InputError, "mine.toml: no such file"),
@@ -188,9 +167,9 @@ def test_what_is_wrong_is_one_line(call: Callable[[], Any], error: type[Exceptio
 
 def test_one_evaluator(monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is the definition's: another definition, another answer."""
-    true = running.definition.evaluate_at
-    monkeypatch.setattr(running.definition, "evaluate_at", lambda reading, inputs: true(reading, {**inputs, "y": 0}))
-    assert evaluate(WITNESS, "111", "111", p=3).answer != 1
+    true = tracing.definition.evaluate_at
+    monkeypatch.setattr(tracing.definition, "evaluate_at", lambda reading, inputs: true(reading, {**inputs, "y": 0}))
+    assert trace(WITNESS, "111", "111", p=3).answer != 1
 
 
 def test_a_dict_is_the_file() -> None:
@@ -234,20 +213,15 @@ GREATER = Path(__file__).parents[3] / "docs" / "examples" / "greater-than.toml"
 def test_two_columns_are_two_numbers_as_on_the_command_line(verify: CommandLine) -> None:
     run = trace(GREATER, "110", "011", m=3)
     assert (run.numerators, run.attentions, run.answer) == ((6, 3), (6, 3), 1)
-    assert run.to_dict() == verify(f"trace {GREATER} --m 3 --y 110 --z 011 --format json").document | {"edition": "printed"}
-    assert "<td>6, 3</td>" in evaluate(GREATER, "110", "011", m=3)._repr_html_()
-    with pytest.raises(InputError, match="W\\^V has 2 columns; attentions has a number for each"):
-        _ = run.attention
+    assert run.to_dict() == verify(f"trace {GREATER} --m 3 --y 110 --z 011 --format json").document
 
 
 def test_strings_may_be_named() -> None:
-    assert evaluate(GREATER, z="011", y="110", m=3) == evaluate(GREATER, "110", "011", m=3)
-    with pytest.raises(TypeError, match="the input is str; y and z were expected, each a text of 3 bits"):
-        evaluate(GREATER, y="110", m=3)
+    assert trace(GREATER, z="011", y="110").to_dict() == trace(GREATER, "110", "011", m=3).to_dict()
+    with pytest.raises(TypeError, match="the input is str; y and z were expected, each as a text"):
+        trace(GREATER, y="110", m=3)
     with pytest.raises(TypeError, match="the input is int, str; y and z were expected"):
-        evaluate(GREATER, y=110, z="011", m=3)
-    with pytest.raises(TypeError, match="m is '3', a str; an int was expected"):
-        evaluate(GREATER, "110", "011", m="3")
+        trace(GREATER, y=110, z="011", m=3)
 
 
 def test_a_limit_is_at_least_one() -> None:
@@ -316,7 +290,7 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: findings("nobody"), InputError, "no paper 'nobody'; there are "),
     (lambda: repair("theorem-2.4"), InputError, "theorem-2.4 has no construction; a file, or a claim that has one, was expected"),
     (lambda: convert("gallery/parity", "a.txt"), InputError, "a.txt: a name that ends in .toml, .onnx or .py was expected"),
-    (lambda: trace("gallery/parity"), TypeError, "the input is 0 strings; w were expected"),
+    (lambda: trace("gallery/parity"), TypeError, "the input is nothing; w was expected, each as a text"),
 ]
 
 
