@@ -19,7 +19,7 @@ from verifier.errata.listings import faults, listings
 from verifier.gate.assumptions import conditional_on_refuted
 from verifier.gate.folder import BESIDE, TABLE, reports_folder
 from verifier.gate.run import Run, keep_run, run_papers
-from verifier.gate.verdict_table import read_table
+from verifier.gate.verdict_table import claim_in, read_table
 
 
 @click.command("check")
@@ -41,7 +41,7 @@ def command(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str |
     folder = folder or (own_pages(named or ()) if own else reports_folder())
     ids = {each.id for each in chosen}
     committed = [] if update and (paper is None or not table.exists()) else read_table(table)
-    others = [row for row in committed if paper is not None and row.claim.partition("/")[0] not in ids]
+    others = [line for line in committed if paper is not None and claim_in(line).partition("/")[0] not in ids]
     with Progress() as advance:
         run, runs = run_papers(chosen, jobs, advance)
     for each in chosen:
@@ -50,7 +50,7 @@ def command(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str |
     if update:
         written = update_table(table, run, others), update_pages(folder, chosen, runs, paper is None)
         return max(*written, update_answers(chosen) if folder.resolve() == BESIDE else EXIT_VERIFIED, explained)
-    expected = [row for row in committed if row not in others]
+    expected = [line for line in committed if line not in others]
     statuses = {compare_table(table, run, expected, paper is None), compare_pages(folder, chosen, runs, paper is None), explained}
     statuses |= {compare_answers(chosen)} if folder.resolve() == BESIDE else set()
     return EXIT_REFUTED if EXIT_REFUTED in statuses else max(statuses)

@@ -21,12 +21,10 @@ from verifier.commands.options import jobs_option, paper_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, TableSubject, complain, subjects
 from verifier.errata.tables import Source
-from verifier.gate.differences import differences
 from verifier.gate.folder import HERE, TABLE, reports_folder
-from verifier.gate.rows import Row, rows
 from verifier.gate.run import Run, run_claims
 from verifier.gate.theorems import Theorems, theorems_of
-from verifier.gate.verdict_table import as_table, read_table
+from verifier.gate.verdict_table import as_table, claim_in, differences, lines_of, read_table
 from verifier.judges.own_files import judged, names_of, path_names
 from verifier.running.errors import TRUST, InputError
 from verifier.running.limits import Advance, Limits
@@ -131,13 +129,13 @@ def command(
     listed = [claim for each in chosen_papers(papers(), named) for claim in each] if own else list(catalogue().values())
     chosen = [claim for claim in listed if fnmatchcase(claim.id, pattern or EVERY)]
     committed = [] if update and (pattern is None or not path.exists()) else read_table(path)
-    expected = [row for row in committed if fnmatchcase(row.claim, pattern or EVERY)]
+    expected = [line for line in committed if fnmatchcase(claim_in(line), pattern or EVERY)]
     if not chosen and not expected:
         raise InputError(f"--claims {pattern}: no claim matches; `verify list` shows them")
     with Progress() as advance:
         run = run_claims(chosen, jobs, advance, errata=False)
     if update:
-        return update_table(path, run, [row for row in committed if row not in expected])
+        return update_table(path, run, [line for line in committed if line not in expected])
     return compare_table(path, run, expected, whole=pattern is None)
 
 
@@ -151,8 +149,8 @@ def _of_files(files: tuple[str, ...], path: Path, pattern: str | None, update: b
     return update_table(path, run, claims=claims) if update else compare_table(path, run, expected, claims=claims)
 
 
-def update_table(path: Path, run: Run, kept: Sequence[Row] = (), claims: Mapping[str, Claim] | None = None) -> int:
-    """Write the run's rows, and those that are kept of other claims, in the papers' order; ``claims`` where they are of no paper.
+def update_table(path: Path, run: Run, kept: Sequence[str] = (), claims: Mapping[str, Claim] | None = None) -> int:
+    """Write the run's lines, and those that are kept of other claims, in the papers' order; ``claims`` where they are of no paper.
 
     Raises:
         InputError: a claim needs an extra that is not installed: its verdicts would be lost.
@@ -160,17 +158,18 @@ def update_table(path: Path, run: Run, kept: Sequence[Row] = (), claims: Mapping
     refuse_incomplete(run)
     known = catalogue() if claims is None else claims
     order = {claim: number for number, claim in enumerate(known)}
-    found = sorted([*kept, *rows(run.every_result, known)], key=lambda row: order.get(row.claim, len(order)))
+    found = sorted([*kept, *lines_of(run.every_result, known)], key=lambda line: order.get(claim_in(line), len(order)))
     write(path, as_table(found))
     click.echo(f"{path} written: {len(run.every_result):,} results in {len(found) - len(kept):,} rows, {len(kept):,} rows kept")
     return EXIT_VERIFIED
 
 
-def compare_table(path: Path, run: Run, expected: Sequence[Row], whole: bool = True, claims: Mapping[str, Claim] | None = None) -> int:
-    """Print how the run differs from the rows, which are the whole table or those of some claims; the exit status."""
-    found = list(rows(run.every_result, catalogue() if claims is None else claims))
-    lines = differences([row for row in expected if row.claim not in run.needs], [row for row in found if row.claim not in run.needs])
-    if whole and not lines and not run.needs and list(expected) != found:
+def compare_table(path: Path, run: Run, expected: Sequence[str], whole: bool = True, claims: Mapping[str, Claim] | None = None) -> int:
+    """Print how the run differs from the lines, which are the whole table or those of some claims; the exit status."""
+    found = lines_of(run.every_result, catalogue() if claims is None else claims)
+    before, now = ([line for line in listed if claim_in(line) not in run.needs] for listed in (expected, found))
+    lines = differences(before, now)
+    if whole and not lines and before != now:
         lines = ["the claims are in another order"]
     for line in lines:
         click.echo(line)
@@ -180,7 +179,7 @@ def compare_table(path: Path, run: Run, expected: Sequence[Row], whole: bool = T
     for line in theorems.lines:
         click.echo(line)
     count = sum(len(listed) for claim, listed in run.results.items() if claim not in run.needs)
-    click.echo(f"{count:,} results, {len(lines)} differences from {path}" if lines else f"{count:,} results as in {path}")
+    click.echo(f"{count:,} results, {len(lines)} lines of difference from {path}" if lines else f"{count:,} results as in {path}")
     if theorems.accepted:
         click.echo(f"{len(theorems.accepted)} claims rest on theorems for every parameter that the kernel accepts")
     if lines or theorems.refused:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.kernel_proofs import Decided, deciding, linked
@@ -26,8 +26,7 @@ from verifier.claims.with_theorems import SHIPPED
 from verifier.errata.by_name import touched
 from verifier.errata.findings import SERIOUS, Finding, findings
 from verifier.gate.by_symbols import Reach
-from verifier.gate.point_sets import boxes_as_text
-from verifier.gate.rows import shown_points
+from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
 
 Word = Literal["true", "false", "conditional", "open", "declined"]
@@ -257,74 +256,39 @@ class Standing:
         }
 
 
-class Source(Protocol):
-    """Where verdicts come from: a run over typical parameters, or the points that somebody asks for."""
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What is known of a paper: the verdicts of a run over typical parameters, or at the points that somebody asks for.
 
-    @property
-    def paper(self) -> Paper: ...
-
-    @property
-    def findings(self) -> Sequence[Finding]: ...
-
-    @property
-    def whole(self) -> bool:
-        """Whether answers are about all parameters of a theorem; else about the points of the results."""
-        ...
-
-    def results(self, claim: Claim, edition: Edition, reading: str | None) -> list[Result]:
-        """The results of a claim under a reading; the paper's first if none is named."""
-        ...
-
-    def reach(self, claim: Claim) -> Reach:
-        """How far symbols prove the claim, as far as that was asked."""
-        ...
-
-
-@dataclass(frozen=True)
-class OfRun:
-    """The verdicts of a paper's run."""
+    whole: whether answers are about all parameters of a theorem; else about the points of the run.
+    """
 
     paper: Paper
     run: Run
     whole: bool = True
+    _standings: dict[str, Standing] = field(default_factory=dict)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         return findings(self.paper)
 
     def results(self, claim: Claim, edition: Edition, reading: str | None) -> list[Result]:
-        if reading is None or reading == next(iter(self.paper.readings)):
-            return of_edition(self.run.results.get(claim.id, ()), edition)
-        return of_edition(self.run.readings.get(reading, {}).get(claim.id, ()), edition)
+        """The results of a claim under a reading; the paper's first if none is named."""
+        first = reading is None or reading == next(iter(self.paper.readings))
+        return of_edition((self.run.results if first else self.run.readings.get(str(reading), {})).get(claim.id, ()), edition)
 
     def reach(self, claim: Claim) -> Reach:
+        """How far symbols prove the claim, as far as that was asked."""
         return self.run.symbols.get(claim.id, "")
 
-
-@dataclass(frozen=True)
-class OfResults:
-    """Verdicts that were just made: of the claims that a command judged and of their parts. readings: those of the other readings."""
-
-    paper: Paper
-    made: Sequence[Result]
-    readings: Mapping[str, Sequence[Result]] = field(default_factory=dict)
-    reaches: Mapping[str, Reach] = field(default_factory=dict)
-    whole: bool = False
-
-    @cached_property
-    def findings(self) -> tuple[Finding, ...]:
-        return findings(self.paper)
-
-    def results(self, claim: Claim, edition: Edition, reading: str | None) -> list[Result]:
-        first = reading is None or reading == next(iter(self.paper.readings))
-        listed = self.made if first else self.readings.get(str(reading), ())
-        return [r for r in listed if r.claim == claim.id and r.edition is edition]
-
-    def reach(self, claim: Claim) -> Reach:
-        return self.reaches.get(claim.id, "")
+    def standing(self, claim: Claim) -> Standing:
+        """The standing of a claim, worked out once."""
+        if claim.id not in self._standings:
+            self._standings[claim.id] = standing(self, claim)
+        return self._standings[claim.id]
 
 
-def standing(source: Source, claim: Claim) -> Standing:
+def standing(source: Known, claim: Claim) -> Standing:
     """The standing of a result: its rows in its file, or it alone where it has none."""
     rows = claim.rows or (Row("", claim.id),)
     refuted = any(r.verdict is Verdict.REFUTED for r in _meant(source, claim, None))
@@ -334,11 +298,6 @@ def standing(source: Source, claim: Claim) -> Standing:
     return Standing(claim, asked, tuple(f for f in source.findings if f.id in concerned))
 
 
-def standings(source: Source) -> dict[str, Standing]:
-    """The standing of every statement of a paper, by its id, in the paper's order."""
-    return {claim.id: standing(source, claim) for claim in source.paper.statements()}
-
-
 def counted(listed: Iterable[Standing]) -> dict[str, int]:
     """How many questions stand how; a question that two results ask alike counts once."""
     asked = {(q.says, q.claim.id, q.status): q.status for each in listed for q in each.questions}
@@ -346,7 +305,7 @@ def counted(listed: Iterable[Standing]) -> dict[str, int]:
     return {status: counts[status] for status in STATUSES}
 
 
-def _question(source: Source, row: Row, claim: Claim, of_proof: str) -> Question:
+def _question(source: Known, row: Row, claim: Claim, of_proof: str) -> Question:
     answers = [made for reading in source.paper.readings if (made := answer(source, claim, reading)) is not None]
     if len({(a.parts, a.misprints) for a in answers}) == 1:
         answers = [replace(answers[0], reading="", called="")]
@@ -387,7 +346,7 @@ def _status(verdicts: Sequence[Verdict], of_proof: bool) -> Status:
     return "open" if Verdict.OPEN in known else "conditional"
 
 
-def answer(source: Source, claim: Claim, reading: str) -> Answer | None:
+def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
     """What is known under a reading: by theorems, then by symbols, then by the results that these leave over. None where nothing is."""
     meant = _meant(source, claim, reading)
     own = inside(claim, source.results(claim, Edition.STATEMENT, reading))
@@ -458,7 +417,7 @@ def in_words(claim: Claim, results: Sequence[Result]) -> str:
     return made.text or "not judged"
 
 
-def printed_proof(source: Source, claim: Claim) -> Printed | None:
+def printed_proof(source: Known, claim: Claim) -> Printed | None:
     """How the printed proof or witness of a claim does at the parameters that are meant; None where a paper prints none."""
     results = inside(claim, source.results(claim, Edition.PRINTED, None))
     if not results or not (claim.steps or claim.table is not None or claim.parts):
@@ -482,7 +441,7 @@ def printed_proof(source: Source, claim: Claim) -> Printed | None:
     return Printed("fails", needed, (), first, at)
 
 
-def _first_failing(source: Source, claim: Claim, failing: Result) -> Claim | None:
+def _first_failing(source: Known, claim: Claim, failing: Result) -> Claim | None:
     """The first argument step that is refuted as printed at the parameters where the proof fails first."""
     for step in claim.steps:
         if step.role == "argument" and not step.ours:
@@ -514,7 +473,7 @@ def concerning(claim: Claim, listed: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(f for f in listed if f.id in found)
 
 
-def _meant(source: Source, claim: Claim, reading: str | None) -> list[Result]:
+def _meant(source: Known, claim: Claim, reading: str | None) -> list[Result]:
     """What is meant of a claim as a statement, each failure that only lesser findings explain as it is after corrections."""
     own = inside(claim, source.results(claim, Edition.STATEMENT, reading))
     if not any(r.verdict is Verdict.REFUTED for r in own):
@@ -561,15 +520,6 @@ def _agrees(theorem: Decided, result: Result) -> bool:
     """Whether a theorem decides a result's point; one that a judge's sample leaves open there is no objection."""
     says = Verdict.REFUTED if theorem.refutes else Verdict.VERIFIED
     return result.verdict in (says, Verdict.OPEN) and theorem.covers(result.parameters)
-
-
-def points_texts(claim: Claim, results: Sequence[Result], among: Sequence[Result] = ()) -> tuple[str, ...]:
-    """``p=1,3..8``, a text for each product of values; none for a claim without parameters.
-
-    among: the results that these are some of. A parameter that has its default at all of them is left out.
-    """
-    points, every = ([tuple((k, str(v)) for k, v in r.parameters.items()) for r in listed] for listed in (results, among or results))
-    return boxes_as_text(shown_points(claim, points, every))
 
 
 def _texts(claim: Claim, results: Sequence[Result], among: Sequence[Result]) -> tuple[str, ...]:

@@ -1,61 +1,73 @@
-"""``reports/verdicts.tsv``: the rows as text, a line each, tab separated, and back.
+"""The table of verdicts, ``reports/verdicts.tsv``: a line for each run of a claim's points that share their verdicts.
 
-Where the three editions have the same cell it stands once, else ``statement | printed | repaired``; ``-`` is nothing.
+A line is compared as text. Where the three editions have the same cell it stands once, else ``statement | printed | repaired``; ``-`` is
+nothing. A digest stands for every scope and every number of cases, point by point.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import TypeVar
 
-from verifier.claims.verdicts import Edition, Verdict
-from verifier.gate.point_sets import as_text, from_text
-from verifier.gate.rows import Row
+from verifier.claims.model import Claim
+from verifier.claims.verdicts import Edition, Result
+from verifier.gate.point_sets import points_texts
 from verifier.running.errors import InputError
 from verifier.running.input_files import MOST_RESULT_BYTES, check_regular
-
-Cell = TypeVar("Cell")
 
 FORMAT = "bitreferee/verdicts/1"
 COLUMNS = ("claim", "semantics", "parameters", *(e.value for e in Edition), "assumptions", "blocked by", "cases", f"digest of {FORMAT}")
 NOTHING = "-"
-_CLAIM = re.compile(r"([a-z0-9-]+/[a-z0-9.-]+|(?:construction|network)/[\w.~%/-]+)(:[a-z0-9.-]+)?", re.ASCII)
-"""The id of a claim, or what :func:`verifier.judges.own_files.path_names` calls a construction file."""
-_SEMANTICS = re.compile(r"-|[a-z][a-z0-9+=.-]*")
-_ASSUMPTIONS = re.compile(r"[a-z0-9][a-z0-9-]*(,[a-z0-9][a-z0-9-]*)*")
-_COUNT = re.compile(r"0|[1-9][0-9]{0,999}", re.ASCII)
-_DIGEST = re.compile(r"[0-9a-f]{16}")
+Editions = tuple[Result, ...]
+"""The results of a claim at a point under a reading, one for each edition."""
 
 
-def as_table(rows: Iterable[Row]) -> str:
-    """The table of these rows, in their order.
+def lines_of(results: Iterable[Result], claims: Mapping[str, Claim]) -> list[str]:
+    """The lines of these results, in their order.
 
     Raises:
-        ValueError: a row that could not be read back.
+        ValueError: a point lacks an edition, or has one twice.
     """
-    lines = ["\t".join(COLUMNS)]
-    for row in rows:
-        line = as_line(row)
-        if from_line(line) != row:
-            raise ValueError(f"the line {line!r} does not say {row}")
-        lines.append(line)
-    return "\n".join(lines) + "\n"
+    found: dict[tuple[str, str], dict[tuple[tuple[str, str], ...], list[Result]]] = {}
+    for result in results:
+        point = tuple((k, str(v)) for k, v in result.parameters.items())
+        found.setdefault((result.claim, result.semantics or NOTHING), {}).setdefault(point, []).append(result)
+    return [line for (claim, reading), points in found.items() for line in _of_claim(claims[claim], reading, list(points.values()))]
 
 
-def as_line(row: Row) -> str:
+def _of_claim(claim: Claim, reading: str, points: Sequence[Sequence[Result]]) -> Iterator[str]:
+    order = list(Edition)
+    judged = [tuple(sorted(listed, key=lambda r: order.index(r.edition))) for listed in points]
+    for each in judged:
+        if [r.edition for r in each] != order:
+            raise ValueError(f"{claim.id} at {dict(each[0].parameters)}: one result for each edition was expected")
+    among = [each[0] for each in judged]
+    for _, run in groupby(judged, _shared):
+        yield _line(claim, reading, list(run), among)
+
+
+def _shared(editions: Editions) -> tuple[object, ...]:
+    """What the points of a line have in common."""
+    return tuple((r.verdict, r.outcome.assumptions, r.outcome.blocked_by) for r in editions)
+
+
+def _line(claim: Claim, reading: str, run: Sequence[Editions], among: Sequence[Result]) -> str:
     """``CLAIM ⇥ a4 ⇥ p=2..8 ⇥ verified ⇥ refuted ⇥ verified ⇥ - ⇥ - ⇥ 131328 | 1 | 131328 ⇥ 0123456789abcdef``."""
+    first = run[0]
+    counted = [[r.outcome.scope.cases for r in column if r.outcome.scope.cases is not None] for column in zip(*run, strict=True)]
     return "\t".join(
         (
-            row.claim,
-            row.semantics,
-            as_text(row.points),
-            *(v.value for v in row.verdicts),
-            _by_edition([",".join(names) for names in row.assumptions]),
-            _by_edition([name or "" for name in row.blocked_by]),
-            _by_edition(["" if n is None else str(n) for n in row.cases]),
-            row.digest,
+            claim.id,
+            reading,
+            "; ".join(points_texts(claim, [each[0] for each in run], among)) or NOTHING,
+            *(r.verdict.value for r in first),
+            _by_edition([",".join(r.outcome.assumptions) for r in first]),
+            _by_edition([r.outcome.blocked_by or "" for r in first]),
+            _by_edition([str(sum(column)) if column else "" for column in counted]),
+            digest(run),
         )
     )
 
@@ -65,28 +77,45 @@ def _by_edition(cells: Sequence[str]) -> str:
     return filled[0] if len(set(filled)) == 1 else " | ".join(filled)
 
 
-def read_table(path: Path) -> list[Row]:
-    """The rows of a table.
+def digest(run: Sequence[Editions]) -> str:
+    """SHA-256, its first 16 hexadecimal digits, over the run as JSON: parameters, then for each edition everything that is compared."""
+
+    def compared(r: Result) -> list[object]:
+        scope, cases = r.outcome.scope.statement, r.outcome.scope.cases
+        return [r.verdict.value, scope, None if cases is None else str(cases), r.outcome.assumptions, r.outcome.blocked_by]
+
+    listed = [[[[k, str(v)] for k, v in each[0].parameters.items()], [compared(r) for r in each]] for each in run]
+    return hashlib.sha256(json.dumps(listed, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()[:16]
+
+
+def as_table(lines: Iterable[str]) -> str:
+    """The file of these lines."""
+    return "\n".join(["\t".join(COLUMNS), *lines]) + "\n"
+
+
+def claim_in(line: str) -> str:
+    """The claim that a line is about."""
+    return line.partition("\t")[0]
+
+
+def read_table(path: Path) -> list[str]:
+    """The lines of a table, without its head.
 
     Raises:
-        InputError: no such file, or a line that :func:`as_table` would not write; the message names the file and the line.
+        InputError: no such file, or no table of verdicts.
     """
-    lines = _lines(path)
-    if lines[0] != "\t".join(COLUMNS):
+    if not path.is_file():
+        raise InputError(f"{path}: no such table of verdicts; --table FILE names one, `verify gate --update` writes it")
+    check_regular(path, MOST_RESULT_BYTES)
+    try:
+        head, *lines = path.read_bytes().decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8, from byte {error.start + 1} on") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    if head != "\t".join(COLUMNS):
         raise InputError(f"{path}:1: not a table of verdicts; the columns {', '.join(COLUMNS)} were expected, tabs between them")
-    found: list[Row] = []
-    seen: set[tuple[object, ...]] = set()
-    for number, line in enumerate(lines[1:], 2):
-        try:
-            row = from_line(line)
-            for point in row.points:
-                if (row.claim, row.semantics, point) in seen:
-                    raise ValueError(f"{row.claim} has {as_text([point])} twice")
-                seen.add((row.claim, row.semantics, point))
-        except ValueError as error:
-            raise InputError(f"{path}:{number}: {error}") from None
-        found.append(row)
-    return found
+    return lines[:-1] if lines and not lines[-1] else lines
 
 
 def claims_with(path: Path, verdict: str) -> set[str]:
@@ -95,67 +124,24 @@ def claims_with(path: Path, verdict: str) -> set[str]:
     Raises:
         InputError: as :func:`read_table`.
     """
-    return {row.claim for row in read_table(path) if Verdict(verdict) in row.verdicts[:2]}
+    return {claim_in(line) for line in read_table(path) if verdict in line.split("\t")[3:5]}
 
 
-def _lines(path: Path) -> list[str]:
-    if not path.is_file():
-        raise InputError(f"{path}: no such table of verdicts; --table FILE names one, `verify gate --update` writes it")
-    check_regular(path, MOST_RESULT_BYTES)
-    try:
-        raw = path.read_bytes()
-        text = raw.decode()
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}:{line}: byte {raw[error.start]:#04x} is not UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    lines = text.split("\n")
-    if lines.pop():
-        raise InputError(f"{path}:{len(lines) + 1}: the last line has no end")
-    return lines or [""]
+def differences(expected: Sequence[str], found: Sequence[str]) -> list[str]:
+    """The lines that are gone and those that are new, claim by claim: ``- …`` as the table has it, ``+ …`` as it is now."""
+    before, now = _by_claim(expected), _by_claim(found)
+    told = []
+    for claim in dict.fromkeys([*now, *before]):
+        old, new = before.get(claim, []), now.get(claim, [])
+        gone, added = [line for line in old if line not in new], [line for line in new if line not in old]
+        told += [*(f"- {line}" for line in gone), *(f"+ {line}" for line in added)]
+        if old != new and not gone and not added:
+            told.append(f"{claim}: its lines are in another order, or one stands twice")
+    return [line.replace("\t", "  ") for line in told]
 
 
-def from_line(line: str) -> Row:
-    """The row of a line.
-
-    Raises:
-        ValueError: what is wrong with it.
-    """
-    cells = line.split("\t")
-    if len(cells) != len(COLUMNS):
-        raise ValueError(f"{len(cells)} columns, {len(COLUMNS)} were expected")
-    claim, semantics, points, *verdicts, assumptions, blocked_by, cases, digest = cells
-    row = Row(
-        claim=_matching(_CLAIM, claim, "a claim"),
-        semantics=_matching(_SEMANTICS, semantics, "a semantics"),
-        points=from_text(points),
-        verdicts=tuple(map(_verdict, verdicts)),
-        assumptions=_editions(assumptions, lambda cell: tuple(_matching(_ASSUMPTIONS, cell, "assumptions").split(",")), ()),
-        blocked_by=_editions(blocked_by, lambda cell: _matching(_CLAIM, cell, "a claim"), None),
-        cases=_editions(cases, lambda cell: int(_matching(_COUNT, cell, "a number of cases")), None),
-        digest=_matching(_DIGEST, digest, "a digest"),
-    )
-    if as_line(row) != line:
-        raise ValueError(f"{line!r} is written as {as_line(row)!r}")
-    return row
-
-
-def _editions(cell: str, read: Callable[[str], Cell], nothing: Cell) -> tuple[Cell, ...]:
-    cells = cell.split(" | ")
-    if len(cells) not in (1, len(Edition)):
-        raise ValueError(f"{cell!r}: one entry, or one for each edition, was expected")
-    found = [nothing if each == NOTHING else read(each) for each in cells]
-    return tuple(found * len(Edition) if len(found) == 1 else found)
-
-
-def _verdict(cell: str) -> Verdict:
-    if cell not in [v.value for v in Verdict]:
-        raise ValueError(f"{cell!r} is not a verdict; {', '.join(v.value for v in Verdict)} are")
-    return Verdict(cell)
-
-
-def _matching(pattern: re.Pattern[str], cell: str, what: str) -> str:
-    if not pattern.fullmatch(cell):
-        raise ValueError(f"{cell!r} is not {what}")
-    return cell
+def _by_claim(lines: Sequence[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        found.setdefault(claim_in(line), []).append(line)
+    return found

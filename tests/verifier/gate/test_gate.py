@@ -45,12 +45,14 @@ def test_a_run_that_agrees_passes(verify: CommandLine, table: Path) -> None:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_changed_verdict_is_a_difference(verify: CommandLine, table: Path, jobs: str) -> None:
-    table.write_text(table.read_text().replace("toy/lemma-1\t-\tp=1..4\tverified", "toy/lemma-1\t-\tp=1..4\trefuted"))
+    before = table.read_text()
+    table.write_text(changed := before.replace("toy/lemma-1\t-\tp=1..4\tverified", "toy/lemma-1\t-\tp=1..4\trefuted"))
     done = verify("gate --claims toy/* --jobs", jobs, "--table", str(table))
     assert done.status == 1
     assert done.out.splitlines() == [
-        "toy/lemma-1 p=1..4: statement was refuted, is verified",
-        f"{RESULTS} results, 1 differences from {table}",
+        next(f"- {line}" for line in changed.splitlines() if line.startswith("toy/lemma-1\t")).replace("\t", "  "),
+        next(f"+ {line}" for line in before.splitlines() if line.startswith("toy/lemma-1\t")).replace("\t", "  "),
+        f"{RESULTS} results, 2 lines of difference from {table}",
     ]
 
 
@@ -59,7 +61,7 @@ def test_a_claim_that_is_gone_is_a_difference(verify: CommandLine, table: Path) 
     table.write_text(table.read_text() + "\t".join(["toy/lemma-99", *last[1:]]) + "\n")
     done = verify("gate --claims toy/lemma-99 --table", str(table))
     assert done.status == 1
-    assert "toy/lemma-99 p=2..3: gone, was verified refuted verified" in done.out
+    assert "- toy/lemma-99  -  p=2..3  verified  refuted  verified" in done.out
 
 
 def test_claims_in_another_order_are_a_difference(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,10 +99,10 @@ def test_a_malformed_table_is_refused_before_anything_runs(
 ) -> None:
     for place in ("gate.run_claims", "check.run_papers"):
         monkeypatch.setattr(f"verifier.commands.{place}", lambda *_, **__: pytest.fail("the claims were run"))
-    table.write_bytes(table.read_bytes().replace(b"\trefuted\t", b"\tplausible\t", 1))
+    table.write_bytes(table.read_bytes().replace(b"claim\t", b"claims\t", 1))
     done = verify(words.replace("TABLE", str(table)).replace("FOLDER", str(table.parent)))
     assert done.status == 2
-    assert f"{table}:4: 'plausible' is not a verdict" in done.err
+    assert f"{table}:1: not a table of verdicts" in done.err
 
 
 def test_an_update_of_some_claims_keeps_the_others(verify: CommandLine, table: Path) -> None:
@@ -184,7 +186,7 @@ def test_a_changed_table_fails_the_check_although_the_pages_hold(verify: Command
     table.write_text(table.read_text().replace("n=3\trefuted", "n=3\topen"))
     done = verify("check --jobs 1 --folder", str(toy))
     assert done.status == 1
-    assert "n=3: statement was open, is refuted" in done.out
+    assert "- toy/lemma-1.2:bound  -  n=3  open  refuted  verified" in done.out
     assert "toy.md is up to date" in done.out
 
 
@@ -219,7 +221,7 @@ def test_a_claim_without_its_extra_is_not_compared(verify: CommandLine, without_
     table.write_text(table.read_text().replace("n=3\trefuted", "n=3\topen"))
     done = verify("gate --jobs 1 --table", str(table))
     assert done.status == 1
-    assert done.out.splitlines()[-1] == f"15 results, 1 differences from {table}"
+    assert done.out.splitlines()[-1] == f"15 results, 2 lines of difference from {table}"
 
 
 def test_a_page_with_a_claim_without_its_extra_is_not_compared(verify: CommandLine, without_extra: Path) -> None:

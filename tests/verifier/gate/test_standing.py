@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from html import unescape
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,20 +19,19 @@ from verifier.claims.papers import Paper, papers
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.errata.consequences import Consequences
 from verifier.errata.findings import findings
-from verifier.gate.rows import full_points
 from verifier.gate.run import Run, main_claims
-from verifier.gate.standing import MARKS, STATUSES, Standing, counted, inside
+from verifier.gate.standing import MARKS, STATUSES, Known, Standing, counted, inside
 from verifier.gate.verdict_table import read_table
 from verifier.show.answers import abridged, together
+from verifier.show.judged import Judged
+from verifier.show.letter import Letter
 from verifier.show.notation.mathml import sentence
 from verifier.show.notation.plain import plain, shown
 from verifier.show.pages import overview, page
 from verifier.show.paper_screen import statement_line
 from verifier.show.site.build import index, paper_page
 from verifier.show.site.graph import graph_page
-from verifier.show.site.judged import Judged
 from verifier.show.site.statement_pages import statement_page
-from verifier.show.summary import Letter
 from verifier.show.verdict_words import titled
 
 SHIPPED = [paper for paper in papers() if paper.id != "toy"]
@@ -45,17 +45,37 @@ def _result(claim: Claim, edition: Edition, point: dict[str, int], verdict: Verd
     return Result(claim.id, edition, point, "a4", outcome)
 
 
+def _points(claim: Claim, text: str) -> Iterator[dict[str, int]]:
+    """The points of ``p=1..3 s=1,4; p=5 s=2``."""
+    names = {p.name: p.names for p in claim.parameters}
+
+    def values(name: str, cell: str) -> Iterator[int]:
+        for part in cell.split(","):
+            first, _, last = part.partition("..")
+            known = names[name]
+            yield from [known.index(part)] if part in known else range(int(first), int(last or first) + 1)
+
+    for box in [] if text == "-" else text.split("; "):
+        cells = dict(pair.split("=") for pair in box.split(" "))
+        for chosen in product(*(values(name, cell) for name, cell in cells.items())):
+            yield claim.complete(dict(zip(cells, chosen, strict=True)))
+    if text == "-":
+        yield claim.complete({})
+
+
 @lru_cache(maxsize=1)
 def committed() -> dict[str, list[Result]]:
     """Results with the verdicts of the committed table, for every claim and edition."""
     claims = {claim.id: claim for paper in SHIPPED for claim in paper}
     found: dict[str, list[Result]] = {}
-    for row in read_table(Path(__file__).parents[3] / "reports" / "verdicts.tsv"):
-        if (claim := claims.get(row.claim)) is not None:
+    for line in read_table(Path(__file__).parents[3] / "reports" / "verdicts.tsv"):
+        name, _, points, *verdicts, assumptions = line.split("\t")[:7]
+        assumed = assumptions.split(" | ") * (1 if " | " in assumptions else 3)
+        if (claim := claims.get(name)) is not None:
             found.setdefault(claim.id, []).extend(
-                _result(claim, edition, point, verdict, assumed)
-                for point in full_points(row, claim)
-                for edition, verdict, assumed in zip(Edition, row.verdicts, row.assumptions, strict=True)
+                _result(claim, edition, point, Verdict(verdict), tuple(on.split(",")))
+                for point in _points(claim, points)
+                for edition, verdict, on in zip(Edition, verdicts, assumed, strict=True)
             )
     return found
 
@@ -80,27 +100,26 @@ def answers(found: Standing) -> Iterator[str]:
 @each_paper
 def test_every_place_has_the_answers_of_the_record(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
     """Statement page, search, graph, screen, JSON, and for main results the front page, letter and overview."""
-    monkeypatch.setattr("verifier.show.summary.letter", lambda facts: Letter())  # its sentences and examples are held against a whole run
+    monkeypatch.setattr("verifier.show.judged.letter", lambda facts: Letter())  # its sentences and examples are held against a whole run
     for where in ("pages", "site.finding_pages"):
         monkeypatch.setattr(f"verifier.show.{where}.example", lambda listing: "")
     made = judged(paper.id)
-    facts = made.summary.facts
     rows = {row[4]: row for row in json.loads(index([made]).removeprefix("window.CLAIMS = ").removesuffix(";\n"))}
     drawn = graph_page(made)
     for claim in paper.statements():
-        found = facts.standing(claim)
+        found = made.standing(claim)
         on_page = words(statement_page(made, claim))
         for text in answers(found):
             assert words(sentence(text)) in on_page, (claim.id, text)
         assert rows[made.page(claim.id)][5] == found.status
         assert f'aria-label="{titled(claim.name)}, {found.status}, ' in drawn
-        line = statement_line(facts, claim)
+        line = statement_line(made, claim)
         assert line.startswith(f"{found.mark} {titled(claim.name)}: ")
         assert found.status in line if claim.rows else all(text in line for text in answers(found))
         told = found.to_dict()
         assert (told["status"], [q["status"] for q in told["questions"]]) == (found.status, [q.status for q in found.questions])
     front, letter, whole = words(paper_page(made)), page(paper, made.run), overview([paper], {paper.id: made.run})
-    for _, result in together(made.summary.results):
+    for _, result in together(made.main):
         for question in result.questions:
             for answer in question.answers:
                 assert words(sentence(answer.text)) in front
@@ -110,10 +129,10 @@ def test_every_place_has_the_answers_of_the_record(paper: Paper, monkeypatch: py
 
 @each_paper
 def test_the_mark_is_the_answer_to_is_it_true_and_not_that_of_the_printed_edition(paper: Paper) -> None:
-    facts = judged(paper.id).summary.facts
+    made = judged(paper.id)
     for claim in paper.statements():
-        found = facts.standing(claim)
-        meant = inside(claim, facts.results(claim, Edition.STATEMENT, None))
+        found = made.standing(claim)
+        meant = inside(claim, made.results(claim, Edition.STATEMENT, None))
         if not claim.rows and meant and all(r.verdict is Verdict.VERIFIED for r in meant):
             assert found.mark == "✓", claim.id
 
@@ -132,25 +151,23 @@ def test_the_mark_is_the_answer_to_is_it_true_and_not_that_of_the_printed_editio
 )
 def test_results_that_pages_once_gave_two_answers_to(name: str, status: str) -> None:
     made = judged(name.partition("/")[0])
-    assert made.summary.facts.standing(made.claims[name]).status == status
+    assert made.standing(made.claims[name]).status == status
 
 
 def test_symbols_answer_for_every_parameter() -> None:
     made = judged("piecewise-affine")
     claim = made.claims["piecewise-affine/equation-1"]
-    source = replace(made.summary.facts.source, run=replace(made.run, symbols={claim.id: "every"}))
-    from verifier.gate.standing import standing
-
-    assert [a.text for q in standing(source, claim).questions for a in q.answers] == ["true for every n and w (symbols)"]
+    known = Known(made.paper, replace(made.run, symbols={claim.id: "every"}))
+    assert [a.text for q in known.standing(claim).questions for a in q.answers] == ["true for every n and w (symbols)"]
 
 
 def test_halves_are_counted_and_not_results() -> None:
     made = judged("every-bit-counts")
-    found = made.summary.facts.standing(made.claims["every-bit-counts/theorem-2.4"])
+    found = made.standing(made.claims["every-bit-counts/theorem-2.4"])
     assert [q.status for q in found.questions] == ["true", "false"]  # in matrix order, which is all that the table has
-    counts = counted(made.summary.results)
+    counts = counted(made.main)
     assert set(counts) == set(STATUSES) <= set(MARKS)
-    asked = {(q.says, q.claim.id, q.status) for claim in main_claims(made.paper) for q in made.summary.facts.standing(claim).questions}
+    asked = {(q.says, q.claim.id, q.status) for claim in main_claims(made.paper) for q in made.standing(claim).questions}
     assert sum(counts.values()) == len(asked)
 
 
