@@ -12,7 +12,7 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.pictures.objects import SHOWN, P, S, enclosed
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.papers import papers
-from verifier.show.site.gallery import own_pictures
+from verifier.show.own_pages import own_pictures
 
 
 @pytest.mark.parametrize("paper", papers(), ids=lambda paper: paper.id)

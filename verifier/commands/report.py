@@ -94,8 +94,8 @@ def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, 
     Raises:
         InputError: a claim needs an extra that is not installed.
     """
+    from verifier.show.judged import Judged
     from verifier.show.site.build import site_files
-    from verifier.show.site.judged import Judged
 
     for run in runs.values():
         refuse_incomplete(run)

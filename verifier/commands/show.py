@@ -114,19 +114,19 @@ def found_paper(name: str) -> Paper:
 def _standings(paper: Paper, name: str, form: str, output: Path | None) -> None:
     """How every statement of a paper stands, or one of its claims as JSON."""
     from verifier.gate.run import kept_runs
-    from verifier.show.facts import Facts
+    from verifier.show.judged import Judged
     from verifier.show.paper_screen import statement_line
 
     with Progress() as advance:
-        facts = Facts(paper, kept_runs([paper], os.cpu_count() or 1, advance)[paper.id])
+        judged = Judged(paper, kept_runs([paper], os.cpu_count() or 1, advance)[paper.id])
     if form == "json":
-        found = [facts.standing(claim).to_dict() for claim in (paper.statements() if find_paper(name) else [find_claim(name)])]
+        found = [judged.standing(claim).to_dict() for claim in (paper.statements() if find_paper(name) else [find_claim(name)])]
         text = json.dumps(found if find_paper(name) else found[0], indent=1, ensure_ascii=False) + "\n"
         written(text) if output is None else write(output, text)
         return
     for claim in paper.statements():
-        click.echo("\n".join(folded(shown_text(statement_line(facts, claim)), 4, 0)))
-    counts = Counter(facts.standing(claim).status for claim in paper.statements())
+        click.echo("\n".join(folded(shown_text(statement_line(judged, claim)), 4, 0)))
+    counts = Counter(judged.standing(claim).status for claim in paper.statements())
     click.echo(f"\n{len(paper.order)} statements: {', '.join(f'{number} {status}' for status, number in counts.most_common())}")
 
 

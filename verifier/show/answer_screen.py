@@ -15,7 +15,8 @@ from verifier.claims.points import Point
 from verifier.claims.request import Request
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.gate.standing import EVIDENCE, KERNEL, OfResults, Question, Standing, parts_of, standing
+from verifier.gate.run import Run
+from verifier.gate.standing import EVIDENCE, KERNEL, Known, Question, Standing, parts_of
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
 from verifier.show.answers import smallest
@@ -38,7 +39,9 @@ def show_answer(answered: Answered) -> None:
 
 
 def _lines(paper: Paper, claim: Claim, point: Point, made: Sequence[Result], readings: Mapping[str, Sequence[Result]]) -> list[str]:
-    found = standing(OfResults(paper, made, readings), claim)
+    found = Known(paper, Run(_by_claim(made), {}, {name: _by_claim(listed) for name, listed in readings.items()}), whole=False).standing(
+        claim
+    )
     said = [found.mark, titled(claim.name)]
     at = ", ".join(f"{k} = {v}" for k, v in point.values.items())
     degenerate = claim.not_meant(point.values)
@@ -52,6 +55,13 @@ def _lines(paper: Paper, claim: Claim, point: Point, made: Sequence[Result], rea
         lines += folded(f"kernel: {EVIDENCE[KERNEL]}", 4, 2)
     lines += folded(f"More: `verify {claim.id}{_words(point)} --editions`; `verify show {claim.name}`{_findings(found)}", 4, 2)
     return lines
+
+
+def _by_claim(results: Sequence[Result]) -> dict[str, list[Result]]:
+    found: dict[str, list[Result]] = {}
+    for result in results:
+        found.setdefault(result.claim, []).append(result)
+    return found
 
 
 def _words(point: Point) -> str:

@@ -10,7 +10,7 @@ from verifier.errata.listings import Listing
 from verifier.gate.standing import Answer, Question, Standing, of_edition
 from verifier.show.corrections import with_slots
 from verifier.show.counterexamples import in_a_line, of_result
-from verifier.show.facts import SLOT
+from verifier.show.letter import SLOT
 from verifier.show.verdict_words import spelled, titled
 
 LONGEST_ANSWER = 16

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 
 import msgspec
 
@@ -17,10 +16,10 @@ from verifier.errata.by_name import claim_errata
 from verifier.errata.findings import Finding
 from verifier.language.syntax import parse
 from verifier.language.tree import Comparison, Numeral, Operation, Signed, words_in
-from verifier.networks.files import read_toml
-from verifier.running.errors import InputError, placed
+from verifier.running.errors import InputError
 from verifier.show.notation.formulas import of_formula
 from verifier.show.notation.plain import notation
+from verifier.show.own_pages import own_file
 from verifier.show.verdict_words import spelled, titled
 
 FILE = "corrections.toml"
@@ -153,17 +152,15 @@ def in_words(paper: Paper) -> _File:
     Raises:
         InputError: what is wrong with the file.
     """
-    path = paper.folder / FILE
-    return _read(path, path.stat().st_mtime_ns) if path.is_file() else _File()
+    found = next((made for of, made in _READ if of is paper), None)
+    if found is None:
+        found = own_file(paper, FILE, _File) or _File()
+        _READ.append((paper, found))
+    return found
 
 
-@lru_cache(maxsize=16)
-def _read(path: Path, changed: int) -> _File:
-    with placed(FILE):
-        try:
-            return msgspec.convert(read_toml(path), _File)
-        except msgspec.ValidationError as error:
-            raise InputError(str(error).replace("`", "'")) from None
+_READ: deque[tuple[Paper, _File]] = deque(maxlen=16)
+"""The files of papers that this process has read."""
 
 
 def places(paper: Paper, at: str, erratum: Erratum) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Pages of the report that a paper's folder brings: ``pages.toml`` names for each a file, a sentence, and the function that writes it."""
+"""What a paper's folder brings beside its statements: files of records, pages of the report, and pictures."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
+from verifier.claims.named_functions import named_function
 from verifier.claims.papers import Paper
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError, UntrustedError, placed
+from verifier.running.identifiers import identifier
+from verifier.show.pictures.drawing import Drawing
 
-FILE = "pages.toml"
-Made = TypeVar("Made", bound=msgspec.Struct)
+FILE, PICTURES = "pages.toml", "pictures.toml"
+Made = TypeVar("Made")
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,22 +50,65 @@ class OwnPage:
         return function()
 
 
-def own_entries(paper: Paper, name: str, key: str, kind: type[Made]) -> list[Made]:
-    """The tables of one name in a file of a paper, as records; none where the paper has no such file.
+def own_file(paper: Paper, name: str, kind: type[Made]) -> Made | None:
+    """A file of a paper as a record; None where the paper has no such file.
 
     Raises:
         InputError: in one line, what is wrong with the file.
     """
     path = paper.folder / name
     if not path.is_file():
-        return []
+        return None
     with placed(name):
         try:
-            return msgspec.convert(read_toml(path).get(key, []), list[kind])  # type: ignore[valid-type]
+            return msgspec.convert(read_toml(path), kind)
         except msgspec.ValidationError as error:
-            raise InputError(str(error).replace("`", "")) from None
+            raise InputError(str(error).replace("`", "'")) from None
 
 
 def own_pages(paper: Paper) -> list[OwnPage]:
     """The pages of a paper, in the file's order; none where it has no such file."""
-    return [OwnPage(paper, entry) for entry in own_entries(paper, FILE, "page", Entry)]
+    return [OwnPage(paper, entry) for entry in (own_file(paper, FILE, dict[str, list[Entry]]) or {}).get("page", [])]
+
+
+class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A picture as the file has it. draw: ``module:function`` in the paper's package, without arguments."""
+
+    id: str
+    title: str
+    says: str
+    draw: str
+
+
+@dataclass(frozen=True)
+class OwnPicture:
+    """A picture that can be drawn."""
+
+    entry: Picture
+    package: str
+
+    def drawn(self) -> Drawing | None:
+        """The picture; None where only ``--trust`` would run the Python that draws it.
+
+        Raises:
+            InputError: the entry names no function, or one that makes no drawing.
+        """
+        with placed(f"{PICTURES}, {self.entry.id}"):
+            try:
+                made = named_function(self.package, self.entry.draw)()
+            except UntrustedError:
+                return None
+            if not isinstance(made, Drawing):
+                raise InputError(f"{self.entry.draw} makes no Drawing")
+            return made
+
+
+def own_pictures(paper: Paper) -> list[OwnPicture]:
+    """The pictures of a paper, in the file's order; none where it has no such file.
+
+    Raises:
+        InputError: in one line, what is wrong with the file.
+    """
+    entries = (own_file(paper, PICTURES, dict[str, list[Picture]]) or {}).get("picture", [])
+    with placed(PICTURES):
+        return [OwnPicture(entry, paper.package) for entry in entries if identifier(entry.id)]

@@ -8,9 +8,10 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Verdict
-from verifier.errata.findings import CLASSES, MEANING, SERIOUS
+from verifier.errata.findings import CLASSES, MEANING
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
 from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, Standing, leading
@@ -19,11 +20,11 @@ from verifier.running.shelf import SHELF
 from verifier.show.answers import abridged, proof_line, together
 from verifier.show.corrections import corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
-from verifier.show.facts import number
+from verifier.show.judged import Judged
+from verifier.show.letter import number
 from verifier.show.markdown import Written, cell, code, inline
 from verifier.show.notation.plain import plain
 from verifier.show.own_pages import own_pages
-from verifier.show.summary import Summary
 from verifier.show.verdict_words import spelled, titled
 
 if TYPE_CHECKING:
@@ -63,19 +64,19 @@ def template(name: str) -> Template:
 
 def page(paper: Paper, run: Run) -> str:
     """The letter on a paper; the same run always makes the same page."""
-    summary = Summary(paper, run)
-    major = [o for o in summary.listings if o.finding.kind in SERIOUS][:MOST_MAJOR]
+    judged = Judged(paper, run)
+    major = judged.serious[:MOST_MAJOR]
     return template("page.md.jinja").render(
         generated=GENERATED,
         paper=paper,
-        summary=summary,
-        results=together(summary.results),
-        parameters=parameters_named(summary.results),
-        existence=existence(summary.results),
+        here=judged,
+        results=together(judged.main),
+        parameters=parameters_named(judged.main),
+        existence=existence(judged.main),
         readings=[(paper.called[name], says) for name, says in paper.readings.items()] if run.readings else [],
         major=[_point(paper, listing) for listing in major],
-        changes=[row for o in summary.listings if o not in major for row in changes(paper, o)],
-        open=[*summary.letter.open, *_undecided(summary)],
+        changes=[row for o in judged.listings if o not in major for row in changes(paper, o)],
+        open=[*judged.letter.open, *_undecided(judged)],
         kernel=EVIDENCE[KERNEL],
         verify=SHELF.program(paper.id),
         own=[{"name": own.name, "says": own.entry.says} for own in own_pages(paper)],
@@ -84,13 +85,13 @@ def page(paper: Paper, run: Run) -> str:
 
 def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
     """``reports/README.md``: all papers, how the questions of their main results stand, and where to read and check the rest."""
-    summaries = [Summary(paper, runs[paper.id]) for paper in listed]
+    made = [Judged(paper, runs[paper.id]) for paper in listed]
     return template("overview.md.jinja").render(
         generated=GENERATED,
-        papers=[{"paper": each.paper, "summary": each, "results": together(each.results)} for each in summaries],
+        papers=[(each, together(each.main)) for each in made],
         classes=CLASSES,
         meaning=MEANING,
-        statuses={status: says for status, says in STATUSES.items() if any(each.statuses[status] for each in summaries)},
+        statuses={status: says for status, says in STATUSES.items() if any(each.statuses[status] for each in made)},
     )
 
 
@@ -163,16 +164,16 @@ def correction(paper: Paper, listing: Listing) -> str:
     return next((c.said for c in corrections(paper, listing.finding) if c.in_words or (c.short and c.entry)), "")
 
 
-def _undecided(summary: Summary) -> list[str]:
+def _undecided(judged: Judged) -> list[str]:
     """The statements that are open somewhere and that no sentence of the letter names, those of one reason together."""
     lines: dict[str, list[str]] = {}
-    facts = summary.facts
-    for claim in summary.paper.statements():
-        if "open" not in (q.status for q in facts.standing(claim).questions):
+    first = read_semantics(next(iter(judged.paper.readings)))
+    for claim in judged.paper.statements():
+        if "open" not in (q.status for q in judged.standing(claim).questions):
             continue
-        for question in facts.standing(claim).questions:
-            results = facts.results(question.claim, Edition.STATEMENT, None)
-            open_ = [r for r in leading(question.claim, facts.semantics, results)[1] if r.verdict is Verdict.OPEN]
+        for question in judged.standing(claim).questions:
+            results = judged.results(question.claim, Edition.STATEMENT, None)
+            open_ = [r for r in leading(question.claim, first, results)[1] if r.verdict is Verdict.OPEN]
             if question.status == "open" and open_:
                 why = open_[0].outcome.undecided or open_[0].outcome.reason or "no evidence"
                 lines.setdefault(spelled(why), []).append(titled(claim.name))

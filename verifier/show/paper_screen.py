@@ -14,11 +14,10 @@ from verifier.gate.run import Run
 from verifier.gate.standing import Standing
 from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, decided, proof_line
-from verifier.show.facts import Facts
 from verifier.show.findings_document import lines as finding_lines
+from verifier.show.judged import Judged
 from verifier.show.notation.plain import shown
 from verifier.show.screen import COLOURS, console, folded
-from verifier.show.summary import Summary
 from verifier.show.verdict_words import titled
 
 if TYPE_CHECKING:
@@ -46,10 +45,10 @@ def question_lines(result: Standing, indent: int = 2) -> Iterator[str]:
             yield from lines(question.footnote, 4)
 
 
-def statement_line(facts: Facts, claim: Claim) -> str:
+def statement_line(judged: Judged, claim: Claim) -> str:
     """A statement in a line: its mark, its answers, how its printed proof does, and how many of the steps hold."""
-    found = facts.standing(claim)
-    steps = [facts.standing(step).status for step in claim.steps if not step.ours]
+    found = judged.standing(claim)
+    steps = [judged.standing(step).status for step in claim.steps if not step.ours]
     parts = [found.status if claim.rows else "; ".join(a.text for q in found.questions for a in q.answers) or "not judged"]
     parts += [f"printed proof: {proof_line(q)}" for q in found.questions if q.proof and not claim.rows]
     parts += [f"{steps.count('true')} of {len(steps)} steps hold"] if steps else []
@@ -61,7 +60,7 @@ def show_page(paper: Paper, run: Run) -> None:
     from rich.text import Text
 
     out = console()
-    summary = Summary(paper, run)
+    judged = Judged(paper, run)
 
     def say(text: str, indent: int, first: int, style: str = "") -> None:
         for line in folded(shown(text), indent, first):
@@ -69,21 +68,21 @@ def show_page(paper: Paper, run: Run) -> None:
 
     say(f"{paper.title} ({paper.authors})", 0, 0, "bold")
     out.print(Text("\nIs it true?", style="bold"))
-    for group in alike(summary.results):
+    for group in alike(judged.main):
         say("; ".join(f"{each.mark} {titled(each.claim.name)}: {each.status}" for each in group), 4, 0)
         for line in question_lines(decided(group)):
             out.print(Text(line), soft_wrap=True)
     out.print()
-    for sentence in summary.in_short:
+    for sentence in judged.in_short:
         say(sentence, 2, 0)
-    if summary.listings:
+    if judged.listings:
         out.print(Text(f"\nFindings (`{SHELF.program(paper.id)} findings {paper.id}`)", style="bold"), soft_wrap=True)
-    for text in finding_lines(summary.listings):
+    for text in finding_lines(judged.listings):
         out.print(Text(text), soft_wrap=True)
     out.print()
     say("Statements in the paper's order (✓ true, ◐ true or false in one order only, ✗ false, ? open, – not judged)", 0, 0, "bold")
     for claim in paper.statements():
-        say(statement_line(summary.facts, claim), 4, 0)
+        say(statement_line(judged, claim), 4, 0)
 
 
 class Lines:

@@ -377,7 +377,7 @@ class RangeTable:
         """One run of points with the same verdicts, below the head of the table if it is the first."""
         from rich.text import Text
 
-        from verifier.gate.standing import points_texts
+        from verifier.gate.point_sets import points_texts
 
         out = console()
         if not self._begun:

@@ -10,8 +10,8 @@ from math import log2
 from constructions.every_bit_counts.mathematics.measured import wrong_shares
 from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Format, fixed_grid, free_point
-from verifier.show.pictures.curves import Series, picture
 from verifier.show.pictures.drawing import Drawing
+from verifier.show.pictures.measured import Series, picture, points
 
 BITS = range(1, 13)
 
@@ -20,12 +20,12 @@ def messages() -> Drawing:
     """Numbers of p bits with a free binary point and on one fixed grid, infinities included, as powers of two."""
 
     def series(name: str, kind: str, form: Callable[[int], Format]) -> Series:
-        return Series(name, tuple((p, log2(_count(form(p)))) for p in BITS), kind)
+        return points(name, ((p, log2(_count(form(p)))) for p in BITS), kind)
 
-    charged = Series("the p bits that are charged", tuple((p, float(p)) for p in BITS), "said")
+    charged = points("the p bits that are charged", ((p, float(p)) for p in BITS), "said")
     free = series("a free binary point: log2((p + 1) 2^(p-1) + 1)", "line", free_point)
     grid = series("one fixed grid: log2(2^p + 1)", "line second", fixed_grid)
-    return picture("What one number of p bits can tell", "p", "bits", [charged, free, grid])
+    return picture("What one number of p bits can tell", "p", "bits", [charged, free, grid], logarithmic=False, even=True)
 
 
 def _count(form: Format) -> int:
@@ -38,6 +38,6 @@ RECORD = "every-pair-m15.json"
 def by_distance() -> Drawing:
     """The shares in per cent, from the record of all pairs."""
     shares = wrong_shares(RECORD)
-    found = Series("answered wrongly, of all pairs that differ in so many bits", tuple(enumerate(float(100 * x) for x in shares)), "line")
+    found = points("answered wrongly, of all pairs that differ in so many bits", enumerate(float(100 * x) for x in shares))
     title = f"A network trained on pairs that differ in {3 * (len(shares) - 1) // 4} bits, on all pairs"
-    return picture(title, "bits that differ", "per cent", [found])
+    return picture(title, "bits that differ", "per cent", [found], logarithmic=False, even=True)

@@ -13,27 +13,27 @@ from verifier.claims.papers import find_claim, find_paper, papers
 from verifier.claims.records import Row
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.gate.run import Run, main_claims, run_paper
-from verifier.gate.standing import OfRun, spoken, standing
+from verifier.gate.standing import Known, spoken, standing
 from verifier.running.errors import InputError
 from verifier.show.answers import smallest, tells
-from verifier.show.facts import SLOT, Facts, NotJudgedError
-from verifier.show.summary import read_letter
+from verifier.show.judged import Judged
+from verifier.show.letter import SLOT, NotJudgedError, filled, read_letter
 
 
 @pytest.fixture(scope="module")
-def facts() -> Iterator[Facts]:
+def facts() -> Iterator[Judged]:
     with shelved():
         paper = find_paper("toy")
         assert paper is not None
-        yield Facts(paper, run_paper(paper))
+        yield Judged(paper, run_paper(paper))
 
 
-def test_slots_are_what_the_run_found(facts: Facts) -> None:
-    assert facts.filled("Lemma 1 for {only true lemma-1}.") == "Lemma 1 for p = 1..4."
-    assert facts.filled("{first true lemma-2}, {last true lemma-2}") == "p = 2, p = 4"
-    assert facts.filled("{false lemma-2 printed}; {only true lemma-2 repaired}") == "p = 2..4; p = 2..4"
-    assert facts.filled("{count broken} and {count slip}") == "one and one"
-    assert facts.filled("found {smallest least found}") == "found 2"
+def test_slots_are_what_the_run_found(facts: Judged) -> None:
+    assert filled(facts, "Lemma 1 for {only true lemma-1}.") == "Lemma 1 for p = 1..4."
+    assert filled(facts, "{first true lemma-2}, {last true lemma-2}") == "p = 2, p = 4"
+    assert filled(facts, "{false lemma-2 printed}; {only true lemma-2 repaired}") == "p = 2..4; p = 2..4"
+    assert filled(facts, "{count broken} and {count slip}") == "one and one"
+    assert filled(facts, "found {smallest least found}") == "found 2"
 
 
 @pytest.mark.parametrize(
@@ -41,15 +41,15 @@ def test_slots_are_what_the_run_found(facts: Facts) -> None:
     ["{false lemma-1}", "{only true lemma-2 printed}", "{true lemma-9}", "{good lemma-1}", "{smallest least nothing}", "{proved lemma-1}",
      "{true lemma-1 in nowhere}"],
 )  # fmt: skip
-def test_a_slot_that_the_run_does_not_bear_out_is_an_error(facts: Facts, slot: str) -> None:
+def test_a_slot_that_the_run_does_not_bear_out_is_an_error(facts: Judged, slot: str) -> None:
     with pytest.raises(InputError):
-        facts.filled(f"It is so for {slot}.")
+        filled(facts, f"It is so for {slot}.")
 
 
-def test_a_claim_that_was_not_judged_leaves_its_sentence_out(facts: Facts) -> None:
-    bare = Facts(facts.paper, replace(facts.run, results={**facts.run.results, "toy/lemma-1": []}))
+def test_a_claim_that_was_not_judged_leaves_its_sentence_out(facts: Judged) -> None:
+    bare = Judged(facts.paper, replace(facts.run, results={**facts.run.results, "toy/lemma-1": []}))
     with pytest.raises(NotJudgedError):
-        bare.filled("{true lemma-1}")
+        filled(bare, "{true lemma-1}")
 
 
 def test_points_are_spoken() -> None:
@@ -59,18 +59,18 @@ def test_points_are_spoken() -> None:
 
 
 @pytest.fixture(scope="module")
-def literal(facts: Facts) -> Facts:
+def literal(facts: Judged) -> Judged:
     """The run with the outcomes of what is printed in place of those of the statement of Lemma 2."""
     lemma = facts.run.results["toy/lemma-2"]
     printed = {tuple(r.parameters.items()): r.outcome for r in lemma if r.edition is Edition.PRINTED}
     listed = [replace(r, outcome=printed[tuple(r.parameters.items())]) if r.edition is Edition.STATEMENT else r for r in lemma]
-    return Facts(facts.paper, replace(facts.run, results={**facts.run.results, "toy/lemma-2": listed}))
+    return Judged(facts.paper, replace(facts.run, results={**facts.run.results, "toy/lemma-2": listed}))
 
 
-def test_a_question_is_refuted_with_its_claim(facts: Facts, literal: Facts) -> None:
+def test_a_question_is_refuted_with_its_claim(facts: Judged, literal: Judged) -> None:
     theorem = replace(find_claim("toy/theorem-3"), rows=(Row("the numbers are even", "toy/lemma-2"),))
-    assert standing(facts.source, theorem).status == "true"
-    (found,) = standing(literal.source, theorem).questions
+    assert standing(facts, theorem).status == "true"
+    (found,) = standing(literal, theorem).questions
     assert (found.status, [answer.text for answer in found.answers]) == ("false", ["false for p = 2..4 (counterexample)"])
     assert found.failing is not None
     assert found.failing.replay
@@ -80,14 +80,14 @@ def test_a_question_is_refuted_with_its_claim(facts: Facts, literal: Facts) -> N
 
 
 @pytest.mark.parametrize(("own", "status"), [(Verdict.OPEN, "open"), (Verdict.REFUTED, "false")])
-def test_a_refuted_half_leaves_a_result_open_that_claims_existence(facts: Facts, literal: Facts, own: Verdict, status: str) -> None:
+def test_a_refuted_half_leaves_a_result_open_that_claims_existence(facts: Judged, literal: Judged, own: Verdict, status: str) -> None:
     """A theorem says that some representation works; that of its proof, which the half is about, does not."""
     row = Row("the numbers are even", "toy/lemma-2")
     theorem = replace(find_claim("toy/theorem-3"), rows=(row,), exists="representation")
     listed = literal.run.results["toy/theorem-3"]
     stated = [replace(r, outcome=replace(r.outcome, verdict=own)) if r.edition is Edition.STATEMENT else r for r in listed]
-    other = Facts(facts.paper, replace(literal.run, results={**literal.run.results, "toy/theorem-3": stated}))
-    found = standing(other.source, theorem)
+    other = Judged(facts.paper, replace(literal.run, results={**literal.run.results, "toy/theorem-3": stated}))
+    found = standing(other, theorem)
     assert [answer.text for answer in found.questions[0].answers] == ["false for p = 2..4 (counterexample)"]
     assert found.status == status
 
@@ -99,8 +99,8 @@ def test_a_refuted_half_leaves_a_result_open_that_claims_existence(facts: Facts,
         ("misprint", "true", "true for p = 2..4 (all inputs), but for misprints or degenerate cases (1)"),
     ],
 )
-def test_a_misprint_condemns_no_result(literal: Facts, kind: str, status: str, text: str) -> None:
-    source = OfRun(literal.paper, literal.run)
+def test_a_misprint_condemns_no_result(literal: Judged, kind: str, status: str, text: str) -> None:
+    source = Known(literal.paper, literal.run)
     changed = [replace(f, entry=structs.replace(f.entry, kind=kind)) for f in source.findings if f.entry.id == "least"]
     source.__dict__["findings"] = tuple(changed)
     found = standing(source, find_claim("toy/lemma-2"))
@@ -145,6 +145,6 @@ def test_what_a_kernel_proves_is_not_open() -> None:
     claim = paper.statement("theorem-6")
     point = {"p": 2, "s": 1, "d": 1}
     open_ = Result(claim.id, Edition.STATEMENT, point, None, Outcome(Verdict.OPEN, Scope("x"), reason="a sample"))
-    source = OfRun(paper, Run({claim.id: [open_]}, {}))
+    source = Known(paper, Run({claim.id: [open_]}, {}))
     assert standing(source, claim).status == "true"
     assert standing(source, replace(claim, proofs=())).status == "open"

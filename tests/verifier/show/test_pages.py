@@ -19,8 +19,8 @@ from verifier.errata.listings import listings
 from verifier.gate.run import Run, run_paper
 from verifier.gate.standing import Answer, Part, Question, Standing
 from verifier.show.badges import badge, citation
+from verifier.show.judged import Judged
 from verifier.show.pages import _undecided, existence, head, overview, page, parameters_named
-from verifier.show.summary import Summary
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_claims_that_are_open_for_one_reason_share_a_line() -> None:
 
     found = {one.id: [at(one, "all reals")], other.id: [at(other, "every p")], proved.id: [at(proved, "every p")]}
     run = Run({claim.id: found.get(claim.id, []) for claim in paper}, {}, {}, {})
-    assert _undecided(Summary(paper, run)) == ["Section 3, Equation 30: a sample."]
+    assert _undecided(Judged(paper, run)) == ["Section 3, Equation 30: a sample."]
 
 
 def test_a_page_says_what_its_parameters_are_and_what_a_statement_of_existence_claims() -> None:

@@ -16,7 +16,8 @@ from verifier.gate.run import Run
 from verifier.gate.standing import leading, standing
 from verifier.kernel import answer_cache
 from verifier.running.errors import InputError
-from verifier.show.facts import Facts
+from verifier.show.judged import Judged
+from verifier.show.letter import fact
 from verifier.show.site.graph import graph_page
 from verifier.show.site.reference import trust
 from verifier.show.site.statement_pages import statement_page
@@ -45,9 +46,9 @@ def result(claim: Claim, p: int, verdict: Verdict = Verdict.VERIFIED) -> Result:
     return Result(claim.id, Edition.STATEMENT, {"p": p, "n": 4 * p + 2}, "a4", outcome)
 
 
-def facts_with(claim: Claim, results: list[Result], **readings: dict[str, dict[str, list[Result]]]) -> Facts:
+def facts_with(claim: Claim, results: list[Result], **readings: dict[str, dict[str, list[Result]]]) -> Judged:
     run = one_table().run
-    return Facts(every_bit_counts(), replace(run, results={**run.results, claim.id: results}, **readings))
+    return Judged(every_bit_counts(), replace(run, results={**run.results, claim.id: results}, **readings))
 
 
 def test_a_theorem_is_named_with_its_kernel_and_its_readings() -> None:
@@ -86,21 +87,21 @@ def test_an_answer_leads_with_every_p() -> None:
     lemma = claim("lemma-2.6")
     results = [result(lemma, 1, Verdict.REFUTED), *(result(lemma, p) for p in range(2, 9))]
     facts = facts_with(lemma, results, readings={"narrative": {lemma.id: results}})
-    matrix, token = standing(facts.source, lemma).questions[0].answers
+    matrix, token = standing(facts, lemma).questions[0].answers
     assert matrix.text.startswith("true for every p >= 3 and n >= 4*p + 2 (kernel)")
     assert token.text == "true for every p >= 3 and n >= 4*p + 2 (kernel), and for p = 2 (all inputs)"
     lower = claim("lemma-2.5")
     failing = [result(lower, p, Verdict.REFUTED) for p in range(3, 9)]
-    answer, *_ = standing(facts_with(lower, failing).source, lower).questions[0].answers
+    answer, *_ = standing(facts_with(lower, failing), lower).questions[0].answers
     assert answer.text.startswith("false for every p >= 3 (kernel)")
 
 
 def test_a_sentence_that_needs_a_theorem_is_refused_without_one() -> None:
-    facts = Facts(every_bit_counts(), Run({}, {}))
-    assert facts.fact("proved lemma-2.6") == ""
+    facts = Judged(every_bit_counts(), Run({}, {}))
+    assert fact(facts, "proved lemma-2.6") == ""
     for name in ("lemma-c.5", "lemma-9.9"):
         with pytest.raises(InputError, match="no theorem of a proof folder proves it"):
-            facts.fact(f"proved {name}")
+            fact(facts, f"proved {name}")
 
 
 def test_statement_graph_and_trust_page_name_the_theorem() -> None:

@@ -1,8 +1,8 @@
-"""Measured quantities against a parameter: means with intervals, and lines of closed forms beside them, on logarithmic scales."""
+"""Quantities against a parameter: means with intervals, and lines of closed forms beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log2, log10
 
@@ -34,17 +34,25 @@ class Series:
 
 def line(name: str, xs: Sequence[Number], value: Callable[[Number], float]) -> Series:
     """What a closed form says."""
-    return Series(name, tuple(Mean(x, y, y, y) for x in xs for y in (value(x),)), "said")
+    return points(name, ((x, value(x)) for x in xs), "said")
 
 
-def picture(title: str, across: str, up: str, series: Sequence[Series], logarithmic: bool = True) -> Drawing:
-    """The series in one frame; across is logarithmic, up is too unless said otherwise: then it has 0. What is not positive is cut at the
-    lower edge of a logarithmic scale."""
+def points(name: str, values: Iterable[tuple[Number, float]], kind: str = "line") -> Series:
+    """Values without intervals."""
+    return Series(name, tuple(Mean(x, y, y, y) for x, y in values), kind)
+
+
+def picture(title: str, across: str, up: str, series: Sequence[Series], logarithmic: bool = True, even: bool = False) -> Drawing:
+    """The series in one frame; both scales are logarithmic.
+
+    logarithmic: if not, the scale up is even and has 0; what is not positive is cut at the lower edge of a logarithmic scale.
+    even: the scale across is even.
+    """
     said = "; ".join(f"{s.name}: {', '.join(f'{m.x}: {m.mean:.3g}' for m in s.means)}" for s in series)
     drawing = Drawing(LEFT + WIDTH + 20, TOP + HEIGHT + 48 + 18 * len(series), title, said)
     drawing.text((8, 16), title)
     xs = sorted({m.x for s in series for m in s.means})
-    place, levels = _frame(series, xs, logarithmic)
+    place, levels = _frame(series, xs, logarithmic, even)
     drawing.rectangle((LEFT, TOP), (WIDTH, HEIGHT), "frame")
     for level in levels:
         y = place(xs[0], level)[1]
@@ -62,7 +70,9 @@ def picture(title: str, across: str, up: str, series: Sequence[Series], logarith
     return drawing
 
 
-def _frame(series: Sequence[Series], xs: list[Number], logarithmic: bool) -> tuple[Callable[[Number, float], Place], list[float]]:
+def _frame(
+    series: Sequence[Series], xs: list[Number], logarithmic: bool, even: bool
+) -> tuple[Callable[[Number, float], Place], list[float]]:
     """Where a value lies in the frame, and the levels that are marked."""
     values = [v for s in series for m in s.means for v in (m.low, m.mean, m.high)]
     if logarithmic:
@@ -82,10 +92,13 @@ def _frame(series: Sequence[Series], xs: list[Number], logarithmic: bool) -> tup
         def height(v: float) -> float:
             return (v / step - first) / (last - first)
 
-    span = log2(xs[-1]) - log2(xs[0]) or 1.0
+    def along(x: Number) -> float:
+        return float(x) if even else log2(x)
+
+    span = along(xs[-1]) - along(xs[0]) or 1.0
 
     def place(x: Number, v: float) -> Place:
-        return LEFT + WIDTH * (log2(x) - log2(xs[0])) / span, TOP + HEIGHT * (1 - min(1.0, max(0.0, height(v))))
+        return LEFT + WIDTH * (along(x) - along(xs[0])) / span, TOP + HEIGHT * (1 - min(1.0, max(0.0, height(v))))
 
     return place, levels
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result
-from verifier.gate.standing import of_edition, points_texts, word
+from verifier.gate.point_sets import points_texts
+from verifier.gate.standing import of_edition, word
 from verifier.show.pictures.drawing import Drawing
 from verifier.show.verdict_words import MARK
 

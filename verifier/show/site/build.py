@@ -16,15 +16,15 @@ from verifier.gate.gallery import Entry
 from verifier.gate.standing import EVIDENCE, MARKS, STATUSES
 from verifier.running.limits import Advance, silent
 from verifier.running.shelf import SHELF
-from verifier.show.answers import alike, decided
+from verifier.show.answers import alike, decided, text_of
 from verifier.show.badges import citation
 from verifier.show.gallery_page import summary as gallery_summary
+from verifier.show.judged import Judged
 from verifier.show.notation.plain import plain
+from verifier.show.own_pages import own_pictures
 from verifier.show.pictures.drawing import style
 from verifier.show.site.finding_pages import card, failure_maps, finding_page
-from verifier.show.site.gallery import gallery
 from verifier.show.site.graph import graph_page
-from verifier.show.site.judged import Judged
 from verifier.show.site.networks import network_pages
 from verifier.show.site.reference import glossary, trust, words
 from verifier.show.site.statement_pages import statement_list, statement_page
@@ -49,15 +49,16 @@ def index(papers: Iterable[Judged], networks: Sequence[Entry] = ()) -> str:
 
 def _row(judged: Judged, claim: Claim) -> list[Any]:
     """Paper, name, sentence, place, page, how it stands, the answer, findings, what it is."""
-    sign = judged.sign(claim)
+    found = judged.standing(claim)
+    answer = text_of(found)
     return [
         judged.paper.id,
         titled(claim.name),
         plain(claim.statement),
         plain(claim.place),
         judged.page(claim.id),
-        sign.status,
-        plain(sign.says) if sign.says != sign.status else "",
+        found.status,
+        plain(answer) if answer != found.status else "",
         [o.finding.entry.id for o in judged.findings_of.get(claim.id, ())],
         STATEMENT if claim.role is None else STEP,
     ]
@@ -83,8 +84,7 @@ def paper_page(judged: Judged) -> str:
         f"{judged.folder}/index.html",
         paper.title,
         here=judged,
-        summary=judged.summary,
-        results=[(group, decided(group)) for group in alike(judged.summary.results)],
+        results=[(group, decided(group)) for group in alike(judged.main)],
         evidence=EVIDENCE,
         readings=[(paper.called[name], name, says) for name, says in paper.readings.items()] if judged.run.readings else [],
         serious_kinds=SERIOUS,
@@ -95,6 +95,7 @@ def paper_page(judged: Judged) -> str:
             if (listed := [o for o in judged.lesser if o.finding.kind == kind])
         ],
         tables=[(t.source.file.title, table_path(judged, name)) for name, t in tables(judged).items()],
+        pictures=[{"entry": p.entry, "picture": drawn.inside()} for p in own_pictures(paper) if (drawn := p.drawn())],
         citation=citation(paper),
         verify=SHELF.program(paper.id),
     )
@@ -107,8 +108,8 @@ def home(papers: Sequence[Judged], networks: Sequence[Entry] = ()) -> str:
         "index.html",
         "Bitreferee",
         networks=gallery_summary(networks) if networks else [],
-        papers=[{"here": each, "href": f"{each.folder}/index.html", "summary": each.summary} for each in papers],
-        statuses={name: says for name, says in STATUSES.items() if any(each.summary.statuses[name] for each in papers)},
+        papers=[{"here": each, "href": f"{each.folder}/index.html"} for each in papers],
+        statuses={name: says for name, says in STATUSES.items() if any(each.statuses[name] for each in papers)},
         classes=list(MEANING.items()),
     )
 
@@ -153,4 +154,3 @@ def _paper(judged: Judged) -> Iterator[tuple[str, str]]:
     for name, table in tables(judged).items():
         yield table_path(judged, name), table_page(judged, table)
     yield f"{judged.folder}/graph.html", graph_page(judged)
-    yield f"{judged.folder}/pictures.html", gallery(judged, maps)

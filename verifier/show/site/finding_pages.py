@@ -16,12 +16,12 @@ from verifier.running.errors import InputError, LimitError
 from verifier.show.corrections import Correction, corrections, without_words
 from verifier.show.counterexamples import of_listing
 from verifier.show.findings_document import counted
+from verifier.show.judged import Judged
 from verifier.show.notation.matrices import matrices
 from verifier.show.pages import example
 from verifier.show.pictures import failures
 from verifier.show.pictures.drawing import Drawing, DrawnTable
 from verifier.show.pictures.failures import FailureMap, failure_map
-from verifier.show.site.judged import Judged, link
 from verifier.show.site.objects import object_of
 from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
@@ -134,7 +134,7 @@ def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: 
         example=example(listing),
         replay=listing.replay,
         trace=trace_path(judged, listing) if traced else None,
-        shown={**link(judged, shown.id), "place": shown.place},
+        shown={**judged.link(shown.id), "place": shown.place},
         matrices=matrices(listing.counterexample or {}),
         drawn=made if isinstance(made, DrawnTable) else None,
         picture=made if isinstance(made, Drawing) else None,
@@ -143,7 +143,7 @@ def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: 
         tables=[(t.source.file.title, table_path(judged, t.name)) for t, _ in _left_out(listing) if t.name in there],
         maps=[{"picture": failures.picture(m.found, m.title).inside(), "says": m.says} for m in maps],
         follows=[
-            (title, says, [(link(judged, c), [_other(judged, o) for o in listing.others.get(c, ())]) for c in listed])
+            (title, says, [(judged.link(c), [_other(judged, o) for o in listing.others.get(c, ())]) for c in listed])
             for title, says, listed in (
                 ("Only because of this", "These fail as printed and hold with only the corrections of this finding.", follows.fails),
                 (

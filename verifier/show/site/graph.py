@@ -10,10 +10,10 @@ import networkx as nx
 
 from verifier.claims.model import Claim
 from verifier.gate.run import MAIN
+from verifier.show.judged import Judged
 from verifier.show.notation.plain import plain
 from verifier.show.pictures.drawing import Drawing
-from verifier.show.site.judged import Judged
-from verifier.show.site.templates import page
+from verifier.show.site.templates import COLOURS, page
 from verifier.show.theorems import decides, linked_theorems, theorems
 from verifier.show.verdict_words import titled
 
@@ -111,16 +111,17 @@ def _drawn(judged: Judged, made: nx.DiGraph, ancestors: dict[str, list[str]]) ->
         drawing.raw(f'<path class="arrow" data-from="{first}" data-to="{second}" d="{_head(places[first], places[second])}"/>')
     for name in made:
         claim = judged.paper.statement(name)
-        sign = judged.sign(claim)
+        found = judged.standing(claim)
+        kind = COLOURS[found.status]
         x, y = places[name]
         says = " ".join([claim.statement, *map(decides, linked_theorems([claim]))])
-        on = " on-declined" if sign.kind == "declined" else ""
+        on = " on-declined" if kind == "declined" else ""
         drawing.raw(
-            f'<g class="node" tabindex="0" role="button" aria-label="{titled(name)}, {sign.status}, '
+            f'<g class="node" tabindex="0" role="button" aria-label="{titled(name)}, {found.status}, '
             f'resting on {len(ancestors[name])} statements" data-name="{name}" data-from="{" ".join(ancestors[name])}">'
             f"<title>{titled(name)}: {escape(plain(says))}</title>{_plate(name, x + 10, y + 10)}"
-            f'<circle cx="{x + 27:.1f}" cy="{y + 10 + HIGH / 2:.1f}" r="9" class="{sign.kind}"/>'
-            f'<text x="{x + 27:.1f}" y="{y + 26:.1f}" class="mark{on}">{sign.mark}</text>'
+            f'<circle cx="{x + 27:.1f}" cy="{y + 10 + HIGH / 2:.1f}" r="9" class="{kind}"/>'
+            f'<text x="{x + 27:.1f}" y="{y + 26:.1f}" class="mark{on}">{found.mark}</text>'
             f'<text x="{x + 41:.1f}" y="{y + 26:.1f}">{titled(name)}</text></g>'
         )
     return drawing

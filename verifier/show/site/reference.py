@@ -15,9 +15,8 @@ from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.verdicts import Verdict
 from verifier.errata.findings import MEANING
 from verifier.gate.standing import EVIDENCE
-from verifier.networks.files import read_toml
-from verifier.running.errors import InputError, placed
-from verifier.show.site.judged import Judged
+from verifier.show.judged import Judged
+from verifier.show.own_pages import own_file
 from verifier.show.site.templates import page
 from verifier.show.theorems import decides, linked_theorems
 from verifier.show.verdict_words import MARK, titled
@@ -52,14 +51,7 @@ class Method(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def terms(judged: Judged) -> list[Term]:
     """The words of a paper, from the ``glossary.toml`` in its folder; none where it has none."""
-    path = judged.paper.folder / GLOSSARY
-    if not path.is_file():
-        return []
-    with placed(GLOSSARY):
-        try:
-            return msgspec.convert(read_toml(path).get("term", []), list[Term])
-        except msgspec.ValidationError as error:
-            raise InputError(str(error).replace("`", "")) from None
+    return (own_file(judged.paper, GLOSSARY, dict[str, list[Term]]) or {}).get("term", [])
 
 
 def _ours(name: str) -> dict[str, Any]:
@@ -108,14 +100,8 @@ def _knobs() -> Iterator[dict[str, Any]]:
 
 def methods(papers: Sequence[Judged]) -> list[Method]:
     """Ours, then those that the papers' folders add in a ``trust.toml``."""
-    raw = list(_ours(TRUST)["method"])
-    for judged in papers:
-        path = judged.paper.folder / TRUST
-        raw += read_toml(path).get("method", []) if path.is_file() else []
-    try:
-        return msgspec.convert(raw, list[Method])
-    except msgspec.ValidationError as error:
-        raise InputError(f"{TRUST}: {str(error).replace('`', '')}") from None
+    own = (own_file(judged.paper, TRUST, dict[str, list[Method]]) or {} for judged in papers)
+    return [*msgspec.convert(_ours(TRUST)["method"], list[Method]), *(method for found in own for method in found.get("method", []))]
 
 
 def trust(papers: Sequence[Judged]) -> str:

@@ -10,8 +10,8 @@ from verifier.gate.standing import EVIDENCE, Question
 from verifier.show.answers import smallest, text_of
 from verifier.show.corrections import FIELDS, corrections_of
 from verifier.show.counterexamples import in_a_line, of_result
+from verifier.show.judged import Judged
 from verifier.show.pages import changes
-from verifier.show.site.judged import Judged, link, links
 from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
 from verifier.show.theorems import theorems, theorems_of_steps
@@ -39,9 +39,8 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         here=judged,
         claim=claim,
         standing=found,
-        sign=judged.sign(claim),
         section=section,
-        users=links(judged, judged.used_by.get(claim.id, [])),
+        users=judged.links(judged.used_by.get(claim.id, [])),
         questions=[_question(judged, q) for q in found.questions],
         readings=[(name, judged.paper.called[name]) for name in judged.paper.readings]
         if any(a.reading for q in found.questions for a in q.answers)
@@ -51,7 +50,7 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         findings=[{"name": o.finding.entry.title, "href": judged.finding_page(o)} for o in concerned],
         changes=list(dict.fromkeys(row for o in concerned for row in changes(judged.paper, o))),
         parameters=claim.parameters,
-        parts=links(judged, [part.claim for part in claim.parts]),
+        parts=judged.links([part.claim for part in claim.parts]),
         steps=[
             (title, says, [_step(judged, step) for step in listed])
             for title, says, ours in STEPS
@@ -60,8 +59,8 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         hypotheses=claim.hypotheses,
         formulas=_formulas(claim),
         table=_table(judged, claim),
-        before=link(judged, f"{judged.paper.id}/{order[place - 1]}") if place else None,
-        after=link(judged, f"{judged.paper.id}/{order[place + 1]}") if place + 1 < len(order) else None,
+        before=judged.link(f"{judged.paper.id}/{order[place - 1]}") if place else None,
+        after=judged.link(f"{judged.paper.id}/{order[place + 1]}") if place + 1 < len(order) else None,
     )
 
 
@@ -69,7 +68,7 @@ def _question(judged: Judged, question: Question) -> dict[str, Any]:
     """A question for a page: its answers by reading, with the counterexample in words."""
     return {
         "says": question.says,
-        **link(judged, question.claim.id),
+        **judged.link(question.claim.id),
         "question": question,
         "cells": {answer.reading: answer for answer in question.answers},
         "example": smallest(question, judged.listings, judged.run.results),
@@ -96,7 +95,7 @@ def _step(judged: Judged, claim: Claim) -> dict[str, Any]:
     return {
         "claim": claim,
         "step": claim.name.partition(":")[2],
-        "sign": judged.sign(claim),
+        "standing": found,
         "answer": text_of(found),
         "footnote": "; ".join(q.footnote for q in found.questions if q.footnote),
         "failing": (in_a_line(of_result(failing)) or failing.outcome.reason or "") if failing else "",
@@ -111,7 +110,7 @@ def _step(judged: Judged, claim: Claim) -> dict[str, Any]:
 def statement_list(judged: Judged) -> str:
     """Every statement in the paper's order, with its mark."""
     sections = [
-        (title, [{**link(judged, c.id), "sign": judged.sign(c), "steps": len([s for s in c.steps if not s.ours])} for c in claims])
+        (title, [{**judged.link(c.id), "standing": judged.standing(c), "steps": len([s for s in c.steps if not s.ours])} for c in claims])
         for title, names in judged.paper.sections
         for claims in [[judged.paper.statement(n) for n in names]]
     ]

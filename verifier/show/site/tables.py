@@ -11,7 +11,7 @@ from verifier.errata.smallest_failures import TableErratum
 from verifier.networks.errata import TableErrata
 from verifier.networks.records import ConstructionFile, InputEntry, RepeatedEntry, RepeatedRow, RowEntry
 from verifier.show.corrections import entry_words, without_words
-from verifier.show.site.judged import Judged, link
+from verifier.show.judged import Judged
 from verifier.show.site.templates import page
 
 Cell = dict[str, Any]
@@ -42,7 +42,7 @@ def table_page(judged: Judged, table: Table) -> str:
         errata=list(_errata(judged, table, source.errata)) if source.errata else [],
         domain=source.errata,
         sides=[_side(printed, None, places)] + ([_side(repaired, printed, places)] if repaired else []),
-        claims=[link(judged, c.id) for c in _claims(judged, table)],
+        claims=[judged.link(c.id) for c in _claims(judged, table)],
     )
 
 

@@ -10,14 +10,26 @@ from markupsafe import Markup
 
 from verifier import __version__
 from verifier.errata.findings import MEANING
-from verifier.show.answers import proof_line
+from verifier.show.answers import proof_line, text_of
 from verifier.show.counterexamples import rounded
-from verifier.show.facts import number
+from verifier.show.letter import number
 from verifier.show.notation import mathml
 from verifier.show.verdict_words import spelled, titled
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+
+COLOURS = {
+    "true": "verified",
+    "true in one order only": "mixed",
+    "false in one order only": "mixed",
+    "false": "refuted",
+    "conditional": "conditional",
+    "open": "open",
+    "not judged": "declined",
+}
+"""The class of a mark in the style sheet, by how a result stands."""
 
 
 @lru_cache(maxsize=1)
@@ -42,8 +54,9 @@ def environment() -> Environment:
         "spelled": spelled,
         "begun": _begun,
         "proof": proof_line,
+        "answer": text_of,
     }
-    made.globals |= {"version": __version__, "meaning": MEANING}
+    made.globals |= {"version": __version__, "meaning": MEANING, "colours": COLOURS}
     return made
 
 

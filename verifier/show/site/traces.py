@@ -14,10 +14,10 @@ from verifier.errata.listings import Listing
 from verifier.judges.editions import readable_instance
 from verifier.networks.instance import Instance
 from verifier.networks.problems import bits_of, read_bits
+from verifier.show.judged import Judged
 from verifier.show.notation.plain import plain
 from verifier.show.pictures.proof_says import Said, said
 from verifier.show.pictures.sums import across, picture
-from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
 from verifier.show.verdict_words import titled
 from verifier.transformers.table_traces import Step, Trace, evaluate, numerator_of

@@ -9,8 +9,8 @@ from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.errata.consequences import Consequences
 from verifier.errata.findings import findings
 from verifier.gate.run import Run, run_claims, run_paper
+from verifier.show.judged import Judged
 from verifier.show.site.build import site_files
-from verifier.show.site.judged import Judged
 
 TABLE_6 = "every-bit-counts/lemma-2.6:table-6"
 

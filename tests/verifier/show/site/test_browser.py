@@ -35,7 +35,6 @@ KINDS = (
     f"{PAPER}/statements/index.html",
     f"{PAPER}/statements/lemma-2.6.html",
     f"{PAPER}/graph.html",
-    f"{PAPER}/pictures.html",
 )
 
 

@@ -14,8 +14,8 @@ from tests.verifier.show.site.sites import toy_site, unjudged_site
 from verifier.claims.papers import find_paper, papers
 from verifier.gate.run import main_claims, run_paper
 from verifier.show.answers import proof_line
+from verifier.show.judged import Judged
 from verifier.show.notation.mathml import sentence
-from verifier.show.summary import Summary
 
 
 def words(text: str) -> str:
@@ -44,7 +44,7 @@ def test_the_paper_page_answers_each_main_theorem_row_by_row(folder: Path) -> No
     with shelved():
         paper = find_paper("toy")
         assert paper is not None
-        results = Summary(paper, run_paper(paper)).results
+        results = Judged(paper, run_paper(paper)).main
     assert results
     for asked in (asked for result in results for asked in result.questions):
         for said in (asked.says or asked.claim.statement, proof_line(asked), *(answer.text for answer in asked.answers)):

@@ -21,9 +21,9 @@ from verifier.claims.papers import find_paper
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.findings import findings
 from verifier.gate.run import run_paper
+from verifier.show.judged import Judged
 from verifier.show.site.build import site_files
 from verifier.show.site.graph import graph, named_in
-from verifier.show.site.judged import Judged
 from verifier.show.site.reference import method_of, methods
 from verifier.show.site.tables import table_page, tables
 

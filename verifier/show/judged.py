@@ -1,0 +1,129 @@
+"""A paper with its run, as every page, letter and screen shows it: one record that all of them are made of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from verifier.claims.model import Claim
+from verifier.errata.findings import CLASSES, SERIOUS
+from verifier.errata.listings import Listing, listings
+from verifier.gate.run import main_claims
+from verifier.gate.standing import Known, Standing, counted
+from verifier.show.letter import Letter, letter, number
+from verifier.show.verdict_words import titled
+
+TITLES = (("What holds.", "holds"), ("What does not.", "fails"), ("After correction.", "repaired"), ("What stays open.", "open"))
+"""The parts of a letter, as pages begin them."""
+
+
+class Judged(Known):
+    """A paper and what a run says of it, in the order and the words of pages."""
+
+    @cached_property
+    def claims(self) -> Mapping[str, Claim]:
+        """Every claim by its id, in the paper's order."""
+        return {claim.id: claim for claim in self.paper}
+
+    @cached_property
+    def letter(self) -> Letter:
+        return letter(self)
+
+    @cached_property
+    def main(self) -> list[Standing]:
+        """The standing of every main result, in the paper's order."""
+        return [self.standing(claim) for claim in main_claims(self.paper)]
+
+    @cached_property
+    def listings(self) -> tuple[Listing, ...]:
+        return listings(self.paper, self.run.results, self.run.follows)
+
+    @cached_property
+    def serious(self) -> list[Listing]:
+        return [o for o in self.listings if o.finding.kind in SERIOUS]
+
+    @cached_property
+    def lesser(self) -> list[Listing]:
+        return [o for o in self.listings if o.finding.kind not in SERIOUS]
+
+    @cached_property
+    def statuses(self) -> dict[str, int]:
+        """How many questions of the main results stand how."""
+        return counted(self.main)
+
+    @cached_property
+    def classes(self) -> dict[str, int]:
+        """How many findings of each class there are."""
+        counts = Counter(listing.finding.kind for listing in self.listings)
+        return {kind: counts[kind] for kind in CLASSES}
+
+    @property
+    def told(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The summary part by part, each with its title; parts that say nothing are left out."""
+        if not self.letter.holds:
+            return [("In short.", self.in_short)]
+        return [(title, said) for title, part in TITLES if (said := getattr(self.letter, part))]
+
+    @property
+    def in_short(self) -> tuple[str, ...]:
+        """The verdicts in sentences: those of the letter, or, where the paper has none, what can be counted."""
+        return self.letter.verdicts or (self.counted,)
+
+    @property
+    def counted(self) -> str:
+        """How many questions stand how, and how many findings there are."""
+        stand = ", ".join(f"{count} {status}" for status, count in self.statuses.items() if count)
+        found = ", ".join(f"{self.classes[kind]} {kind}" for kind in SERIOUS if self.classes[kind])
+        misprints = self.classes["misprint"]
+        found = found or (f"none, the paper holds but for misprints ({misprints})" if misprints else "")
+        lesser = len(self.lesser)
+        return (
+            f"Questions of the main results: {stand or 'none'}. Serious findings: {found or 'none'}. "
+            f"{number(lesser).capitalize()} smaller finding{'' if lesser == 1 else 's'}."
+        )
+
+    @cached_property
+    def findings_of(self) -> Mapping[str, list[Listing]]:
+        """The findings that each claim fails because of, or that are about it."""
+        found: dict[str, list[Listing]] = {}
+        for listing in self.listings:
+            about = {claim.id for claim in listing.finding.about}
+            for claim in sorted(about | listing.follows.every | set(listing.follows.outside)):
+                found.setdefault(claim, []).append(listing)
+        return found
+
+    @cached_property
+    def used_by(self) -> Mapping[str, list[str]]:
+        """The statements that each statement is a part or a row of, by id."""
+        found: dict[str, list[str]] = {}
+        for claim in self.paper.statements():
+            for used in dict.fromkeys([*(p.claim for p in claim.parts), *(r.claim for r in claim.rows)]):
+                owner = used.partition(":")[0]
+                if owner != claim.id:
+                    found.setdefault(owner, []).append(claim.id)
+        return {name: list(dict.fromkeys(users)) for name, users in found.items()}
+
+    @property
+    def folder(self) -> str:
+        """Its pages' folder; a link from the site's root."""
+        return self.paper.id
+
+    def page(self, claim: str) -> str:
+        """The page of a claim, from the site's root; a step is a place on its statement's page."""
+        name = claim.partition("/")[2]
+        owner, _, step = name.partition(":")
+        return f"{self.folder}/statements/{owner}.html{f'#{step}' if step else ''}"
+
+    def finding_page(self, listing: Listing) -> str:
+        return f"{self.folder}/findings/{listing.finding.entry.id}.html"
+
+    def link(self, claim: str) -> dict[str, str]:
+        """A claim's name and page, for templates."""
+        known = self.claims.get(claim)
+        name = claim.partition("/")[2]
+        return {"name": titled(name), "href": self.page(claim), "says": known.statement if known else ""}
+
+    def links(self, claims: Sequence[str]) -> list[dict[str, str]]:
+        """Several of them."""
+        return [self.link(claim) for claim in claims]

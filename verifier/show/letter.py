@@ -1,0 +1,181 @@
+"""The sentences of a paper's letter, and their slots: facts of a run in words. ``{true lemma-2.6}`` becomes ``p = 2..8``.
+
+A sentence with a slot that the run does not bear out is an error: what is written cannot outlive what is computed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from verifier.claims.papers import Paper
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.errata.findings import CLASSES
+from verifier.gate.point_sets import points_texts
+from verifier.gate.standing import inside, spoken
+from verifier.running.errors import InputError, placed
+from verifier.show.own_pages import own_file
+from verifier.show.theorems import linked_theorems
+
+if TYPE_CHECKING:
+    from verifier.show.judged import Judged
+
+FILE = "letter.toml"
+SLOT = re.compile(r"\{([^{}]*)\}")
+WORDS = {"true": Verdict.VERIFIED, "false": Verdict.REFUTED, "open": Verdict.OPEN, "conditional": Verdict.CONDITIONAL}
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+class Sentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sentence that says something of a verdict. needs: facts that it rests on and does not print, as in a slot."""
+
+    says: str
+    needs: list[str] = []
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    about: Annotated[str, msgspec.Meta(min_length=1)]
+    claims: Annotated[str, msgspec.Meta(min_length=1)]
+    holds: list[Sentence]
+    fails: list[Sentence] = []
+    repaired: list[Sentence] = []
+    open: list[Sentence] = []
+
+
+@dataclass(frozen=True)
+class Letter:
+    """about: the paper in a sentence; claims: its main claims; the rest: what a run says of them, sentence by sentence."""
+
+    about: str = ""
+    claims: str = ""
+    holds: tuple[str, ...] = ()
+    fails: tuple[str, ...] = ()
+    repaired: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The summary without what the paper claims."""
+        return (*self.holds, *self.fails, *self.repaired, *self.open)
+
+
+class NotJudgedError(Exception):
+    """The run has no result of a claim that a sentence is about: the sentence is left out."""
+
+
+def read_letter(paper: Paper) -> _File | None:
+    """The file; None where the paper has none.
+
+    Raises:
+        InputError: what is wrong with it, such as a sentence on verdicts that asks no fact.
+    """
+    made = own_file(paper, FILE, _File)
+    for sentence in (*made.holds, *made.fails, *made.repaired, *made.open) if made is not None else ():
+        if not sentence.needs and not SLOT.search(sentence.says):
+            raise InputError(f"{FILE}: {sentence.says[:60]!r} asks no fact; a slot or needs was expected")
+    return made
+
+
+def letter(judged: Judged) -> Letter:
+    """The letter of a paper with its slots filled; empty where the paper has no such file.
+
+    Raises:
+        InputError: a slot that cannot be computed, or that the run does not bear out.
+    """
+    made = read_letter(judged.paper)
+    if made is None:
+        return Letter()
+    with placed(f"{judged.paper.id}, {FILE}"):
+        parts = {name: tuple(_told(judged, getattr(made, name))) for name in ("holds", "fails", "repaired", "open")}
+        return Letter(" ".join(made.about.split()), " ".join(made.claims.split()), **parts)
+
+
+def _told(judged: Judged, sentences: list[Sentence]) -> list[str]:
+    said = []
+    for sentence in sentences:
+        try:
+            for need in sentence.needs:
+                fact(judged, need)
+            said.append(filled(judged, sentence.says))
+        except NotJudgedError:
+            continue
+    return said
+
+
+def filled(judged: Judged, text: str) -> str:
+    """The sentence with its slots filled.
+
+    Raises:
+        InputError: a slot that cannot be computed, or that the run does not bear out.
+        NotJudgedError: the run has no result of what it asks about.
+    """
+    return SLOT.sub(lambda found: fact(judged, found[1]), " ".join(text.split()))
+
+
+def fact(judged: Judged, asked: str) -> str:
+    """One slot.
+
+    * ``true CLAIM``, ``false CLAIM``, ``open CLAIM``, ``conditional CLAIM``: the meant parameters with this verdict; an error if none has.
+    * ``only true CLAIM``: the same, and an error where a meant parameter has another verdict; where there is no parameter, nothing.
+    * ``first false CLAIM``: the smallest of these parameters. ``last …``: the largest.
+    * Any of them may end with ``printed`` or ``repaired`` and with ``in READING``.
+    * ``proved CLAIM``: nothing, and an error unless its file links a theorem of a kernel that proves it for all parameters.
+    * ``undecided CLAIM``: nothing, and an error where a verdict or a theorem decides it.
+    * ``count CLASS``: how many findings; ``smallest FINDING NAME``: a value of its counterexample.
+    """
+    words = asked.split()
+    claims = {claim.name: claim for claim in judged.paper}
+    match words:
+        case ["count", kind] if kind in CLASSES:
+            return number(judged.classes[kind])
+        case ["proved", name]:
+            if all(theorem.refutes for theorem in linked_theorems([claims[name]] if name in claims else [])):
+                raise InputError(f"{{{asked}}}: no theorem of a proof folder proves it")
+            return ""
+        case ["undecided", name]:
+            if name not in claims:
+                raise InputError(f"{{{asked}}}: a claim of the paper was expected")
+            if (status := judged.standing(claims[name]).status) not in ("open", "not judged"):
+                raise InputError(f"{{{asked}}}: {name} is {status}")
+            return ""
+        case ["smallest", finding, value]:
+            listing = next((o for o in judged.listings if o.finding.entry.id == finding), None)
+            found = (listing.counterexample or {}) if listing else {}
+            if value not in found:
+                raise InputError(f"{{{asked}}}: the finding has no such value; it has {', '.join(found) or 'none'}")
+            return found[value]
+        case [("first" | "last" | "only") as which, *rest] if rest:
+            return _points(judged, asked, rest, which)
+        case _:
+            return _points(judged, asked, words)
+
+
+def _points(judged: Judged, asked: str, words: Sequence[str], which: str = "") -> str:
+    left = list(words)
+    reading = left.pop() if left[-2:-1] == ["in"] else None
+    if reading:
+        left.pop()
+    if reading not in (None, *judged.paper.readings):
+        raise InputError(f"no reading {reading!r}; there are {', '.join(judged.paper.readings)}")
+    edition = Edition(left.pop()) if left[-1] in ("printed", "repaired") else Edition.STATEMENT
+    claim = next((claim for claim in judged.paper if left[1:] == [claim.name]), None)
+    if claim is None or left[0] not in WORDS:
+        raise InputError(f"{{{asked}}}: a verdict and a claim of the paper were expected, such as {{true lemma-1}}")
+    meant = inside(claim, judged.results(claim, edition, reading))
+    if not meant:
+        raise NotJudgedError(claim.id)
+    found = [r for r in meant if r.verdict is WORDS[left[0]]]
+    if not found or (which == "only" and len(found) < len(meant)):
+        raise InputError(f"{{{asked}}}: {claim.name} is {', '.join(dict.fromkeys(r.verdict.value for r in meant))}")
+    if which in ("first", "last"):
+        found = [found[0 if which == "first" else -1]]
+    return spoken("; ".join(points_texts(claim, found, meant)))
+
+
+def number(count: int) -> str:
+    """In words up to twelve."""
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
