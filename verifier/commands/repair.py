@@ -47,7 +47,7 @@ from verifier.repair.target import Subject as TableTarget
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.show.places import Place, replacement
-from verifier.show.repair_screen import as_document, network_as_document, network_shown, shown
+from verifier.show.repair_screen import as_document, network_as_document, shown
 from verifier.show.streams import written
 
 WORK = 30_000_000
@@ -128,8 +128,6 @@ class Repairs(Shown):
 
     def lines(self, where: str = "") -> list[str]:
         """The lines of the screen; ``where``: the file of errata that was written."""
-        if isinstance(self.target, NetworkTarget):
-            return list(network_shown(self.target, self.state, where))
         return list(shown(self.target, self.name, self.state, self.order, where))
 
 

@@ -1,4 +1,4 @@
-"""Repairs of a construction, on the screen and as the document ``bitreferee/repairs/1``."""
+"""Repairs of a table or a network, on the screen and as the documents ``bitreferee/repairs/1`` and ``bitreferee/network-repairs/1``."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ SCHEMA = "bitreferee/repairs/1"
 MOST_SHOWN = 10
 
 
-def shown(subject: Subject, file: str, state: Search, order: Sequence[Ranked], where: str) -> Iterator[str]:
+def shown(subject: Subject | NetworkSubject, file: str, state: Search, order: Sequence[Ranked], where: str) -> Iterator[str]:
     """Lines of 80 columns: what is the matter, the repairs, the best first, and what was searched."""
-    points = "; ".join(_point(values) for values in subject.points)
-    yield from folded(f"{subject.source.file.id}  {points}  {subject.semantics.label}", 2, 0)
-    failing = f" but expectations fail: {', '.join(state.broken)}" if state.broken else ""
+    inputs = "inputs" if isinstance(subject, NetworkSubject) else "promised inputs"
+    yield from folded(_head(subject), 2, 0)
+    joined = " but" if state.before.state is State.RIGHT else ";"
+    failing = f"{joined} expectations fail: {', '.join(state.broken)}" if state.broken else ""
     yield from folded(f"as written  {_matter(state.before)}{failing}", 14, 2)
     if state.nothing:
-        yield from folded(f"there is nothing to repair: right on all {state.before.cases:,} promised inputs", 4, 2)
+        yield from folded(f"there is nothing to repair: right on all {state.before.cases:,} {inputs}", 4, 2)
         return
     if order and state.by_steps:
         assert state.walk is not None
@@ -31,7 +32,7 @@ def shown(subject: Subject, file: str, state: Search, order: Sequence[Ranked], w
     elif order:
         found = "1 repair" if len(order) == 1 else f"{len(order)} repairs, the best first"
         of = f"of {_symbols(state.symbols)} and " if all(_of_symbols(each.repair, state.symbols) for each in order) else ""
-        yield from folded(f"{found}, each {of}checked on all {order[0].repair.cases:,} promised inputs:", 4, 2)
+        yield from folded(f"{found}, each {of}checked on all {order[0].repair.cases:,} {inputs}:", 4, 2)
     for number, each in enumerate(order[:MOST_SHOWN], 1):
         yield from _known(each, 4) if state.by_steps and len(order) == 1 else _repair(number, each)
     if len(order) > MOST_SHOWN:
@@ -44,8 +45,18 @@ def shown(subject: Subject, file: str, state: Search, order: Sequence[Ranked], w
             yield from folded(f"then {_matter(then)}", 10, 8)
     yield from folded(_searched(state), 4, 2)
     if where:
-        yield f"  written to {where}, which this applies:"
-        yield f"    verify {file} --errata {where}"
+        network = isinstance(subject, NetworkSubject)
+        yield f"  written to {where}, which {'is the repaired network for every command' if network else 'this applies'}:"
+        yield f"    verify {where if network else f'{file} --errata {where}'}"
+
+
+def _head(subject: Subject | NetworkSubject) -> str:
+    """What is repaired, where, and in which arithmetic."""
+    if isinstance(subject, Subject):
+        return f"{subject.source.file.id}  {'; '.join(map(_point, subject.points))}  {subject.semantics.label}"
+    written, lengths = subject.written, subject.lengths
+    others = "".join(f", {name} = {value}" for name, value in subject.given.items())
+    return f"network/{written.id}  {written.length} = {lengths[0]} .. {lengths[-1]}{others}  {subject.arithmetic}"
 
 
 def _repair(number: int, each: Ranked) -> Iterator[str]:
@@ -130,13 +141,15 @@ def as_document(subject: Subject, state: Search, order: Sequence[Ranked]) -> dic
         "semantics": subject.semantics.label,
         "before": {**_found(state.before), "failing": list(state.broken)},
         "symbols": str(state.symbols),
-        "considered": str(state.considered),
-        "undecided": str(state.undecided),
-        "complete": state.complete,
+        **_searching(state),
         "steps": _steps(state.walk) if state.walk is not None else None,
         "repairs": [_record(each) for each in order],
         "proposals": [{**_found(then), **_changes(changes)} for changes, then in state.closed],
     }
+
+
+def _searching(state: Search) -> dict[str, Any]:
+    return {"considered": str(state.considered), "undecided": str(state.undecided), "complete": state.complete}
 
 
 def _steps(walk: Walk) -> dict[str, Any]:
@@ -173,35 +186,6 @@ def _changes(changes: Changes) -> dict[str, Any]:
     }
 
 
-def network_shown(subject: NetworkSubject, state: Search, where: str) -> Iterator[str]:
-    """Lines of 80 columns about a network, as :func:`shown`."""
-    file, lengths = subject.written, subject.lengths
-    others = "".join(f", {name} = {value}" for name, value in subject.given.items())
-    yield f"network/{file.id}  {file.length} = {lengths[0]} .. {lengths[-1]}{others}  {subject.arithmetic}"
-    failing = f"; expectations fail: {', '.join(state.broken)}" if state.broken else ""
-    yield from folded(f"as written  {_matter(state.before)}{failing}", 14, 2)
-    if state.nothing:
-        yield from folded(f"there is nothing to repair: right on all {state.before.cases:,} inputs", 4, 2)
-        return
-    if state.found:
-        count = "1 repair" if len(state.found) == 1 else f"{len(state.found)} repairs, the best first"
-        yield from folded(f"{count}, each checked on all {state.found[0].cases:,} inputs:", 4, 2)
-    for number, repair in enumerate(state.found[:MOST_SHOWN], 1):
-        yield from _numbered(number, repair.edits)
-        if repair.broken:
-            yield from folded(f"expectations fail: {', '.join(repair.broken)}", 8, 8)
-    if len(state.found) > MOST_SHOWN:
-        yield f"  … and {len(state.found) - MOST_SHOWN} more; --format json lists all"
-    ended = "were considered" if state.complete else "were considered; not finished: --limit goes on"
-    if state.before.state is State.UNDECIDED:
-        ended = f"were considered; not searched: {state.before.reason}"
-    undecided = f"; {state.undecided:,} of them need more than --states" if state.undecided else ""
-    yield from folded(f"{'' if state.found else 'no repair: '}{state.considered:,} edited forms {ended}{undecided}", 4, 2)
-    if where and state.found:
-        yield f"  written to {where}, which is the repaired network for every command:"
-        yield f"    verify {where}"
-
-
 def network_as_document(subject: NetworkSubject, state: Search) -> dict[str, Any]:
     """The document ``bitreferee/network-repairs/1``; every quantity is an exact string."""
     return {
@@ -211,9 +195,7 @@ def network_as_document(subject: NetworkSubject, state: Search) -> dict[str, Any
         "given": {name: str(value) for name, value in subject.given.items()},
         "arithmetic": str(subject.arithmetic),
         "before": {"state": state.before.state.value, "reason": state.before.reason, "failing": list(state.broken)},
-        "considered": str(state.considered),
-        "undecided": str(state.undecided),
-        "complete": state.complete,
+        **_searching(state),
         "repairs": [
             {
                 "cases": str(repair.cases),
