@@ -25,6 +25,7 @@ from verifier.claims.verdicts import Edition, Outcome, Result, Verdict
 from verifier.claims.with_theorems import SHIPPED
 from verifier.errata.by_name import touched
 from verifier.errata.findings import SERIOUS, Finding, findings
+from verifier.errata.listings import Listing, listings
 from verifier.gate.by_symbols import Reach
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
@@ -271,6 +272,11 @@ class Known:
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         return findings(self.paper)
+
+    @cached_property
+    def listings(self) -> tuple[Listing, ...]:
+        """The findings with what follows from each in this run, the most serious first."""
+        return listings(self.paper, self.run.results, self.run.follows)
 
     def results(self, claim: Claim, edition: Edition, reading: str | None) -> list[Result]:
         """The results of a claim under a reading; the paper's first if none is named."""

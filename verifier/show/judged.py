@@ -8,7 +8,7 @@ from functools import cached_property
 
 from verifier.claims.model import Claim
 from verifier.errata.findings import CLASSES, SERIOUS
-from verifier.errata.listings import Listing, listings
+from verifier.errata.listings import Listing
 from verifier.gate.run import main_claims
 from verifier.gate.standing import Known, Standing, counted
 from verifier.show.letter import Letter, letter, number
@@ -34,10 +34,6 @@ class Judged(Known):
     def main(self) -> list[Standing]:
         """The standing of every main result, in the paper's order."""
         return [self.standing(claim) for claim in main_claims(self.paper)]
-
-    @cached_property
-    def listings(self) -> tuple[Listing, ...]:
-        return listings(self.paper, self.run.results, self.run.follows)
 
     @cached_property
     def serious(self) -> list[Listing]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 
@@ -16,13 +16,10 @@ from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.findings import CLASSES
 from verifier.gate.point_sets import points_texts
-from verifier.gate.standing import inside, spoken
+from verifier.gate.standing import Known, inside, spoken
 from verifier.running.errors import InputError, placed
 from verifier.show.own_pages import own_file
 from verifier.show.theorems import linked_theorems
-
-if TYPE_CHECKING:
-    from verifier.show.judged import Judged
 
 FILE = "letter.toml"
 SLOT = re.compile(r"\{([^{}]*)\}")
@@ -80,7 +77,7 @@ def read_letter(paper: Paper) -> _File | None:
     return made
 
 
-def letter(judged: Judged) -> Letter:
+def letter(judged: Known) -> Letter:
     """The letter of a paper with its slots filled; empty where the paper has no such file.
 
     Raises:
@@ -94,7 +91,7 @@ def letter(judged: Judged) -> Letter:
         return Letter(" ".join(made.about.split()), " ".join(made.claims.split()), **parts)
 
 
-def _told(judged: Judged, sentences: list[Sentence]) -> list[str]:
+def _told(judged: Known, sentences: list[Sentence]) -> list[str]:
     said = []
     for sentence in sentences:
         try:
@@ -106,7 +103,7 @@ def _told(judged: Judged, sentences: list[Sentence]) -> list[str]:
     return said
 
 
-def filled(judged: Judged, text: str) -> str:
+def filled(judged: Known, text: str) -> str:
     """The sentence with its slots filled.
 
     Raises:
@@ -116,7 +113,7 @@ def filled(judged: Judged, text: str) -> str:
     return SLOT.sub(lambda found: fact(judged, found[1]), " ".join(text.split()))
 
 
-def fact(judged: Judged, asked: str) -> str:
+def fact(judged: Known, asked: str) -> str:
     """One slot.
 
     * ``true CLAIM``, ``false CLAIM``, ``open CLAIM``, ``conditional CLAIM``: the meant parameters with this verdict; an error if none has.
@@ -131,7 +128,7 @@ def fact(judged: Judged, asked: str) -> str:
     claims = {claim.name: claim for claim in judged.paper}
     match words:
         case ["count", kind] if kind in CLASSES:
-            return number(judged.classes[kind])
+            return number(sum(o.finding.kind == kind for o in judged.listings))
         case ["proved", name]:
             if all(theorem.refutes for theorem in linked_theorems([claims[name]] if name in claims else [])):
                 raise InputError(f"{{{asked}}}: no theorem of a proof folder proves it")
@@ -154,7 +151,7 @@ def fact(judged: Judged, asked: str) -> str:
             return _points(judged, asked, words)
 
 
-def _points(judged: Judged, asked: str, words: Sequence[str], which: str = "") -> str:
+def _points(judged: Known, asked: str, words: Sequence[str], which: str = "") -> str:
     left = list(words)
     reading = left.pop() if left[-2:-1] == ["in"] else None
     if reading:
