@@ -1,8 +1,8 @@
 """The bounded-precision machine on arrays of int64, exact, with sentinels for inf and NaN.
 
-Each operation is that of :class:`verifier.arithmetic.machine.Machine`, on every element. A state is a whole number of units of the format
-(:class:`Lattice`), or the code of a value (:class:`Codes`). Where 64 bits do not suffice for what is computed on the way, the scalar
-machine takes over, on the distinct values.
+Each operation is that of :class:`verifier.arithmetic.machine.Machine`, on every element. A state is a whole number of units
+(:class:`Lattice`), or the number under which a value is known (:class:`Codes`, :class:`Interned`). Lattices compute with the units
+themselves; all else, and what 64 bits do not hold on the way, is left to the scalar machine, once for each distinct value or pair.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from verifier.arithmetic.formats import dyadic, floor_log2, power_of_two
-from verifier.arithmetic.machine import Machine, RoundingRule
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
+from verifier.arithmetic.formats import Format
+from verifier.arithmetic.machine import Machine, RoundingRule, rectified
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, Special
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import LimitError
 
@@ -69,7 +69,7 @@ def shifted(rule: RoundingRule, whole: States, shift: States | int) -> States:
 
 
 class ArrayMachine(ABC):
-    """A machine on arrays of states, which are in the order of their values; the negative of a state is that of its value.
+    """A machine on arrays of states, whose operations are the scalar machine's, once for each distinct value or pair.
 
     largest: the state of the largest value.
     """
@@ -80,28 +80,28 @@ class ArrayMachine(ABC):
         self.machine, self.rule, self.largest = machine, machine.rule, largest
 
     @abstractmethod
-    def encode(self, x: Number) -> np.int64:
-        """A value of the format as a state."""
+    def _state(self, x: Fraction) -> int:
+        """A finite value of the format as a state."""
 
     @abstractmethod
+    def _value(self, state: int) -> Fraction:
+        """A finite state as a value."""
+
+    def encode(self, x: Number) -> np.int64:
+        """A value of the format as a state.
+
+        Raises:
+            ValueError: the format lacks it.
+        """
+        if isinstance(x, Special):
+            return SPECIALS[x]
+        if not self.machine.form.contains(x):
+            raise ValueError(f"{x} is not a value of {self.machine.form}")
+        return np.int64(self._state(x))
+
     def decoded(self, states: States) -> list[Number]:
         """A row of states as values."""
-
-    @abstractmethod
-    def _sum(self, a: States, b: States) -> States:
-        """Rounded a + b of finite states."""
-
-    @abstractmethod
-    def _sum_with(self, a: States, constant: Fraction) -> States | None:
-        """Rounded a + constant of finite states; None where 64 bits do not suffice."""
-
-    @abstractmethod
-    def _product(self, a: States, constant: Fraction) -> States | None:
-        """Rounded a · constant of finite states, the constant not 0; None where 64 bits do not suffice."""
-
-    @abstractmethod
-    def _quotient(self, a: States, b: States) -> States | None:
-        """Rounded a / b of finite states a ≥ 0 and b > 0; None where 64 bits do not suffice."""
+        return [_NAMED[s] if s in _NAMED else self._value(s) for s in states.tolist()]
 
     def decode(self, state: int | np.int64) -> Number:
         """A state as a value."""
@@ -112,11 +112,87 @@ class ArrayMachine(ABC):
 
     def add(self, a: States, b: States) -> States:
         """Rounded a + b."""
+        return self._by_values(self.machine.add, a, b)
+
+    def add_constant(self, a: States, constant: Number) -> States:
+        """Rounded a + constant, where the constant need not be a value of the format."""
+        return self._by_values(lambda x: self.machine.add(x, constant), a)
+
+    def multiply_constant(self, a: States, constant: Number) -> States:
+        """Rounded a · constant, where the constant need not be a value of the format."""
+        return self._by_values(lambda x: self.machine.multiply(x, constant), a)
+
+    def divide(self, a: States, b: States) -> States:
+        """Rounded a / b."""
+        return self._by_values(self.machine.divide, a, b)
+
+    def rectify(self, a: States) -> States:
+        """max{0, a}; NaN stays."""
+        return np.maximum(a, 0)
+
+    def _by_values(self, operation: Callable[..., Number], *arrays: States) -> States:
+        arrays = tuple(np.broadcast_arrays(*arrays))
+        distinct, places = np.unique(np.stack([a.ravel() for a in arrays]), axis=1, return_inverse=True)
+        found = [self.encode(operation(*each)) for each in zip(*map(self.decoded, distinct), strict=True)]
+        return np.array(found, dtype=np.int64)[places.ravel()].reshape(arrays[0].shape)
+
+
+_NAMED = {int(state): special for special, state in SPECIALS.items()}
+
+
+def _some_special(states: States) -> bool:
+    return bool(states.max(initial=0) >= INFINITE or states.min(initial=0) <= -INFINITE)
+
+
+def vectorised(machine: Machine) -> ArrayMachine:
+    """The machine on arrays, with states in the order of values: multiples of a unit where 64 bits hold them, else codes."""
+    return Lattice(machine) if machine.form.fixed_point or Lattice.holds(machine.form) else Codes(machine)
+
+
+class Lattice(ArrayMachine):
+    """A machine whose states are integers times ``unit``; the negative of a state is that of its value.
+
+    A format that flushes what underflows rounds to its digits first, in halves of its own unit.
+
+    Raises:
+        LimitError: for values of more than 29 digits or 58 bits, whose sums do not fit the sentinels' range.
+    """
+
+    WIDEST = 30
+    LONGEST = 58
+
+    def __init__(self, machine: Machine) -> None:
+        form = machine.form
+        if not self.holds(form):
+            raise LimitError(f"{form.precision + 1} bits; the vectorised machine takes at most {self.WIDEST}", "a smaller precision")
+        flush = int(form.underflow == "flush")
+        super().__init__(machine, form.top << flush)
+        self.unit: Fraction = form.unit / (1 << flush)
+        self._digits, self._binades, self._first = form.precision, form.binades + flush, form.first << flush
+        self._nearest = form.underflow == "nearest"
+
+    @classmethod
+    def holds(cls, form: Format) -> bool:
+        """Whether 64 bits hold the format's values as multiples of a unit, and their sums."""
+        return form.precision < cls.WIDEST and form.top.bit_length() + (form.underflow == "flush") <= cls.LONGEST
+
+    def _state(self, x: Fraction) -> int:
+        return int(x / self.unit)
+
+    def _value(self, state: int) -> Fraction:
+        return state * self.unit
+
+    def add(self, a: States, b: States) -> States:
         return in_pieces(self._add, a, b)
 
     def _add(self, a: States, b: States) -> States:
-        if not (_some_special(a) or _some_special(b)):
-            return self._sum(a, b)
+        """A special summand beside one that is none shows in the sum: finite states are below 2^58."""
+        if not _some_special(a if a.size < b.size else b):
+            exact = np.asarray(a + b, dtype=np.int64)
+            magnitude = np.abs(exact)
+            reach = magnitude.max(initial=0)
+            if reach < SAFE >> 3:
+                return self._whole(exact, magnitude, reach)
         a, b = np.broadcast_arrays(a, b)
         finite = self.finite(a) & self.finite(b)
         total = self._sum(np.where(finite, a, 0), np.where(finite, b, 0))
@@ -124,11 +200,9 @@ class ArrayMachine(ABC):
         return np.where(finite, total, np.where(nan, NOT_A_NUMBER, np.where(self.finite(a), b, a)))
 
     def add_constant(self, a: States, constant: Number) -> States:
-        """Rounded a + constant, where the constant need not be a value of the format."""
         return in_pieces(lambda piece: self._with_constant(piece, constant, self._sum_with, self.machine.add), a)
 
     def multiply_constant(self, a: States, constant: Number) -> States:
-        """Rounded a · constant, where the constant need not be a value of the format."""
         if constant == 0 and not _some_special(a):
             return np.zeros(np.shape(a), dtype=np.int64)
         compute = None if constant == 0 else self._product
@@ -145,19 +219,13 @@ class ArrayMachine(ABC):
         if compute is not None and not isinstance(constant, Special):
             found = compute(np.where(self.finite(a), a, 0) if special else a, constant)
         if found is None:
-            return self._on_distinct(a, lambda x: scalar(x, constant))
+            return self._by_values(lambda x: scalar(x, constant), a)
         if special:
             for x, state in SPECIALS.items():
                 found = np.where(a == state, self.encode(scalar(x, constant)), found)
         return found
 
-    def _on_distinct(self, a: States, operation: Callable[[Number], Number]) -> States:
-        values, inverse = np.unique(a, return_inverse=True)
-        results = np.array([self.encode(operation(x)) for x in self.decoded(values)], dtype=np.int64)
-        return results[inverse].reshape(a.shape)
-
     def divide(self, a: States, b: States) -> States:
-        """Rounded a / b."""
         return in_pieces(self._divide, a, b)
 
     def _divide(self, a: States, b: States) -> States:
@@ -166,7 +234,7 @@ class ArrayMachine(ABC):
         above, below = np.where(plain, np.abs(a), 0), np.where(plain, np.abs(b), 1)
         quotient = self._quotient(above, below)
         if quotient is None:
-            quotient = self._divide_distinct(above, below)
+            return self._by_values(self.machine.divide, a, b)
         negative = (a < 0) ^ (b < 0)
         quotient = np.where(negative, -quotient, quotient)
         if plain.all():
@@ -176,77 +244,6 @@ class ArrayMachine(ABC):
         exceptional = np.where(nan, NOT_A_NUMBER, np.where(self.finite(b), np.where(negative, -over, over), 0))
         return np.where(plain, quotient, exceptional)
 
-    def _divide_distinct(self, a: States, b: States) -> States:
-        pairs, inverse = np.unique(np.stack([a.ravel(), b.ravel()]), axis=1, return_inverse=True)
-        quotients = [self.encode(self.machine.divide(x, y)) for x, y in zip(*map(self.decoded, pairs), strict=True)]
-        return np.array(quotients, dtype=np.int64)[inverse.ravel()].reshape(a.shape)
-
-    def rectify(self, a: States) -> States:
-        """max{0, a}; NaN stays."""
-        return np.maximum(a, 0)
-
-    def _bounded(self, rounded: States, exact: Callable[[], Truths]) -> States:
-        """Magnitudes after overflow. exact: where the exact magnitude is beyond the largest value."""
-        if self.rule.overflow == "before":
-            over = exact()
-        elif rounded.max(initial=0) <= self.largest:
-            return rounded
-        else:
-            over = rounded > self.largest
-        beyond = np.int64(self.largest) if self.rule.overflow == "saturate" else INFINITE
-        return np.where(over, beyond, rounded)
-
-
-def _some_special(states: States) -> bool:
-    return bool(states.max(initial=0) >= INFINITE or states.min(initial=0) <= -INFINITE)
-
-
-def vectorised(machine: Machine) -> ArrayMachine:
-    """The machine on arrays: multiples of a unit for fixed point, codes for floating point."""
-    return Lattice(machine) if machine.form.fixed_point else Codes(machine)
-
-
-class Lattice(ArrayMachine):
-    """A fixed-point machine whose states are integers times ``unit``.
-
-    Raises:
-        LimitError: for more than 30 bits, whose sums do not fit the sentinels' range.
-    """
-
-    WIDEST = 30
-
-    def __init__(self, machine: Machine) -> None:
-        form = machine.form
-        if not form.fixed_point:
-            raise TypeError(f"{form} is not a fixed-point format")
-        if form.precision + 1 > self.WIDEST:
-            raise LimitError(f"{form.precision + 1} bits; the vectorised machine takes at most {self.WIDEST}", "a smaller precision")
-        super().__init__(machine, form.top)
-        self.unit: Fraction = form.unit
-        self._digits, self._binades = form.precision, form.binades
-
-    def encode(self, x: Number) -> np.int64:
-        if isinstance(x, Special):
-            return SPECIALS[x]
-        quotient = x / self.unit
-        if quotient.denominator != 1 or abs(quotient) > self.largest:
-            raise ValueError(f"{x} is not a value of {self.machine.form}")
-        return np.int64(quotient.numerator)
-
-    def decoded(self, states: States) -> list[Number]:
-        named = {int(code): special for special, code in SPECIALS.items()}
-        return [named[s] if s in named else s * self.unit for s in states.tolist()]
-
-    def _add(self, a: States, b: States) -> States:
-        """A special summand beside one that is none shows in the sum: finite states are below 2^58."""
-        if not _some_special(a if a.size < b.size else b):
-            exact = np.asarray(a + b, dtype=np.int64)
-            magnitude = np.abs(exact)
-            reach = magnitude.max(initial=0)
-            if reach < SAFE >> 3:
-                return self._whole(exact, magnitude, reach)
-        return super()._add(a, b)
-
     def _sum(self, a: States, b: States) -> States:
         exact = np.asarray(a + b, dtype=np.int64)
         magnitude = np.abs(exact)
@@ -254,13 +251,14 @@ class Lattice(ArrayMachine):
 
     def _whole(self, exact: States, magnitude: States, reach: np.int64) -> States:
         """A whole number of units, rounded into the format. magnitude: its own; reach: the largest one."""
-        if reach < 1 << self._digits:
+        if self._first == 1 and reach < 1 << self._digits:
             return exact
         shift = self._shift(magnitude)
         rounded = self._bounded(shifted(self.rule, magnitude, shift) << shift, lambda: magnitude > self.largest)
         return np.where(exact < 0, -rounded, rounded)
 
     def _sum_with(self, a: States, constant: Fraction) -> States | None:
+        """Rounded a + constant of finite states; None where 64 bits do not suffice."""
         exact = constant / self.unit
         if exact.denominator == 1 and abs(exact) < SAFE // 4:
             return self._sum(a, np.asarray(exact.numerator, np.int64))
@@ -269,6 +267,7 @@ class Lattice(ArrayMachine):
         return self._ratio(a * exact.denominator + exact.numerator, np.int64(exact.denominator))
 
     def _product(self, a: States, constant: Fraction) -> States | None:
+        """Rounded a · constant of finite states, the constant not 0; None where 64 bits do not suffice."""
         factor, divisor = abs(constant.numerator), constant.denominator
         fits = _reach(a) * factor < SAFE and divisor < SAFE
         if not fits and (factor >= SAFE // 2 or 4 * (self.largest + 1) * divisor >= SAFE):
@@ -277,6 +276,7 @@ class Lattice(ArrayMachine):
         return self._ratio(np.clip(a, -most, most) * constant.numerator, np.int64(divisor))
 
     def _quotient(self, a: States, b: States) -> States | None:
+        """Rounded a / b of finite states a ≥ 0 and b > 0; None where 64 bits do not suffice."""
         up, down = self.unit.denominator, self.unit.numerator
         long = _reach(a) * up >= SAFE
         if _reach(b) * down >= SAFE // 2 or (long and up & up - 1):
@@ -302,16 +302,31 @@ class Lattice(ArrayMachine):
         rounded = shifted(self.rule, guarded, shift + 2) << shift
         return self._bounded(rounded, lambda: (whole > self.largest) | ((whole == self.largest) & (rest > 0)))
 
-    def _shift(self, magnitude: States) -> States | int:
-        """The binade of each magnitude: how many digits more than the format has it has, at most as many as values have."""
-        if not self._binades:
-            return 0
-        if self._digits + self._binades < EXACT_DIGITS:  # what is longer than a float64's digits has too many in any case
-            exponents = (magnitude.astype(np.float64).view(np.int64) >> 52) - (1022 + self._digits)
+    def _bounded(self, rounded: States, exact: Callable[[], Truths]) -> States:
+        """Magnitudes after underflow and overflow. exact: where the exact magnitude is beyond the largest value."""
+        if self._first > 1:
+            rounded = np.where(rounded < self._first, 0, rounded)
+        if self.rule.overflow == "before":
+            over = exact()
+        elif rounded.max(initial=0) <= self.largest:
+            return rounded
         else:
-            exponents = bit_lengths(magnitude) - self._digits
-        shift: States = np.minimum(np.maximum(exponents, 0), self._binades)
-        return shift
+            over = rounded > self.largest
+        beyond = np.int64(self.largest) if self.rule.overflow == "saturate" else INFINITE
+        return np.where(over, beyond, rounded)
+
+    def _shift(self, magnitude: States) -> States | int:
+        """How many binary digits are rounded off: what a magnitude has beyond the format's digits, at most as many as values have; below
+        the smallest value that underflow leaves, all digits to it.
+        """
+        shift: States | int = 0
+        if self._binades:
+            if self._digits + self._binades < EXACT_DIGITS:  # what is longer than a float64's digits has too many in any case
+                exponents = (magnitude.astype(np.float64).view(np.int64) >> 52) - (1022 + self._digits)
+            else:
+                exponents = bit_lengths(magnitude) - self._digits
+            shift = np.minimum(np.maximum(exponents, 0), self._binades)
+        return np.where(magnitude < self._first, self._digits - 1, shift) if self._nearest else shift
 
 
 def _reach(a: States) -> int:
@@ -334,24 +349,17 @@ def _long_division(dividend: States, divisor: States, shift: int) -> tuple[State
 
 
 class Codes(ArrayMachine):
-    """A machine of a binary format whose states are codes: how many positive values there are up to this one; 0 is 0.
-
-    Every operation works on integer significands and exponents, and rounds once; what does not fit its 64 bits is kept as a sticky bit.
+    """A machine whose states say how many positive values there are up to this one; 0 is 0, and negative values have negative states.
 
     Raises:
-        LimitError: for more than 28 mantissa digits (two significands and guard bits share 64 bits) or 20 exponent digits.
+        LimitError: for more than 28 mantissa digits or 20 exponent digits.
     """
 
     MOST_DIGITS = 28
     MOST_EXPONENT_DIGITS = 20
-    FARTHEST = 61
-    MOST_PRODUCT_BITS = 59
-    """Of a significand times that of a constant: half a spacing, at most 2^60, is more."""
 
     def __init__(self, machine: Machine) -> None:
         form = machine.form
-        if form.unit != power_of_two(floor_log2(form.unit)):
-            raise TypeError(f"{form} is not a binary format")
         t, e = form.precision, (form.binades // 2 + 1).bit_length()
         if t > self.MOST_DIGITS or e > self.MOST_EXPONENT_DIGITS:
             raise LimitError(
@@ -359,91 +367,38 @@ class Codes(ArrayMachine):
                 "a smaller precision",
             )
         super().__init__(machine, form.ordinal(form.top))
-        self._t, self._underflow = t, form.underflow
-        self._leading = np.int64(1 << t - 1)
-        self._lowest = floor_log2(form.unit)
-        self._gap = np.int64(form.first - 1)
 
-    def encode(self, x: Number) -> np.int64:
-        if isinstance(x, Special):
-            return SPECIALS[x]
+    def _state(self, x: Fraction) -> int:
+        code = self.machine.form.ordinal(int(abs(x) / self.machine.form.unit)) if x else 0
+        return code if x > 0 else -code
+
+    def _value(self, state: int) -> Fraction:
         form = self.machine.form
-        if not form.contains(x):
-            raise ValueError(f"{x} is not a value of {form}")
-        code = form.ordinal(int(abs(x) / form.unit)) if x else 0
-        return np.int64(code if x > 0 else -code)
+        place, leading = abs(state) + form.first - 1, 1 << form.precision - 1
+        binade = max(0, place // leading - 1)
+        units = (place - binade * leading) << binade if state else 0
+        return (units if state > 0 else -units) * form.unit
 
-    def decoded(self, states: States) -> list[Number]:
-        numbers = zip(states.tolist(), *(each.tolist() for each in self._unpack(np.where(self.finite(states), states, 0))), strict=True)
-        named = {int(code): special for special, code in SPECIALS.items()}
-        return [named[s] if s in named else power_of_two(scale) * (m if s > 0 else -m) for s, m, scale in numbers]
 
-    def _unpack(self, codes: States) -> tuple[States, States]:
-        """Significands and the exponents of their last digits: \\|value\\| = significand · 2^scale; 0 has significand 0."""
-        place = np.abs(codes) + self._gap
-        below = place < self._leading
-        binade = np.where(below, 0, (place >> (self._t - 1)) - 1)
-        significand = np.where(below, place, (place & (self._leading - 1)) + self._leading)
-        return np.where(codes == 0, 0, significand), binade + self._lowest
+class Interned(ArrayMachine):
+    """A machine for any number of digits whose states number the values as they are met, 0 for 0; they are not in the order of values.
 
-    def _sum(self, a: States, b: States) -> States:
-        """A summand that reaches into the guard digits alone makes no tie."""
-        a, b = np.broadcast_arrays(a, b)
-        swap = np.abs(a) < np.abs(b)
-        large, small = np.where(swap, b, a), np.where(swap, a, b)
-        high, high_scale = self._unpack(large)
-        low, low_scale = self._unpack(small)
-        guard = self._t + 3
-        distance = high_scale - low_scale
-        beyond = np.clip(distance - guard, 0, self.FARTHEST)
-        kept = low >> beyond
-        sticky = (kept << beyond) != low
-        distance = np.minimum(distance, guard)
-        opposite = (large < 0) ^ (small < 0)
-        total = (high << distance) + np.where(opposite, -kept - sticky, kept)
-        return self._pack(large < 0, total, high_scale - distance, sticky)
+    Made for few values: a format of a thousand digits, whose sums take a thousand values.
+    """
 
-    def _sum_with(self, a: States, constant: Fraction) -> States | None:
-        return self._sum(a, np.asarray(self.encode(constant))) if self.machine.form.contains(constant) else None
+    def __init__(self, machine: Machine) -> None:
+        super().__init__(machine, SAFE)
+        self._values: list[Fraction] = [ZERO]
+        self._states: dict[Fraction, int] = {ZERO: 0}
 
-    def _product(self, a: States, constant: Fraction) -> States | None:
-        factor = dyadic(constant)
-        if factor is None or factor[0].bit_length() + self._t > self.MOST_PRODUCT_BITS:
-            return None
-        significand, scale = self._unpack(a)
-        return self._pack((a < 0) ^ (constant < 0), significand * abs(factor[0]), scale + factor[1], np.zeros(a.shape, dtype=bool))
+    def _state(self, x: Fraction) -> int:
+        if x not in self._states:
+            self._states[x] = len(self._values)
+            self._values.append(x)
+        return self._states[x]
 
-    def _quotient(self, a: States, b: States) -> States | None:
-        """The shifted dividend is even, so that a rest of 1 comes with an odd quotient, which is no tie."""
-        dividend, up = self._unpack(a)
-        divisor, down = self._unpack(b)
-        guard = 2 * self._t + 3 - bit_lengths(dividend)  # a subnormal dividend has fewer digits than t
-        whole, rest = np.divmod(dividend << guard, divisor)
-        return self._pack(np.zeros(a.shape, dtype=bool), whole, up - down - guard, rest > 0)
+    def _value(self, state: int) -> Fraction:
+        return self._values[state]
 
-    def _pack(self, negative: Truths, whole: States, scale: States, sticky: Truths) -> States:
-        """±(whole + rest) · 2^scale rounded to a code, where 0 < rest < 1 if ``sticky``, and then more than t digits; else rest = 0."""
-        spacing = scale + bit_lengths(whole) - self._t
-        normal = self._lowest + self._t - 1
-        if self._underflow != "flush":
-            spacing = np.where(spacing < self._lowest, self._lowest if self._underflow == "subnormals" else normal, spacing)
-        shift = spacing - scale
-        whole = np.where(shift < 0, whole << np.clip(-shift, 0, self.FARTHEST), whole)
-        shift = np.clip(shift, 0, self.FARTHEST)
-        guarded = whole << 1 | sticky
-        rounded = self._code(shifted(self.rule, guarded, shift + 1), spacing)
-
-        def beyond() -> Truths:
-            kept = whole >> shift
-            floor = self._code(kept, spacing)
-            return np.asarray((floor > self.largest) | ((floor == self.largest) & ((kept << shift != whole) | sticky)))
-
-        magnitude = self._bounded(rounded, beyond)
-        return np.where(negative, -magnitude, magnitude)
-
-    def _code(self, multiple: States, spacing: States) -> States:
-        """The code of multiple · 2^spacing, 0 below the smallest positive value; a carry counts on into the next binade."""
-        code = (spacing - self._lowest) * self._leading + multiple - self._gap
-        if self._underflow == "nearest":
-            code = np.where((spacing == self._lowest + self._t - 1) & (multiple <= 1), multiple, code)
-        return np.where(multiple == 0, 0, np.maximum(code, 0))
+    def rectify(self, a: States) -> States:
+        return self._by_values(rectified, a)

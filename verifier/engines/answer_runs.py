@@ -72,19 +72,20 @@ def binades(lattice: ArrayMachine) -> Intervals:
     form = lattice.machine.form
     found = [(-lattice.largest, 1, 2 * lattice.largest + 1)]
     if isinstance(lattice, Lattice):
-        size = 1 << form.precision
-        found = [(1 - size, 1, 2 * size - 1)]
-        for k in range(1, form.binades + 1):
-            found += [(size << k - 1, 1 << k, size // 2), (-(size << k) + (1 << k), 1 << k, size // 2)]
+        half, units = form.unit / lattice.unit, [(0, 1, 1)]
+        for k in range(form.binades + 1):
+            first = (1 << form.precision >> 1) << k if k else form.first
+            units.append((first, 1 << k, max(0, (min(form.top, (1 << form.precision + k) - 1) - first >> k) + 1)))
+        mirrored = [(-(first + (count - 1) * step), step, count) for first, step, count in units[1:]]
+        found = [(int(first * half), int(step * half), count) for first, step, count in (*units, *mirrored) if count]
     first, step, count = np.array(found, dtype=np.int64).T
     return Intervals(first, step, count)
 
 
 def every_state(lattice: ArrayMachine) -> States:
     """Every output that there is: −inf, the finite values ascending, inf and NaN."""
-    finite = binades(lattice).states() if isinstance(lattice, Lattice) else [lattice.encode(x) for x in lattice.machine.form.values()]
     ends = [[lattice.encode(NEG_INF)], [lattice.encode(INF)], [lattice.encode(NAN)]]
-    return np.concatenate([ends[0], np.sort(finite) if isinstance(lattice, Lattice) else finite, *ends[1:]])
+    return np.concatenate([ends[0], np.sort(binades(lattice).states()), *ends[1:]])
 
 
 def answer_runs(program: Program) -> tuple[Run, ...]:

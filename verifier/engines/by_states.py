@@ -11,8 +11,7 @@ from itertools import zip_longest
 
 import numpy as np
 
-from verifier.arithmetic.arrays import Codes, Lattice, States, Truths
-from verifier.arithmetic.interned import Interned
+from verifier.arithmetic.arrays import Interned, States, Truths
 from verifier.engines.enumerate import Judged
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import DENOMINATOR, Criterion, Faults, Program, program_of
@@ -64,7 +63,7 @@ class Question:
         """
         found = [TableStates(self.program, order, self.asked) for order in self.orders()]
         best = min((states for states in found if states.comparable), key=lambda states: states.width)
-        most = WIDEST if isinstance(self.program.lattice, Lattice | Codes) else WIDEST_INTERNED
+        most = WIDEST_INTERNED if isinstance(self.program.lattice, Interned) else WIDEST
         if best.width > most:
             raise NotApplicableError(f"{best.width} bits or sums are held at once; at most {most} are")
         return best

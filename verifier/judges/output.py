@@ -123,7 +123,7 @@ class Wrong:
             NotApplicableError: another machine than fixed point, or a condition that does more than compare the output with numbers.
         """
         lattice = program.lattice
-        if not isinstance(lattice, Lattice):
+        if not isinstance(lattice, Lattice) or not lattice.machine.form.fixed_point:
             raise NotApplicableError("runs of outputs are for fixed point")
         ends = {0}
         for condition in (self.on_no, self.on_yes):

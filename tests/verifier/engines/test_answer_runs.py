@@ -11,7 +11,7 @@ import pytest
 from tests.verifier.engines.random_constructions import random_construction
 from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER
 from verifier.arithmetic.rationals import Fraction
-from verifier.arithmetic.semantics import read_semantics
+from verifier.arithmetic.semantics import read_arithmetic, read_semantics
 from verifier.engines import answer_runs as answers_of_runs
 from verifier.engines.answer_runs import answer_runs, binades
 from verifier.engines.program import INVALID, NEITHER, NO, Program
@@ -98,7 +98,10 @@ def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.Mo
         answer_runs(program)
 
 
-@pytest.mark.parametrize("semantics", ["a4", "scale=2/3"])
+FORMATS = ["a4", "scale=2/3", "a4+format=float16+underflow=flush", "overflow=saturate+format=e4m3+underflow=nearest", "a4+format=bfloat16"]
+
+
+@pytest.mark.parametrize("semantics", FORMATS)
 def test_the_intervals_hold_every_value_once(semantics: str) -> None:
-    lattice = Program(Execution(random_construction(3)[0], read_semantics(semantics))).lattice
+    lattice = Program(Execution(random_construction(3)[0], read_arithmetic(semantics))).lattice
     assert sorted(binades(lattice).states().tolist()) == [int(lattice.encode(x)) for x in lattice.machine.form.values()]

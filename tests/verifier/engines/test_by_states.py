@@ -11,7 +11,7 @@ import pytest
 from tests.artificial import KINDS, combines, random_instance
 from tests.oracle_reading import random_semantics
 from tests.verifier.engines.test_inputs import readings
-from verifier.arithmetic.interned import Interned
+from verifier.arithmetic.arrays import Interned
 from verifier.arithmetic.semantics import read_semantics
 from verifier.engines.by_states import Question, by_states
 from verifier.engines.dispatch import decide

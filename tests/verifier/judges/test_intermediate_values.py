@@ -35,7 +35,7 @@ def test_inf_exceeds_every_rational_and_nan_and_minus_inf_none(numerator: int, d
 
 def test_values_of_floating_point_are_not_compared_with_formulas() -> None:
     with pytest.raises(TypeError, match="fixed-point values only"):
-        Values(Codes(Machine(floating_point(3, 3))), np.array([0])).exceeds(1)
+        Values(Codes(Machine(floating_point(3, 7))), np.array([0])).exceeds(1)
 
 
 @pytest.mark.parametrize(("p", "m", "h"), [(3, 5, 3), (4, 7, 4)])

@@ -7,8 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from verifier.arithmetic.arrays import SAFE, Lattice, States, bit_lengths
-from verifier.arithmetic.formats import Format, fixed_grid, floating_point, free_point
+from verifier.arithmetic.arrays import SAFE, ArrayMachine, Codes, Lattice, States, bit_lengths, vectorised
+from verifier.arithmetic.bit_patterns import BFLOAT16, FLOAT16
+from verifier.arithmetic.formats import Format, Underflow, fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, Overflow, RoundingRule, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.rationals import Fraction as F
@@ -16,9 +17,13 @@ from verifier.running.errors import LimitError
 
 RULES = [RoundingRule(r, t, o) for r, t, o in product(("nearest", "truncate"), ("zero", "even", "away"), ("after", "before", "saturate"))]
 SMALL: list[Format] = [free_point(p) for p in (1, 2, 3, 4, 5)] + [fixed_grid(p, s) for p in (1, 3, 5) for s in (F(1), F(1, 8), F(5, 3))]
+UNDERFLOWS: tuple[Underflow, ...] = ("nearest", "flush", "subnormals")
+SMALL += [floating_point(t, e, underflow) for (t, e), underflow in product([(1, 1), (1, 3), (2, 2), (3, 2)], UNDERFLOWS)]
 LARGE: list[Format] = [free_point(p) for p in (7, 12, 16, 20, 21, 22, 26, 27, 30)] + [
     fixed_grid(p, F(1, 2**k)) for p in (12, 27) for k in (0, 9, 26)
 ]
+LARGE += [floating_point(t, e, underflow) for (t, e), underflow in product([(12, 5), (27, 4), (28, 5), (5, 9)], UNDERFLOWS)]
+LARGE += [FLOAT16.form, BFLOAT16.form]
 CONSTANTS: list[Number] = [
     F(0),
     F(1),
@@ -43,11 +48,11 @@ def specials(rule: RoundingRule) -> list[Number]:
     return [NAN] if rule.overflow == "saturate" else [INF, NEG_INF, NAN]
 
 
-def encoded(lattice: Lattice, values: list[Number]) -> States:
+def encoded(lattice: ArrayMachine, values: list[Number]) -> States:
     return np.array([lattice.encode(v) for v in values], dtype=np.int64)
 
 
-def decoded(lattice: Lattice, states: States) -> list[Number]:
+def decoded(lattice: ArrayMachine, states: States) -> list[Number]:
     return [lattice.decode(s) for s in np.ravel(states)]
 
 
@@ -62,7 +67,7 @@ def decoded(lattice: Lattice, states: States) -> list[Number]:
 def test_every_pair_under_every_rule(form: Format) -> None:
     for rule in RULES:
         machine = Machine(form, rule)
-        lattice = Lattice(machine)
+        lattice = vectorised(machine)
         values = [*form.values(), *specials(rule)]
         states = encoded(lattice, values)
         pairs = list(product(values, values))
@@ -100,7 +105,7 @@ def test_random_pairs_of_large_formats(form: Format) -> None:
     rng = Random(str(form))
     for rule in rng.sample(RULES, 5):
         machine = Machine(form, rule)
-        lattice = Lattice(machine)
+        lattice = vectorised(machine)
         x, y = _random_values(form, rule, rng), _random_values(form, rule, rng)
         a, b = encoded(lattice, x), encoded(lattice, y)
         assert decoded(lattice, lattice.add(a, b)) == [machine.add(u, v) for u, v in zip(x, y, strict=True)], rule
@@ -113,7 +118,7 @@ def test_random_pairs_of_large_formats(form: Format) -> None:
 def _random_values(form: Format, rule: RoundingRule, rng: Random) -> list[Number]:
     """Values of every size, many on the edge of a binade, with special values among them."""
     machine = Machine(form, RoundingRule(overflow="saturate"))
-    exponents = [rng.uniform(0, 2 * form.precision + 2) for _ in range(120)]
+    exponents = [rng.uniform(0, form.top.bit_length() + 2) for _ in range(120)]
     sizes = [form.unit * (1 << int(k)) + rng.choice([0, 0, 1, -1, rng.randrange(1 << int(k))]) * form.unit for k in exponents]
     values = [machine.round(s * rng.choice([1, -1])) for s in sizes]
     return [*values, F(0), form.largest, -form.largest, *(rng.choice(specials(rule)) for _ in range(6))]
@@ -144,8 +149,7 @@ def test_products_beyond_64_bits_are_not_left_to_the_scalar_machine(p: int, rule
     """Quotients and products by powers of two of a free point, at every magnitude; one value at a time would take minutes at p = 22."""
     machine, source = Machine(free_point(p), rule), Random(p)
     lattice = Lattice(machine)
-    monkeypatch.setattr(Lattice, "_on_distinct", None)
-    monkeypatch.setattr(Lattice, "_divide_distinct", None)
+    monkeypatch.setattr(Lattice, "_by_values", None)
     top = (1 << p - 1) - 1
     numbers = [F(source.choice((-1, 1)) * source.choice((1, top, source.randint(1, top))), 1 << k % p) for k in range(150)]
     others = source.sample(numbers, len(numbers))
@@ -168,7 +172,7 @@ def test_constants_at_the_edge_of_64_bits(form: Format, overflow: Overflow) -> N
     """Sums and products that barely fit, and those that barely do not; and halves of a unit."""
     lattice = Lattice(Machine(form, RoundingRule(overflow=overflow)))
     top = lattice.largest
-    values = [*decoded(lattice, np.array([0, 1, -2, 3, top // 2 + 1, -top], dtype=np.int64)), *specials(lattice.rule)]
+    values = [*decoded(lattice, np.array([0, 1, -2, 3, (top + 1) // 2, -top], dtype=np.int64)), *specials(lattice.rule)]
     states = encoded(lattice, values)
     others = [1, *(SAFE // ((top + 1) * k) + d for k in (1, 2, 4) for d in (-1, 0, 1)), *(SAFE // each for each in (4 * top - 4, top + 9))]
     constants = [F(n, m) for n in NEAR_62_BITS for m in others] + [F(1, m) for m in NEAR_62_BITS] + [F(-m, 3) for m in others]
@@ -205,8 +209,23 @@ def test_only_values_of_the_format_are_encoded() -> None:
     for x in (F(1, 16), F(8), F(1, 3)):
         with pytest.raises(ValueError, match="is not a value of"):
             lattice.encode(x)
-    with pytest.raises(TypeError, match="not a fixed-point format"):
-        Lattice(Machine(floating_point(2, 2)))
+
+
+@pytest.mark.parametrize("underflow", UNDERFLOWS)
+def test_codes_are_in_the_order_of_values(underflow: Underflow) -> None:
+    form = floating_point(4, 3, underflow)
+    codes, values = Codes(Machine(form)), [*form.values()]
+    assert encoded(codes, list(values)).tolist() == list(range(-codes.largest, codes.largest + 1))
+    assert decoded(codes, np.arange(-codes.largest, codes.largest + 1)) == values
+
+
+@pytest.mark.parametrize(("t", "e", "accepted"), [(28, 6, True), (29, 6, False), (1, 20, True), (1, 21, False)])
+def test_widths_of_floating_point(t: int, e: int, accepted: bool) -> None:
+    if accepted:
+        assert vectorised(Machine(floating_point(t, e))).largest == (2**e - 1) * 2 ** (t - 1)
+    else:
+        with pytest.raises(LimitError, match=f"t = {t}, e = {e}; the vectorised machine takes t <= 28, e <= 20"):
+            vectorised(Machine(floating_point(t, e)))
 
 
 def test_bit_lengths_around_every_power_of_two() -> None:
