@@ -12,7 +12,7 @@ import click
 
 from verifier.claims.model import Claim, Sentence
 from verifier.claims.papers import Paper, catalogue, chosen_papers, claims_called, find_claim, find_paper, papers
-from verifier.commands.options import output_option, paper_option, write
+from verifier.commands.options import output_option, paper_option, put, screen_or_json_option
 from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.interface.arguments import of_arguments
 from verifier.interface.notebooks import Shown
@@ -20,7 +20,6 @@ from verifier.running.errors import InputError
 from verifier.show.claims_document import document
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import COLUMNS, console, folded
-from verifier.show.streams import written
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 
@@ -93,9 +92,7 @@ def _speaks_of(claim: Claim | Sentence, words: Sequence[str]) -> bool:
     type=click.Path(dir_okay=False, path_type=Path),
     help=f"Where --verdict finds the verdicts; {HERE / TABLE} by default, here or where the program's source is.",
 )
-@click.option(
-    "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the claims."
-)
+@screen_or_json_option
 @paper_option
 @output_option
 def list_claims(
@@ -134,7 +131,7 @@ def list_claims(
         raise InputError(f"no claim with {' '.join([*rest, *([verdict] if verdict else [])])!r}; `verify list --steps` shows all")
     if form == "json":
         text = json.dumps(document(map(find_claim, (each.id for each in listed))), indent=1, ensure_ascii=False) + "\n"
-        written(text) if output is None else write(output, text)
+        put(text, output)
     else:
         if output is not None:
             raise InputError("--output is for --format json")

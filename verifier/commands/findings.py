@@ -13,7 +13,7 @@ import click
 from verifier.claims.papers import Paper, chosen_papers, find_paper, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.gate import not_compared
-from verifier.commands.options import jobs_option, output_option, paper_option, write
+from verifier.commands.options import jobs_option, output_option, paper_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.errata.findings import CLASSES
 from verifier.errata.findings import findings as findings_of
@@ -26,7 +26,6 @@ from verifier.running.limits import silent
 from verifier.show.corrections import corrections
 from verifier.show.findings_document import COLUMNS, as_json, correction_lines, corrections_as_json, details, document, lines
 from verifier.show.screen import notice
-from verifier.show.streams import written
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,9 +101,7 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
 @click.argument("words", nargs=-1, metavar="[PAPER | FINDING]…", shell_complete=_complete)
 @click.option("--corrections", "read", is_flag=True, help="List our corrections: where, what to read, for what.")
 @click.option("--class", "kind", type=click.Choice(CLASSES), help="List only the findings of this class.")
-@click.option(
-    "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the findings."
-)
+@screen_or_json_option
 @output_option
 @paper_option
 @jobs_option
@@ -143,7 +140,7 @@ def command(
         of = [(p, f) for p in asked for f in findings_of(p) if kind in (None, f.kind) and (not names or f.entry.id in map(_short, names))]
         changes = [(finding, change) for of_paper, finding in of for change in corrections(of_paper, finding)]
         text = corrections_as_json(changes) if form == "json" else "".join(f"{line}\n" for line in correction_lines(changes))
-        written(text) if output is None else write(output, text)
+        put(text, output)
         return EXIT_VERIFIED
     listed: list[Listing] = []
     missing: list[str] = []
@@ -155,10 +152,8 @@ def command(
             missing += faults(each, found, run.results) if found else []
             needs |= run.needs
             listed += [o for o in chosen(found, kind) if not names or o.finding.entry.id in map(_short, names)]
-    if form == "json" and output is not None:
-        write(output, as_json(listed))
-    elif form == "json":
-        written(as_json(listed))
+    if form == "json":
+        put(as_json(listed), output)
     else:
         _show(asked, listed, bool(names))
     for line in missing:

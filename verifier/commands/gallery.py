@@ -34,7 +34,7 @@ def command(folder: Path | None, shipped: bool, check: bool, jobs: int) -> int:
     """
     place = folder or pages_folder(shipped)
     if not place.is_dir():
-        raise InputError(f"--folder {place}: no such folder; nothing was run")
+        raise InputError(f"--output {place}: no such folder; nothing was run")
     with Progress() as advance:
         entries = gallery_run(jobs, advance, Store.usual())
     return (compare_gallery if check else update_gallery)(place, entries, shipped)

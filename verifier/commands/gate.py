@@ -37,7 +37,7 @@ def own_pages(named: Sequence[Path]) -> Path:
         InputError: several folders were named.
     """
     if len(named) > 1:
-        raise InputError(f"--papers names {len(named)} folders; --folder DIR was expected, the one place of their pages")
+        raise InputError(f"--papers names {len(named)} folders; --output DIR was expected, the one place of their pages")
     return named[0] / HERE
 
 
@@ -48,7 +48,7 @@ def own_table(named: Sequence[Path]) -> Path:
         InputError: several folders were named, so that there is no one place for it.
     """
     if len(named) > 1:
-        raise InputError(f"--papers names {len(named)} folders; --table FILE was expected, the one table of their verdicts")
+        raise InputError(f"--papers names {len(named)} folders; --output FILE was expected, the one table of their verdicts")
     return named[0] / TABLE
 
 
@@ -98,7 +98,9 @@ EVERY = "*"
 @click.command("gate")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option(
+    "--output",
     "--table",
+    "table",
     type=click.Path(dir_okay=False, path_type=Path),
     help=f"The table of verdicts; {HERE / TABLE} by default, here or where the program's source is; with --papers DIR it is DIR/{TABLE}, "
     f"for FILEs {TABLE} here.",

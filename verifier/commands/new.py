@@ -45,7 +45,10 @@ def first_network(name: str) -> str:
 )
 @click.option("--schema", type=click.Choice(list(RECORDS)), help="Print the JSON schema of the files of this kind instead, for editors.")
 @click.option("--fields", is_flag=True, help="With --schema: list every field with its meaning, as Markdown.")
-def command(file: Path | None, paper: bool, function: str, bits: int, transformer: bool, schema: str | None, fields: bool) -> int:
+@click.option("--force", is_flag=True, help="Write FILE although there is a file of this name.")
+def command(
+    file: Path | None, paper: bool, function: str, bits: int, transformer: bool, schema: str | None, fields: bool, force: bool
+) -> int:
     """Write a commented construction FILE (TOML) as a beginning, or a paper with --paper.
 
     Both verify without changes, except a table for a condition of your own: it is wrong on every input until you fill in the row that it
@@ -60,8 +63,8 @@ def command(file: Path | None, paper: bool, function: str, bits: int, transforme
         raise InputError("--paper and --network: one of them was expected")
     if paper:
         return _paper(file)
-    if file.exists():
-        raise InputError(f"{file}: there is a file of this name; another name was expected")
+    if file.exists() and not (force and file.is_file()):
+        raise InputError(f"{file}: there is a file of this name; another name was expected, or --force")
     if transformer:
         write(file, first_network(slug(file.stem)))
         click.echo(f"{file} is written; try: verify precision {file}")

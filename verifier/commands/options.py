@@ -73,6 +73,9 @@ of_table_option = click.option(
 format_option = click.option(
     "--format", "form", type=click.Choice(FORMATS), default="screen", show_default=True, help="How to show the results."
 )
+screen_or_json_option = click.option(
+    "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the results."
+)
 output_option = click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the results to this file.")
 method_option = click.option(
     "--method", type=click.Choice(METHODS), default="auto", show_default=True, help="The engine that judges constructions."
@@ -119,7 +122,17 @@ def deliver(
         raise InputError("--output needs a --format other than screen")
     if text is None:
         show()
-    elif output is None:
+    else:
+        put(text, output)
+
+
+def put(text: str, output: Path | None) -> None:
+    """Write a text into a file, or on standard output where there is none.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    if output is None:
         written(text)
     else:
         write(output, text)

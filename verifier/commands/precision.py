@@ -19,7 +19,7 @@ import click
 from verifier.arithmetic.semantics import EXACT, KNOBS, Arithmetic
 from verifier.arithmetic.semantics import arithmetic as number_format
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.options import Integer, write
+from verifier.commands.options import Integer, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import (
     ClaimSubject,
@@ -268,10 +268,8 @@ WITHOUT[PaperSubject] = "a network has a first wrong length; `verify list galler
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a certificate for `verify recheck`; needs one arithmetic. NAME.gz is compressed.",
 )
-@click.option(
-    "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the results."
-)
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the results to this file.")
+@screen_or_json_option
+@output_option
 @click.option(
     "--limit",
     type=Integer(1),
@@ -332,10 +330,7 @@ def command(
                 text = _text(found, form)
         if certificate is not None:
             _certify(subject.file, found.cells[0], found.lengths, certificate)
-        if output is None:
-            written(("\n" if number else "") + text)
-        else:
-            write(output, text)
+        put(("\n" if number and output is None else "") + text, output)
         statuses.append(found.status)
     return max(statuses, key=STATUSES.index)
 

@@ -14,7 +14,7 @@ import click
 from verifier import EXIT_INTERRUPTED
 from verifier.arithmetic.semantics import ALL_READINGS, EXACT, arithmetic, read_semantics
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result, Verdict
-from verifier.commands.options import Integer, arithmetic_option, output_option, write
+from verifier.commands.options import Integer, arithmetic_option, output_option, screen_or_json_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import (
     SUBJECTS,
@@ -40,8 +40,7 @@ from verifier.repair.around_tables import AroundTable
 from verifier.repair.edits import Edit
 from verifier.repair.proof_sentences import Sentence, of_claim, of_file
 from verifier.repair.ranking import Ranked, ranked, unranked
-from verifier.repair.search import MOST_SYMBOLS, Around, Searching
-from verifier.repair.search_state import DEFAULT_LIMIT, Search, errata_text
+from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Around, Search, Searching, errata_text
 from verifier.repair.target import STATES, State
 from verifier.repair.target import Subject as TableTarget
 from verifier.running.errors import InputError, LimitError
@@ -270,9 +269,7 @@ WITHOUT = {PaperSubject: "one construction is repaired; `verify findings NAME --
 @click.command("repair", cls=SubjectCommand, without=WITHOUT)
 @click.argument("words", nargs=-1, required=True, metavar="SUBJECT...")
 @arithmetic_option
-@click.option(
-    "--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True, help="How to show the repairs."
-)
+@screen_or_json_option
 @output_option
 @click.option(
     "--symbols", type=Integer(1, MOST_SYMBOLS), default=MOST_SYMBOLS, show_default=True, help="The most symbols that are changed together."

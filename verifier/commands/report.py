@@ -24,7 +24,8 @@ from verifier.show.own_pages import own_pages as brought
 from verifier.show.pages import overview, page
 
 folder_option = click.option(
-    "--folder",
+    "--output",
+    "folder",
     type=click.Path(file_okay=False, path_type=Path),
     help=f"Where the pages are; {HERE} in the working directory by default.",
 )
@@ -50,7 +51,7 @@ def command(
     chosen = chosen_papers(papers(), named or (), paper)
     own = bool(named) and set(map(id, chosen)) <= set(map(id, chosen_papers(papers(), named or ())))
     if (site is not None) + (folder is not None) + shipped > 1:
-        raise InputError("--site, --folder and --shipped are different reports; one at a time was expected")
+        raise InputError("--site, --output and --shipped are different reports; one at a time was expected")
     place = site or folder
     if place is not None and ((check and not place.is_dir()) or (place.exists() and not place.is_dir())):
         raise InputError(f"{place}: a folder was expected")

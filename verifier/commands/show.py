@@ -19,14 +19,13 @@ from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
 from verifier.claims.records import KINDS
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition
 from verifier.commands.browse import claim_lines
-from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, write
+from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import console, folded
-from verifier.show.streams import written
 
 if TYPE_CHECKING:
     from verifier.claims.questions import Answer
@@ -44,9 +43,7 @@ WITHOUT: dict[type[Subject], str] = {
 @edition_option
 @arithmetic_option
 @limit_option
-@click.option(
-    "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the answers."
-)
+@screen_or_json_option
 @output_option
 def command(
     claim: str,
@@ -101,7 +98,7 @@ def _questions(claim: Claim, ranges: Mapping[str, str], edition: str, semantics:
         _show_answers(claim, answers)
         return
     text = json.dumps({"statement": claim.id, "answers": [asdict(a) for a in answers]}, indent=1, ensure_ascii=False) + "\n"
-    written(text) if output is None else write(output, text)
+    put(text, output)
 
 
 def found_paper(name: str) -> Paper:
@@ -122,7 +119,7 @@ def _standings(paper: Paper, name: str, form: str, output: Path | None) -> None:
     if form == "json":
         found = [judged.standing(claim).to_dict() for claim in (paper.statements() if find_paper(name) else [find_claim(name)])]
         text = json.dumps(found if find_paper(name) else found[0], indent=1, ensure_ascii=False) + "\n"
-        written(text) if output is None else write(output, text)
+        put(text, output)
         return
     for claim in paper.statements():
         click.echo("\n".join(folded(shown_text(statement_line(judged, claim)), 4, 0)))

@@ -17,7 +17,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim, papers
 from verifier.claims.points import read_integer
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
-from verifier.commands.options import arithmetic_option, of_table_option, write
+from verifier.commands.options import arithmetic_option, of_table_option, put, screen_or_json_option, write
 from verifier.commands.subjects import (
     ClaimSubject,
     NetworkSubject,
@@ -42,7 +42,6 @@ from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem, bits_of, read_bits
 from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
-from verifier.show.streams import written
 from verifier.show.trace_screen import show_trace, trace_record
 from verifier.transformers import table_traces as definition
 from verifier.transformers.tables import Execution
@@ -311,7 +310,7 @@ def trace(
 @of_table_option
 @arithmetic_option
 @click.option("--errata", type=click.Path(dir_okay=False, path_type=Path), help="Apply these errata to the file first.")
-@click.option("--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the trace.")
+@screen_or_json_option
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -353,7 +352,7 @@ def command(
         case NetworkSubject():
             found = network_trace(subject, digits, asked, arithmetic)
             lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if form == "json" else "\n".join(found.lines)
-            _write(f"{lines}\n", output)
+            put(f"{lines}\n", output)
             return found.status
     raise InputError(f"trace {subject.name}: a {subject.kind} is not run")
 
@@ -368,10 +367,6 @@ def _digits(subject: Subject, asked: dict[str, str]) -> dict[str, str]:
     return {name: asked.pop(name) for name in strings}
 
 
-def _write(text: str, output: Path | None) -> None:
-    written(text) if output is None else write(output, text)
-
-
 def _told(run: _Run, digits: Mapping[str, str], form: str, output: Path | None) -> int:
     """Trace one input, or show why the construction cannot be run; the exit status."""
     claim, defects = run.claim, run.instance.defects
@@ -383,7 +378,7 @@ def _told(run: _Run, digits: Mapping[str, str], form: str, output: Path | None) 
     made = run.on(digits)
     pairs = claim is not None and isinstance(run.instance.task, Problem)
     if form == "json":
-        _write(json.dumps(made.to_dict(), indent=1, ensure_ascii=False) + "\n", output)
+        put(json.dumps(made.to_dict(), indent=1, ensure_ascii=False) + "\n", output)
     else:
         from verifier.show.pictures.proof_says import said
         from verifier.show.pictures.sums import picture

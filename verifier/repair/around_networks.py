@@ -15,7 +15,7 @@ from verifier.arithmetic.semantics import Arithmetic
 from verifier.networks.errata import NETWORK_ERRATA, Erratum, changed
 from verifier.repair.edits import Change, Changes, Edit, edits_of
 from verifier.repair.proof_sentences import Sentence
-from verifier.repair.search_state import Advance, Repair, Search, Stage, Walk
+from verifier.repair.search import Advance, Repair, Search, Stage, Walk
 from verifier.repair.target import Checked, State
 from verifier.running.errors import FileDefects, InputError, LimitError
 from verifier.running.limits import Limits

@@ -32,7 +32,7 @@ from verifier.networks.records import ConstructionFile
 from verifier.networks.tasks import Inputs
 from verifier.repair.edits import Edit, edits
 from verifier.repair.instances import with_both
-from verifier.repair.search_state import Advance, Repair, Search
+from verifier.repair.search import Advance, Repair, Search
 from verifier.repair.target import State, Subject
 from verifier.running.errors import InputError
 from verifier.transformers.tables import Execution

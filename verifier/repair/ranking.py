@@ -17,7 +17,7 @@ from verifier.claims.parameters import Parameter
 from verifier.claims.points import parse_values
 from verifier.networks.instantiate import outside_domain
 from verifier.repair.proof_sentences import Sentence, kept
-from verifier.repair.search_state import Repair
+from verifier.repair.search import Repair
 from verifier.repair.target import Subject
 from verifier.running.errors import InputError, LimitError
 

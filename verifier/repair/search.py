@@ -1,22 +1,172 @@
-"""The search for repairs of a file, a construction or a network: exhaustive near by, then step by step.
+"""The search for repairs of a file, a construction or a network: exhaustive near by, then step by step; and its state at any moment.
 
 Every edit of one symbol is tried first. Where none is enough, the gaps of a table that has some are closed one after another
-(:mod:`verifier.repair.closing`); where more is said of the file than what it answers, or the precision lacks entries, stages of
-such searches follow each other (:mod:`verifier.repair.stepwise`, :class:`verifier.repair.around_networks.ByExpectations`). Where that
-finds nothing, every edit of two symbols is tried.
+(:class:`verifier.repair.around_tables.Closing`); where more is said of the file than what it answers, or the precision lacks entries,
+stages of such searches follow each other (:class:`verifier.repair.around_tables.StepByStep`,
+:class:`verifier.repair.around_networks.ByExpectations`). Where that finds nothing, every edit of two symbols is tried.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
-from typing import Protocol
+from typing import Any, Protocol
 
-from verifier.repair.edits import Change, Changes, together
+from verifier.networks.errata import ERRATA
+from verifier.repair.edits import Change, Changes, Clause, together
 from verifier.repair.proof_sentences import Sentence
-from verifier.repair.search_state import DEFAULT_LIMIT, Advance, Checking, LimitReachedError, Repair, Search, Stage, Walk
-from verifier.repair.target import Checked, State
+from verifier.repair.target import Checked, State, Subject
+from verifier.weights.toml_text import toml_text
+
+
+def errata_text(subject: Subject, state: Search, repairs: Sequence[Repair]) -> str:
+    """The first repair as an errata file; those that are as small stand in comments above it. Without one, what closes the gaps."""
+    best, also = repairs[0].edits if repairs else state.closed[0][0], repairs[1:]
+    why = f"as printed: {state.before.state.value}, at {state.before.reason}"
+    mended = {edit.at: f"mends {stage.why}" for stage in state.walk.stages for edit in stage.edits} if state.walk and state.by_steps else {}
+    clauses, errata = list[dict[str, Any]](), list[dict[str, Any]]()
+    for number, edit in enumerate(best, 1):
+        reason = mended.get(edit.at, why)
+        if isinstance(edit, Clause):
+            clauses.append({"name": f"added-{number}", **edit.added, "why": reason})
+        else:
+            entry = {"name": edit.erratum("").name, "at": edit.at, "printed": edit.printed, "repaired": edit.repaired, "why": reason}
+            errata.append(entry | ({"ranges": True} if edit.ranges else {}))
+    record = {
+        "format": ERRATA,
+        "construction": subject.source.file.id,
+        "semantics": subject.semantics.label,
+        "domain": domain_of(subject.points),
+        "why_domain": "where the repair was checked, on every promised input" if repairs else "where the changes were tried",
+    }
+    said = [
+        f"Found by a search over {state.considered:,} edited forms{'' if state.complete else ', which was not finished'}.",
+        *([] if repairs else [f"It is not enough: {state.closed[0][1].state.value}."]),
+        *(f"as small, number {k}: {'; '.join(str(edit) for edit in repair.edits)}" for k, repair in enumerate(also, 2)),
+    ]
+    return toml_text(record | {"clause": clauses, "erratum": errata}, "\n".join(said))
+
+
+def domain_of(points: Sequence[Mapping[str, int]]) -> str:
+    """Exactly these points, as a condition on the parameters: ``p == 8 and n == 34 or p == 9 and n == 38``."""
+    return " or ".join(" and ".join(f"{name} == {value}" for name, value in values.items()) for values in points)
+
+
+DEFAULT_LIMIT = 2_000_000
+"""Forms that are considered before the search gives up."""
+
+Advance = Callable[[str, int, int], None]
+
+
+class Checking(Protocol):
+    """A file with what it is checked at: a construction (:mod:`verifier.repair.target`) or a network."""
+
+    def check(self, edits: Sequence[Change]) -> Checked: ...
+
+    def broken(self, edits: Sequence[Change]) -> tuple[str, ...]: ...
+
+
+class LimitReachedError(Exception):
+    """The limit of forms is reached."""
+
+
+@dataclass(frozen=True)
+class Repair:
+    """Changes with which the construction is right at all points; ``state`` is RIGHT or LACKING.
+
+    broken: the expectations of the file that fail all the same.
+    """
+
+    edits: Changes
+    state: State
+    cases: int
+    broken: tuple[str, ...] = ()
+
+    @property
+    def symbols(self) -> int:
+        return sum(edit.symbols for edit in self.edits)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Edits made for one reason: a sentence that failed, or the part that has entries that the precision lacks.
+
+    others: edits that would have served as well: as many symbols, and as many sentences kept.
+    """
+
+    why: str
+    edits: Changes
+    others: tuple[Changes, ...] = ()
+
+
+@dataclass
+class Walk:
+    """A repair step by step, as far as it went.
+
+    edits: all of them, of the file as written; checked: the state with them; failing: the sentences that fail all the same; before, kept:
+    how many sentences are true as written and with the edits.
+    """
+
+    before: int
+    sentences: int
+    kept: int = 0
+    stages: list[Stage] = field(default_factory=list)
+    edits: Changes = ()
+    checked: Checked | None = None
+    failing: tuple[str, ...] = ()
+
+
+@dataclass
+class Search:
+    """The results so far: usable at any moment, also after an interruption.
+
+    It counts forms, not seconds, so that a limit ends it at the same place on every machine.
+
+    complete: whether every form of at most ``symbols`` symbols was considered; considered: how many forms were; undecided: how many of
+    those an engine did not decide within its limit; walk: the repair step by step, where one was tried; by_steps: whether what was
+    found was found so; broken: the expectations of the file that fail, where it answers rightly; closed: changes that close all gaps, or
+    put a name for one that nothing has, and are not enough, each with what is the matter then.
+    """
+
+    before: Checked
+    limit: int = DEFAULT_LIMIT
+    symbols: int = 0
+    considered: int = 0
+    undecided: int = 0
+    complete: bool = False
+    broken: tuple[str, ...] = ()
+    found: list[Repair] = field(default_factory=list)
+    closed: list[tuple[Changes, Checked]] = field(default_factory=list)
+    walk: Walk | None = None
+    by_steps: bool = False
+
+    @property
+    def nothing(self) -> bool:
+        """Whether there is nothing to mend."""
+        return self.before.state is State.RIGHT and not self.broken
+
+    def spend(self, forms: int) -> None:
+        """Count so many forms that are about to be considered.
+
+        Raises:
+            LimitReachedError: that is more than the limit.
+        """
+        if self.considered + forms > self.limit:
+            raise LimitReachedError
+        self.considered += forms
+
+    def repairs(self, subject: Checking, edits: Changes, checked: Checked, whole: bool = False) -> Iterator[Repair]:
+        """These edits, if they are a repair; where the file is right as written, they have to mend what is expected of it.
+
+        whole: whether an entry that the precision lacks makes it none.
+        """
+        self.undecided += checked.state is State.UNDECIDED
+        if checked.state is State.RIGHT or (checked.state.answers and not whole):
+            broken = subject.broken(edits)
+            if self.before.state is not State.RIGHT or (checked.state is State.RIGHT and len(broken) < len(self.broken)):
+                yield Repair(edits, checked.state, checked.cases, broken)
+
 
 MOST_SYMBOLS = 2
 FEW_STAGES = 2

@@ -8,7 +8,7 @@ from typing import Any
 from verifier.repair.around_networks import NetworkSubject
 from verifier.repair.edits import Changes, Clause, Edit
 from verifier.repair.ranking import Ranked
-from verifier.repair.search_state import Repair, Search, Walk
+from verifier.repair.search import Repair, Search, Walk
 from verifier.repair.target import Checked, State, Subject
 from verifier.show.screen import folded
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
 from importlib.resources import files as resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -120,7 +121,9 @@ def path_of(name: str) -> Path | Traversable:
         raise InputError(f"gallery/NAME was expected, with one of {', '.join(key for key, _ in gallery())}")
     found = dict(gallery()).get(identifier(entry))
     if found is None:
-        raise InputError(f"no network {name!r} in the gallery; it has {', '.join(key for key, _ in gallery())}")
+        near = get_close_matches(entry, [key for key, _ in gallery()], n=2, cutoff=0.5)
+        hint = f"did you mean {' or '.join(f'gallery/{key}' for key in near)}?" if near else "`verify list gallery` names them"
+        raise InputError(f"no network {name!r} in the gallery; {hint}")
     return found
 
 

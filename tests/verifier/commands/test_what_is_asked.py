@@ -26,8 +26,8 @@ def test_a_picture_is_svg(name: str, verify: CommandLine, tmp_path: Path) -> Non
 
 def test_a_missing_folder_is_told_before_the_gallery_runs(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gallery, "gallery_run", lambda *_: pytest.fail("it ran"))
-    done = verify(f"precision gallery --folder {tmp_path / 'none'}")
-    assert (done.status, done.err) == (2, f"verify: --folder {tmp_path / 'none'}: no such folder; nothing was run\n")
+    done = verify(f"precision gallery --output {tmp_path / 'none'}")
+    assert (done.status, done.err) == (2, f"verify: --output {tmp_path / 'none'}: no such folder; nothing was run\n")
     assert not list(tmp_path.iterdir())
 
 

@@ -74,8 +74,8 @@ def test_verify_check_fails(verify: CommandLine, monkeypatch: pytest.MonkeyPatch
     for name, status in (("sound", 0), ("planted", 1)):
         for place in ("report.papers", "check.papers"):
             monkeypatch.setattr(f"verifier.commands.{place}", lambda name=name: (papers[name],))
-        assert verify("check --update --folder", str(tmp_path)).status == status
-        done = verify("check --folder", str(tmp_path))
+        assert verify("check --update --output", str(tmp_path)).status == status
+        done = verify("check --output", str(tmp_path))
         assert done.status == status
         wanted = f"{CLAIM.id} --n 4 --t 9: repaired is conditional on small, and no claim decides it" if status else "up to date"
         assert wanted in done.out

@@ -90,10 +90,10 @@ def test_where_there_is_none_the_message_says_how(verify: CommandLine, tmp_path:
     monkeypatch.setattr(folder, "BESIDE", tmp_path / "no-source-tree")
     done = verify(words)
     assert (done.status, done.out) == (2, "")
-    assert "reports/verdicts.tsv: no such table of verdicts; --table FILE names one, `verify gate --update` writes it" in done.err
+    assert "reports/verdicts.tsv: no such table of verdicts; --output FILE names one, `verify gate --update` writes it" in done.err
 
 
-@pytest.mark.parametrize("words", ["gate --table TABLE", "check --folder FOLDER", "gate --update --claims toy/* --table TABLE"])
+@pytest.mark.parametrize("words", ["gate --table TABLE", "check --output FOLDER", "gate --update --claims toy/* --table TABLE"])
 def test_a_malformed_table_is_refused_before_anything_runs(
     verify: CommandLine, table: Path, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
@@ -135,7 +135,7 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, verify: CommandLine) ->
     monkeypatch.setattr("verifier.commands.gate.catalogue", lambda: {CLAIM.id: CLAIM})
     for place in ("report.papers", "check.papers"):
         monkeypatch.setattr(f"verifier.commands.{place}", lambda: (TOY,))
-    done = verify("check --update --jobs 1 --folder", str(tmp_path))
+    done = verify("check --update --jobs 1 --output", str(tmp_path))
     assert done.status == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "toy.bib", "toy.md", "toy.svg", "verdicts.tsv"]
     return tmp_path
@@ -144,12 +144,12 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, verify: CommandLine) ->
 def test_gate_and_pages_from_one_run(verify: CommandLine, toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
     monkeypatch.setattr("verifier.commands.check.run_papers", lambda *words: runs.append(1) or run_papers(*words))
-    done = verify("check --jobs 1 --folder", str(toy))
+    done = verify("check --jobs 1 --output", str(toy))
     assert done.status == 0
     fresh = [f"{toy / name} is up to date" for name in ("toy.md", "toy.svg", "toy.bib", "README.md")]
     assert done.out.splitlines() == [f"15 results as in {toy / 'verdicts.tsv'}", *fresh]
     assert runs == [1]
-    assert verify("report --check --jobs 1 --folder", str(toy)).out.splitlines() == fresh
+    assert verify("report --check --jobs 1 --output", str(toy)).out.splitlines() == fresh
 
 
 PAGES = [
@@ -168,7 +168,7 @@ def test_every_byte_of_a_page_counts(verify: CommandLine, toy: Path, old: bytes,
     assert changed != wanted
     page.write_bytes(changed)
     for words in ("report --check --jobs 1", "check --jobs 1"):
-        done = verify(words, "--folder", str(toy))
+        done = verify(words, "--output", str(toy))
         assert done.status == 1
         assert f"{page} differs from what `verify report` writes: " in done.out
         assert message in done.out
@@ -176,7 +176,7 @@ def test_every_byte_of_a_page_counts(verify: CommandLine, toy: Path, old: bytes,
 
 def test_a_missing_page_differs(verify: CommandLine, toy: Path) -> None:
     (toy / "toy.md").unlink()
-    done = verify("report --check --jobs 1 --folder", str(toy))
+    done = verify("report --check --jobs 1 --output", str(toy))
     assert done.status == 1
     assert "toy.md differs from what `verify report` writes: it cannot be read, No such file" in done.out
 
@@ -184,7 +184,7 @@ def test_a_missing_page_differs(verify: CommandLine, toy: Path) -> None:
 def test_a_changed_table_fails_the_check_although_the_pages_hold(verify: CommandLine, toy: Path) -> None:
     table = toy / "verdicts.tsv"
     table.write_text(table.read_text().replace("n=3\trefuted", "n=3\topen"))
-    done = verify("check --jobs 1 --folder", str(toy))
+    done = verify("check --jobs 1 --output", str(toy))
     assert done.status == 1
     assert "- toy/lemma-1.2:bound  -  n=3  open  refuted  verified" in done.out
     assert "toy.md is up to date" in done.out
@@ -225,12 +225,12 @@ def test_a_claim_without_its_extra_is_not_compared(verify: CommandLine, without_
 
 
 def test_a_page_with_a_claim_without_its_extra_is_not_compared(verify: CommandLine, without_extra: Path) -> None:
-    done = verify("check --jobs 1 --folder", str(without_extra))
+    done = verify("check --jobs 1 --output", str(without_extra))
     assert done.status == 3
     assert f"{without_extra / 'toy.md'} not compared: toy/lemma-2 {MISSING}" in done.out.splitlines()
 
 
-@pytest.mark.parametrize("words", ["gate --jobs 1 --update --table TABLE", "check --jobs 1 --update --folder FOLDER"])
+@pytest.mark.parametrize("words", ["gate --jobs 1 --update --table TABLE", "check --jobs 1 --update --output FOLDER"])
 def test_nothing_is_written_without_an_extra(verify: CommandLine, without_extra: Path, words: str) -> None:
     before = {path: path.read_bytes() for path in without_extra.iterdir()}
     done = verify(words.replace("TABLE", str(without_extra / "verdicts.tsv")).replace("FOLDER", str(without_extra)))

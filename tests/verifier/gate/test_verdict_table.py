@@ -60,7 +60,7 @@ def test_malformed_files_are_refused(tmp_path: Path, content: bytes, message: st
 
 @pytest.mark.parametrize("place", ["no-such.tsv", "."])
 def test_what_is_no_file_is_refused(tmp_path: Path, place: str) -> None:
-    with pytest.raises(InputError, match="no such table of verdicts; --table FILE names one"):
+    with pytest.raises(InputError, match="no such table of verdicts; --output FILE names one"):
         read_table(tmp_path / place)
 
 

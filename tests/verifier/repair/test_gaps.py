@@ -13,8 +13,7 @@ from tests.tables import FOLDER as TABLES
 from verifier.arithmetic.semantics import Semantics
 from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.repair.around_tables import AroundTable
-from verifier.repair.search import Searching
-from verifier.repair.search_state import Search
+from verifier.repair.search import Search, Searching
 from verifier.repair.target import State, Subject
 
 FOLDER = Path(__file__).parents[3] / "docs" / "examples"

@@ -17,8 +17,7 @@ from verifier.judges.own_files import file_points
 from verifier.repair.around_tables import AroundTable
 from verifier.repair.edits import printed_expressions
 from verifier.repair.ranking import ranked
-from verifier.repair.search import MOST_SYMBOLS, Searching
-from verifier.repair.search_state import Search
+from verifier.repair.search import MOST_SYMBOLS, Search, Searching
 from verifier.repair.target import STATES, State, Subject
 
 MISTAKES = tomllib.loads(Path(__file__).with_name("planted.toml").read_text(encoding="utf-8"))["mistake"]

@@ -11,10 +11,10 @@ from tests.verifier.repair.test_planted import MLP, subject_at, without
 from verifier.claims.papers import find_claim
 from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.networks.instantiate import instantiate
+from verifier.repair.around_tables import StepByStep
 from verifier.repair.edits import Edit
 from verifier.repair.proof_sentences import Sentence, kept, of_claim, of_file
-from verifier.repair.search_state import Search, Walk
-from verifier.repair.stepwise import StepByStep
+from verifier.repair.search import Search, Walk
 from verifier.repair.target import State, Subject
 
 EXPECTED = """

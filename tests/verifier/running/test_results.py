@@ -98,7 +98,7 @@ def page(verify: CommandLine, tmp_path: Path) -> Page:
 
     def written(name: str, *words: str) -> str:
         (tmp_path / "pages").mkdir(exist_ok=True)
-        done = verify(*words, f"report --paper {name} --folder {tmp_path / 'pages'} --jobs 1")
+        done = verify(*words, f"report --paper {name} --output {tmp_path / 'pages'} --jobs 1")
         assert done.status == 0, done.err
         return (tmp_path / "pages" / f"{name}.md").read_text()
 

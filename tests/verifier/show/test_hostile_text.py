@@ -138,7 +138,7 @@ def test_the_replay_of_a_hostile_name_is_a_command(tmp_path: Path) -> None:
 
 def test_a_hostile_paper_in_the_report_and_on_the_site(said: Said, tmp_path: Path) -> None:
     paper = str(hostile_paper(tmp_path / "paper", HOSTILE))
-    said("--papers", paper, "--trust", "report", "--jobs", "1", "--folder", str(tmp_path / "pages"))
+    said("--papers", paper, "--trust", "report", "--jobs", "1", "--output", str(tmp_path / "pages"))
     said("--papers", paper, "--trust", "report", "--jobs", "1", "--site", str(tmp_path / "site"))
     files = [path for folder in ("pages", "site") for path in (tmp_path / folder).rglob("*") if path.is_file()]
     assert {".md", ".bib", ".svg", ".html", ".js"} <= {path.suffix for path in files}
@@ -207,7 +207,7 @@ def test_every_output_of_many_hostile_papers(said: Said, tmp_path: Path, text: s
     paper = str(hostile_paper(tmp_path / "paper", text))
     for words in ("toy", "findings toy", "list toy"):
         assert not ACTS.search(said("--papers", paper, "--trust", *words.split()))
-    said("--papers", paper, "--trust", "report", "--jobs", "1", "--folder", str(tmp_path / "pages"))
+    said("--papers", paper, "--trust", "report", "--jobs", "1", "--output", str(tmp_path / "pages"))
     said("--papers", paper, "--trust", "report", "--jobs", "1", "--site", str(tmp_path / "site"))
     for path in (p for folder in ("pages", "site") for p in (tmp_path / folder).rglob("*") if p.is_file()):
         assert_harmless(path.name, path.read_text())

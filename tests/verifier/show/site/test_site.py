@@ -202,5 +202,5 @@ def test_a_changed_and_a_foreign_file_of_a_site_are_named(verify: CommandLine, t
         str(first),
         str(site / "toy" / "mine.html"),
     ]
-    both = verify(*asked, "--folder", str(tmp_path))
-    assert (both.status, both.err) == (2, "verify: --site, --folder and --shipped are different reports; one at a time was expected\n")
+    both = verify(*asked, "--output", str(tmp_path))
+    assert (both.status, both.err) == (2, "verify: --site, --output and --shipped are different reports; one at a time was expected\n")
