@@ -17,7 +17,7 @@ Two other facts have files of their own: a fooling set, and pairs of maps of two
 To be believed, if this file is right: what is printed as accepted is so of the network in the file, whose statement the digest names. The
 claim, the edition and the parameters are words of the author; `verify recheck` compares the network with its catalogue. In order:
   recheck_reading    the pieces of a certificate with their places, its digest, the limits
-  recheck_numbers    exact operations, rounded once; recheck_reals: real numbers, of which two ends are known
+  recheck_numbers    exact operations, rounded once; real numbers, of which two ends are known
   recheck_network    a network, read and run; recheck_answers: the problem, and whether an answer is right
   recheck_states     states; recheck_induction: induction; recheck_maps: pairs of maps and fooling sets
 """
@@ -40,8 +40,8 @@ try:
     from .recheck_answers import Answers, Text
     from .recheck_induction import check_induction
     from .recheck_maps import check_facts
+    from .recheck_numbers import numbers_of
     from .recheck_reading import LIMITS, At, Limits, Rejected, TooMuch, Unknown, demand, digest_of, read
-    from .recheck_reals import numbers_of
     from .recheck_states import check_positions, check_states
 except ModuleNotFoundError as missing:
     if __package__ != "recheck_alone":

@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 from .recheck_network import Network, Symbol, Vector
-from .recheck_numbers import INF, NAN, Numbers
+from .recheck_numbers import INF, NAN, Between, Numbers
 from .recheck_reading import NUMBER, At, Limits, Unknown
 
 Part = Callable[[Mapping[Any, Any]], Any]  # what a formula comes to, for its names
@@ -319,6 +319,8 @@ class Answers:
 
     def compared(self, state: Any) -> Any:
         """A number, or an infinity, with which formulas only compare."""
+        if type(state) is Between and not self.numbers.real:
+            return Between(self.compared(state.low), self.compared(state.high))
         return float("inf" if state > 0 else "-inf") if abs(state) == INF else self.numbers.value(state)
 
     def chosen(self, x: Vector) -> int | None:

@@ -10,9 +10,8 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from .recheck_numbers import INF, NAN
+from .recheck_numbers import INF, NAN, numbers_of
 from .recheck_reading import At, Limits, Rejected, demand, digest_of
-from .recheck_reals import numbers_of
 
 COUPLINGS = ("product", "any", "independent")
 MOST_WEIGHT, MOST_LENGTH = 35, 3000

@@ -440,12 +440,12 @@ class Network:
 
     def activation(self, kind: str, x: Any) -> Any:
         numbers = self.numbers
-        if x == NAN or kind == "identity":
+        if kind == "identity":
             return x
         if kind == "silu":
             return numbers.divide(x, numbers.add(numbers.one, numbers.exp(numbers.subtract(0, x))))
         if kind == "step":
-            return numbers.one if x > 0 else 0
+            return numbers.stepped(x)
         return numbers.clipped(x, numbers.one if kind == "clipped-relu" else None)
 
     def normed(self, x: Vector, norm: Norm) -> Vector:
@@ -456,7 +456,7 @@ class Network:
         if norm.layer:
             mean = numbers.divide(numbers.total(kept), size)
             kept = [numbers.subtract(value, mean) for value in kept]
-        inside = numbers.add(numbers.divide(numbers.dot([(value, value) for value in kept]), size), norm.eps)
+        inside = numbers.add(numbers.divide(numbers.squares(kept), size), norm.eps)
         inverse = numbers.knobs["root"] == "multiply"
         root = numbers.root(inside, inverse)
         kept = [numbers.multiply(value, root) if inverse else numbers.divide(value, root) for value in kept]

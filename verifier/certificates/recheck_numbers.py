@@ -11,14 +11,19 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
-from .recheck_reading import At, Limits, Unknown
+from .recheck_reading import At, Limits, Open, Unknown
 
 INF, NAN, LARGE = 1 << 5000, 1 << 5001, 1 << 5002  # beyond all that are numbers
 WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
 ANY_DIGITS = 1 << 60  # of a grid: no number has more
 MOST_BITS = 256
+EXACT, BITS = "exact", 256
+STEEPEST = 3000
+"""|x| in e^x, of real numbers: above it the number is refused, below it e^x is known to be less than 2^-4000."""
+LONGEST, LARGEST = 1 << 20, 4990
+"""Binary digits of a fraction, and of its whole part; the words for NaN and the infinities lie beyond."""
 FORMATS = {  # exponent bits, fraction bits, and what stands at the top: infinities, one NaN, or numbers only
     "float64": (11, 52, "ieee"),
     "float32": (8, 23, "ieee"),
@@ -377,7 +382,15 @@ class Numbers:
 
     def clipped(self, x: Any, top: Any) -> Any:
         """max(x, 0), and not above ``top`` where it is given."""
-        return max(x, 0) if top is None else min(max(x, 0), top)
+        return x if x == NAN else max(x, 0) if top is None else min(max(x, 0), top)
+
+    def stepped(self, x: Any) -> Any:
+        """1 above 0, else 0."""
+        return x if x == NAN else self.one if x > 0 else 0
+
+    def squares(self, values: Sequence[Any]) -> Any:
+        """The sum of the squares."""
+        return self.dot([(x, x) for x in values])
 
     def exp(self, x: Any, base_two: bool = False) -> Any:
         """Rounded e^x or 2^x; of -N it is 0. 2^high is above every number, 2^low below half of the smallest."""
@@ -538,3 +551,227 @@ def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     for _ in range(halvings):
         below, above = below * below >> bits, (above * above >> bits) + 1
     return Fraction(below, 1 << bits), Fraction(above, 1 << bits)
+
+
+# ---- real numbers, and numbers of which only ends are known
+
+
+class Between:
+    """One number, of which nothing is known but that low <= x <= high. What the ends leave open is refused, never guessed."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, low: Any, high: Any) -> None:
+        self.low, self.high = low, high
+
+    def __lt__(self, other: Any) -> bool:
+        low, high = ends(other)
+        return True if self.high < low else False if self.low >= high else left_open()
+
+    def __le__(self, other: Any) -> bool:
+        low, high = ends(other)
+        return True if self.high <= low else False if self.low > high else left_open()
+
+    def __gt__(self, other: Any) -> bool:
+        return not self <= other
+
+    def __ge__(self, other: Any) -> bool:
+        return not self < other
+
+    def __eq__(self, other: object) -> bool:
+        """False where the ends are apart; the same number is found by identity, as Python's containers do."""
+        low, high = ends(other)
+        return other is self or (False if self.high < low or high < self.low else left_open())
+
+    def __hash__(self) -> int:
+        raise Open("cases that are told apart by a number of which only ends are known")
+
+    def __abs__(self) -> Any:
+        """Its size, which is only compared with the words."""
+        return max(abs(self.low), abs(self.high))
+
+
+def ends(x: Any) -> tuple[Any, Any]:
+    """Both ends of a number; of one that is known both are itself."""
+    return (x.low, x.high) if type(x) is Between else (x, x)
+
+
+def left_open() -> NoReturn:
+    raise Open("a comparison of numbers that their ends leave open")
+
+
+class Real(Numbers):
+    """Rational numbers, unrounded: a state is a fraction or NAN. Settings that cannot change a real number have one value."""
+
+    real = True
+
+    def __init__(self, given: At, limits: Limits) -> None:
+        parts = given.record(*ARITHMETIC)
+        parts["format"].one_of(EXACT)
+        self.limits, self.label, self.lacking = limits, "exact arithmetic", False
+        self.order = parts["sums"].one_of(ORDERS[0])
+        self.knobs = {knob: parts[knob].one_of(settings[0]) for knob, settings in KNOBS.items()}
+        for part in ("accumulate", "overflow"):
+            parts[part].one_of("")
+        self.narrow = self.wide = self.into = Format(ANY_DIGITS, 0, 0, 0, "nan")
+        self.unit, self.scale, self.per_one, self.binary = 0, Fraction(1), Fraction(1), True
+        self.one, self.cost, self.in_order = 1, 1, True
+
+    def value(self, state: Any) -> Any:
+        return state if type(state) is Between else "nan" if state == NAN else Fraction(state)
+
+    def count(self, number: int) -> Any:
+        return Fraction(number)
+
+    def settle(self, x: Any) -> Any:
+        return x
+
+    def kept(self, x: Fraction) -> Fraction:
+        """A result, whose size is work."""
+        top, bottom = x.numerator.bit_length(), x.denominator.bit_length()
+        self.limits.spend(1 + (top + bottom) // 64)
+        if top + bottom > LONGEST or top - bottom > LARGEST:
+            raise Unknown("a fraction too large")
+        return x
+
+    def sum(self, form: Any, x: Any, y: Any) -> Any:
+        return NAN if NAN in (x, y) else self.kept(x + y)
+
+    def product(self, form: Any, x: Any, y: Any) -> Any:
+        return NAN if NAN in (x, y) else self.kept(x * y)
+
+    def divide(self, x: Any, y: Any) -> Any:
+        return NAN if NAN in (x, y) or y == 0 else self.kept(Fraction(x) / y)
+
+    def exp(self, x: Any, base_two: bool = False) -> Any:
+        """Ends of e^x; of a very negative x they are 0 and 2^-4000, as e^3000 > 2^4328."""
+        if base_two or (x != NAN and x > STEEPEST):
+            raise Unknown(f"in exact arithmetic powers of 2 as weights, or e^x of an x above {STEEPEST}")
+        if x in (0, NAN):
+            return NAN if x == NAN else Fraction(1)
+        self.limits.spend(64)
+        return Between(Fraction(0), Fraction(1, 1 << 4000)) if x < -STEEPEST else Between(*real_power_of_e(x))
+
+    def root(self, x: Any, inverse: bool) -> Any:
+        """√x, a fraction where x is a square."""
+        if inverse or (x != NAN and x < 0):
+            raise Unknown("in exact arithmetic the inverse of a root, or the root of a number that is not known to be 0 or above")
+        if x == NAN:
+            return NAN
+        top, bottom = isqrt(x.numerator), isqrt(x.denominator)
+        if (top * top, bottom * bottom) == (x.numerator, x.denominator):
+            return Fraction(top, bottom)
+        digits = BITS + max(0, x.denominator.bit_length() - x.numerator.bit_length())
+        low = isqrt((x.numerator << 2 * digits) // x.denominator)
+        return Between(Fraction(low, 1 << digits), Fraction(low + 1, 1 << digits))
+
+
+@lru_cache(maxsize=1 << 12)
+def real_power_of_e(x: Fraction) -> tuple[Fraction, Fraction]:
+    return power_of_e(cut(x, False), BITS + 32)[0], power_of_e(cut(x, True), BITS + 32)[1]
+
+
+def cut(x: Fraction, up: bool) -> Fraction:
+    """The nearest number with ``BITS`` or one more binary digits that is not above x, or not below it."""
+    shift = x.numerator.bit_length() - x.denominator.bit_length() - BITS
+    top, bottom = x.numerator << max(-shift, 0), x.denominator << max(shift, 0)
+    whole = -(-top // bottom) if up else top // bottom
+    return Fraction(whole << max(shift, 0), 1 << max(-shift, 0))
+
+
+class Enclosed(Numbers):
+    """The operations of ``single`` where some numbers are only known to lie between two ends.
+
+    Each operation is monotone in each operand, on either side of 0, and so is its rounding: its results at the ends enclose all others.
+    """
+
+    def __init__(self, single: Numbers) -> None:
+        self.__dict__.update(single.__dict__)
+        self.single, self.real = single, single.real
+
+    def around(self, found: Sequence[Any]) -> Any:
+        """The number between the least and the largest of these results."""
+        if any(type(x) is Between for x in found):
+            found = [end for x in found for end in ends(x)]
+        low, high = min(found), max(found)
+        if low == high:
+            return low
+        if not -INF <= low <= high <= INF:
+            raise Open("an operation that may come to no number")
+        return Between(cut(low, False), cut(high, True)) if self.real else Between(low, high)
+
+    def constant(self, given: At) -> Any:
+        """In exact arithmetic a fraction, or any real number between two, the first of which is the smaller one."""
+        if not self.real:
+            return self.single.constant(given)
+        self.limits.spend(4)
+        if not isinstance(given.data, list):
+            return given.number()
+        low, high = (x.number() for x in given.items(2))
+        return Between(low, high) if low < high else given.refuse("two numbers, the first below the second,")
+
+    def value(self, state: Any) -> Any:
+        return self.single.value(state)
+
+    def count(self, number: int) -> Any:
+        return self.single.count(number)
+
+    def settle(self, x: Any) -> Any:
+        return self.around([self.single.settle(end) for end in ends(x)]) if type(x) is Between else self.single.settle(x)
+
+    def sum(self, form: Any, x: Any, y: Any) -> Any:
+        if type(x) is not Between and type(y) is not Between:
+            return self.single.sum(form, x, y)
+        if ends(x)[1] == INF == -ends(y)[0] or ends(x)[0] == -INF == -ends(y)[1]:
+            raise Open("a sum of opposite infinities")
+        return self.around([self.single.sum(form, a, b) for a, b in zip(ends(x), ends(y), strict=True)])
+
+    def subtract(self, x: Any, y: Any) -> Any:
+        return self.sum(self.narrow, x, Between(-y.high, -y.low) if type(y) is Between else y if y == NAN else -y)
+
+    def product(self, form: Any, x: Any, y: Any) -> Any:
+        if type(x) is not Between and type(y) is not Between:
+            return self.single.product(form, x, y)
+        for (low, high), (least, most) in ((ends(x), ends(y)), (ends(y), ends(x))):
+            if low <= 0 <= high and (least == -INF or most == INF):
+                raise Open("a product of 0 and an infinity")
+        return self.around([self.single.product(form, a, b) for a in {*ends(x)} for b in {*ends(y)}])
+
+    def squares(self, values: Sequence[Any]) -> Any:
+        found = []
+        for x in values:
+            of_ends = [self.single.product(self.into, end, end) for end in ends(x)]
+            found.append(self.around([0, *of_ends] if ends(x)[0] < 0 < ends(x)[1] else of_ends) if x != NAN else NAN)
+        return self.total(found)
+
+    def divide(self, x: Any, y: Any) -> Any:
+        if type(x) is not Between and type(y) is not Between:
+            return self.single.divide(x, y)
+        if ends(y)[0] <= 0 <= ends(y)[1] or INF in map(abs, ends(x) + ends(y)):
+            left_open()
+        return self.around([self.single.divide(a, b) for a in ends(x) for b in ends(y)])
+
+    def total(self, terms: Sequence[Any]) -> Any:
+        return self.chained(terms) if any(type(x) is Between for x in terms) or self.real else self.single.total(terms)
+
+    def exp(self, x: Any, base_two: bool = False) -> Any:
+        return self.around([self.single.exp(end, base_two) for end in ends(x)])
+
+    def root(self, x: Any, inverse: bool) -> Any:
+        return self.around([self.single.root(end, inverse) for end in ends(x)])
+
+    def largest(self, scores: Sequence[Any]) -> Any:
+        """What softmax subtracts, which changes no weight of real numbers: the largest lower end."""
+        return NAN if any(x == NAN for x in scores) else max(ends(x)[0] for x in scores)
+
+    def clipped(self, x: Any, top: Any) -> Any:
+        return self.around([self.single.clipped(end, top) for end in ends(x)])
+
+    def stepped(self, x: Any) -> Any:
+        return self.around([self.single.stepped(end) for end in ends(x)])
+
+
+def numbers_of(given: At, limits: Limits) -> Numbers:
+    """The arithmetic that a certificate names."""
+    exact = "format" in given.names() and given.names()["format"].data == EXACT
+    return Enclosed(Real(given, limits)) if exact else Numbers(given, limits)

@@ -37,6 +37,10 @@ class Unknown(Exception):  # noqa: N818
     """Not a certificate that this program can read."""
 
 
+class Open(Unknown):
+    """Something that the ends of a number leave open."""
+
+
 class TooMuch(Exception):  # noqa: N818
     """A certificate that takes more than a limit; the message names the limit."""
 

@@ -1,272 +1,399 @@
 """Finite sets of states: they contain the first one, are closed under every step that the promise allows, and are right at every end.
 
 To be believed, if this file is right: every input that keeps the promise leads to one of the states that the file computes, and the network
-answers rightly in each of them. No state is listed in a certificate. How a state is computed from sums is one of five ways:
-  prefixes   tokens from left to right; inputs of which all sums, the symbols still read and what the right answer depends on are alike
-  columns    every input at once, of one head whose coordinates are summed first: each column is a function of few bits
-  pairs      two equal strings, under y <= z: position by position, the sums that depend on it; blocks of positions share no sum
-  positions  strings of every length, whose positions add alike: the numerator and whether the strings are equal so far
+answers rightly in each of them. No state is listed in a certificate. A state is computed in one of three ways:
+  prefixes   what tokens, from left to right, add up to; the strings may be cut into two blocks whose positions share no sum
+  length     strings of every length, whose positions add alike: the numerator and whether the strings are equal so far
   local      tokens, by the few symbols that lead to each, where heads have all their weight on few tokens
 """
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from functools import reduce
-from itertools import product, repeat
-from operator import or_
+from itertools import product
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from .recheck_answers import Answers, Text
 from .recheck_network import MOST_TOKENS, SOFTMAX, Head, Layer, Symbol, Vector, finite
-from .recheck_numbers import ANY_DIGITS, INF, NAN, Numbers
-from .recheck_reading import At, Rejected, demand
+from .recheck_numbers import INF, NAN, Between, Enclosed, Numbers
+from .recheck_reading import At, Open, demand
 
 Row = tuple[Any, ...]
+Inputs = dict[Row, int]  # inputs that end alike: (symbols known, ones of strings, orders of strings), and how many they are
 
-# ---- prefixes
+
+class Sum(NamedTuple):
+    """What grows token by token: ``grow`` puts what a token adds, by its content, to what was there; None takes no part."""
+
+    start: Any
+    grow: Callable[[Any, Any], Any]
+    adds: list[list[Any]]
+
+    def alike(self) -> bool:
+        """Whether no content changes it."""
+        return all(x == contents[0] for contents in self.adds for x in contents)
+
+    def depends(self, reads: list[list[Symbol]], letters: int) -> set[Symbol]:
+        """The symbols that change it, where the tokens read these."""
+        found: set[Symbol] = set()
+        for symbols, contents in zip(reads, self.adds, strict=True):
+            step = 1
+            for symbol in reversed(symbols):
+                if any(x != contents[c - c // step % letters * step] for c, x in enumerate(contents)):
+                    found.add(symbol)
+                step *= letters
+        return found
+
+
+class Grown(dict[Any, Any]):
+    """What a sum becomes when a token adds ``x``, by what it was; worked out once."""
+
+    def __init__(self, grow: Callable[[Any, Any], Any], x: Any) -> None:
+        super().__init__()
+        self.grow, self.x = grow, x
+
+    def __missing__(self, before: Any) -> Any:
+        self[before] = after = self.grow(before, self.x)
+        return after
 
 
 class Step(NamedTuple):
-    """A token in a walk: the symbols known before it and still of use, those read for the first time, and those of use after it.
+    """A token: the symbols read for the first time, and all that it reads (None: one of another block).
 
+    used: the known symbols that are used here, where the orders of strings are final, and else; kept_open: those of use later where they
+    are not final, kept: where they are; picks: how used, kept_open and kept are taken from what was known, where they are not, and are.
     compared: (pair, place) of two strings, both of whose symbols are known here first; ahead: for each pair the first place that is not yet
-    compared then, before which a difference is final.
+    compared then, before which a difference is final; idle: whether nothing becomes known or forgotten.
     """
 
-    before: list[Symbol]
     fresh: list[Symbol]
-    after: list[Symbol]
-    reads: list[Symbol]
+    reads: list[Symbol | None]
+    used: tuple[list[Symbol], list[Symbol]]
+    kept_open: list[Symbol]
+    kept: list[Symbol]
+    picks: list[Callable[[Row], Row]]
     compared: list[tuple[int, int]]
     ahead: list[int]
+    idle: bool
 
 
-class Prefixes:
-    """The inputs of a network, of which one token reads the answer from all others, from left to right.
+def picker(names: list[Symbol], wanted: list[Symbol]) -> Callable[[Row], Row]:
+    """Takes the entries of some names."""
+    places = [names.index(name) for name in wanted]
+    if places == [*range(len(names))]:
+        return lambda row: row
+    return itemgetter(*places) if len(places) > 1 else lambda row: tuple(row[place] for place in places)
 
-    What the last layer of heads reads of a token depends on that token's content and, where the first layer attends uniformly, on the sums
-    of that layer at the end. A *guess* assumes these sums, the content of the token that reads, and for each of its heads the largest score
-    and the divisor, where they change weights. Under a guess each token's weight is known, and the sums of the heads grow token by token.
-    Each input fulfils one guess; that those tried hold all inputs is counted.
+
+class Walk:
+    """The inputs, or what they have at some places of the strings, token by token.
+
+    A state is (symbols known and still of use, numbers of ones, orders of strings, what the sums have come to). An order is (place, sign)
+    of the first difference so far; there is no place where it is final, and no sign without a difference.
     """
 
-    def __init__(self, answers: Answers, place: str) -> None:
-        self.answers, self.t, self.place = answers, answers.network, place
-        self.numbers: Numbers = answers.numbers
-        demand(self.numbers.in_order, f"{place}: sums of rounded products from left to right were expected")
-        demand(answers.kind != "decode", f"{place}: an answer at one token was expected")
-        at = [k for k, layer in enumerate(self.t.layers) if any(head.value for head in layer.heads)]
-        demand(1 <= len(at) <= 2, f"{place}: one or two layers of heads were expected")
-        self.last, self.first = at[-1], at[0] if len(at) == 2 else -1
-        demand(self.first < 1, f"{place}: a first layer with heads that attend uniformly was expected")
-        self.steps = self.walked([token.reads for token in self.t.tokens], set(self.t.tokens[answers.at].reads))
-        self.added = self.added_by_tokens() if self.first == 0 else [[()] * len(vectors) for vectors in self.t.embedding]
-        self.promised = 0
-
-    def walked(self, reads: list[list[Symbol]], asked: set[Symbol]) -> list[Step]:
-        """The tokens with these symbols, and last the symbols that no token reads and the right answer does; some are kept to the end."""
-        t, answers = self.t, self.answers
-        self.counts = sorted({name for formula in answers.formulas for name in formula.counts})
-        self.orders = sorted({pair for formula in answers.formulas for pair in formula.orders})
-        asked |= {symbol for formula in answers.formulas for symbol in formula.symbols}
+    def __init__(self, answers: Answers, place: str, within: range = range(MOST_TOKENS)) -> None:
+        t = self.t = answers.network
+        self.answers, self.place, self.numbers = answers, place, answers.numbers
+        formulas = answers.formulas
+        self.counts = sorted({name for formula in formulas for name in formula.counts})
+        self.orders = sorted({pair for formula in formulas for pair in formula.orders})
+        asked = {symbol for formula in formulas for symbol in formula.symbols}
         whole = {*self.counts, *(name for pair in self.orders for name in pair)}
-        unread = asked | {(name, k) for name in whole for k in range(t.strings[name])}
-        reads.append(sorted(unread - {symbol for each in reads for symbol in each}))
-        later = [asked]
+        inside = {(name, k) for name, length in t.strings.items() for k in range(length) if k in within}
+        reads = [[symbol if symbol in inside else None for symbol in token.reads] for token in t.tokens]
+        unread = asked | {symbol for symbol in inside if symbol[0] in whole}
+        reads.append([*sorted(unread - {symbol for each in reads for symbol in each})])
+        self.steps = self.walked(reads, asked, [{k for k in range(t.strings[x]) if k in within} for x, _ in self.orders])
+        seen = sum(len(step.fresh) for step in self.steps)
+        self.unused, self.every = len(inside) - seen, t.letters**seen
+        self.ways: list[dict[Row, list[Row]]] = [{} for _ in self.steps]
+        promise = answers.promise
+        self.drops = bool(promise.orders) and not promise.symbols and not promise.counts and within.start == 0
+        self.broken = 0
+        self.expected: dict[Row, str | None] = {}
+
+    def walked(self, reads: list[list[Symbol | None]], asked: set[Symbol], left: list[set[int]]) -> list[Step]:
+        """The steps; ``left`` are the places of each pair of strings that are to be compared."""
+        later: list[set[Symbol | None]] = [{*asked}]
         for each in reads[:0:-1]:
-            later.append(later[-1] | set(each))
-        steps: list[Step] = []
-        known: list[Symbol] = []
-        seen: set[Symbol] = set()
-        left = [set(range(t.strings[x])) for x, _ in self.orders]
+            later.append(later[-1] | {*each})
+        steps, seen, known, settled = list[Step](), set[Symbol](), list[Symbol](), list[Symbol]()
         for each, needed in zip(reads, later[::-1], strict=True):
-            fresh = [symbol for symbol in dict.fromkeys(each) if symbol not in seen]
+            fresh = [symbol for symbol in dict.fromkeys(each) if symbol is not None and symbol not in seen]
             seen |= set(fresh)
             compared = [(p, k) for p, (x, y) in enumerate(self.orders) for k in sorted(left[p]) if {(x, k), (y, k)} <= seen]
             for p, k in compared:
                 left[p].remove(k)
             waiting = {(name, k) for p, pair in enumerate(self.orders) for k in left[p] for name in pair}
-            after = [symbol for symbol in known + fresh if symbol in needed or symbol in waiting]
-            ahead = [min(each, default=MOST_TOKENS) for each in left]
-            steps.append(Step(known, fresh, after, each, compared, ahead))
-            known = after
-        self.unused = sum(t.strings.values()) - len(seen)
-        self.ways: list[dict[Row, list[tuple[int, Row, Row, Row]]]] = [{} for _ in steps]
+            kept = [symbol for symbol in settled + fresh if symbol in needed]
+            kept_open = [symbol for symbol in known + fresh if symbol in needed or symbol in waiting]
+            read = [symbol for symbol in dict.fromkeys(each) if symbol is not None and symbol not in fresh]
+            both = [(name, k) for p, k in compared for name in self.orders[p]]
+            used = read, [*dict.fromkeys(read + [symbol for symbol in both if symbol not in fresh])]
+            picks = [
+                picker(known, used[1]),
+                picker(known, [x for x in kept_open if x in known]),
+                picker(known, [x for x in kept if x in known]),
+            ]
+            picks += [picker(settled, used[0]), picker(settled, []), picker(settled, [x for x in kept if x in settled])]
+            ahead = [min(places, default=MOST_TOKENS) for places in left]
+            idle = not fresh and (kept_open, kept) == (known, settled)
+            steps.append(Step(fresh, each, used, kept_open, kept, picks, compared, ahead, idle))
+            known, settled = kept_open, kept
         return steps
 
-    def added_by_tokens(self) -> list[list[Row]]:
-        """For each token and content what it adds to the sum of each value of the first layer, which is uniform."""
-        t, layer = self.t, self.t.layers[0]
-        demand(all(head.uniform for head in layer.heads), f"{self.place}: heads of the first layer that attend uniformly were expected")
-        demand(self.numbers.knobs["attention"] == "values", f"{self.place}: sums of values in the first layer were expected")
-        weights = [t.weights(head, [0] * len(t.tokens))[0][0] or 0 for head in layer.heads]
-        found = []
-        for token in t.tokens:
-            values = [[t.keys(head, x, 0)[1] for head in layer.heads] for x in t.read(layer, token.vectors)]
-            found.append(
-                [
-                    tuple(self.numbers.product(self.numbers.into, w, v) for w, own in zip(weights, of, strict=True) for v in own)
-                    for of in values
-                ]
-            )
-        return found
-
-    def choices(self, j: int, known: Row) -> list[tuple[int, Row, Row, Row]]:
-        """The contents that a step may have, with the symbols known after it, how many ones are new in each string that is counted, and
-        where two strings that are compared differ: (pair, place, sign)."""
-        if known not in self.ways[j]:
-            step, found = self.steps[j], []
+    def choices(self, j: int, used: Row, orders: Row) -> list[Row]:
+        """What a token may hold: its content, the new symbols that are kept, how many ones are new in each string that is counted, the
+        orders, whether they are final, and whether the promise is kept so far."""
+        if (used, orders) not in self.ways[j]:
+            step, found = self.steps[j], list[Row]()
             for symbols in product(range(self.t.letters), repeat=len(step.fresh)):
-                told = {**dict(zip(step.before, known, strict=True)), **dict(zip(step.fresh, symbols, strict=True))}
+                told: dict[Any, int] = {None: 0, **dict(zip(step.used[not final(orders)], used, strict=True))}
+                told |= dict(zip(step.fresh, symbols, strict=True))
                 ones = tuple(sum(told[s] for s in step.fresh if s[0] == name) for name in self.counts)
-                both = [(p, k, *(told[name, k] for name in self.orders[p])) for p, k in step.compared]
-                differ = tuple((p, k, -1 if x < y else 1) for p, k, x, y in both if x != y)
-                content = self.t.content(j, [told[s] for s in step.reads])
-                found.append((content, tuple(told[s] for s in step.after), ones, differ))
-            self.ways[j][known] = found
-        return self.ways[j][known]
+                after = self.compared(step, orders, told)
+                over = final(after)
+                kept = tuple(told[s] for s in (step.kept if over else step.kept_open) if s in step.fresh)
+                signs = {pair: sign for pair, (_, sign) in zip(self.orders, after, strict=True)}
+                keeps = not (self.drops and over) or self.answers.promised(signs)
+                found.append((self.t.content(j, [told[s] for s in step.reads]), kept, ones, after, over, keeps))
+            self.ways[j][used, orders] = found
+        return self.ways[j][used, orders]
 
-    def ordered(self, j: int, orders: Row, differ: Row) -> Row:
-        """For each pair of strings (place, sign) of the first difference so far; no place where it is final, and no sign without one."""
+    def compared(self, step: Step, orders: Row, told: Mapping[Symbol, int]) -> Row:
+        """The orders after a step."""
         found = list(orders)
-        for p, place, sign in differ:
-            if found[p][1] == 0 or place < found[p][0]:
-                found[p] = place, sign
-        ahead = self.steps[j].ahead
-        return tuple((-1, sign) if sign and place < ahead[p] else (place, sign) for p, (place, sign) in enumerate(found))
+        for p, place in step.compared:
+            if found[p][0] >= 0:
+                x, y = (told[name, place] for name in self.orders[p])
+                if x != y and (found[p][1] == 0 or place < found[p][0]):
+                    found[p] = place, -1 if x < y else 1
+        return tuple(
+            (-1, sign) if sign and place < ahead else (place, sign) for (place, sign), ahead in zip(found, step.ahead, strict=True)
+        )
 
-    def closure(self, start: Any, grown: Callable[[Any, int, int], Any], leading: list[set[Row]] | None, query: int) -> dict[Row, int]:
-        """All inputs with a query, or with any where it is -1, token by token: how many lead to each state.
-
-        A state has the first layer's sums, what ``grown`` makes of ``start``, the numbers of ones, the orders, and the symbols known.
-        """
-        numbers = self.numbers
-        states = {((), start, (0,) * len(self.counts), ((0, 0),) * len(self.orders), ()): 1}
-        for j in range(len(self.steps)):
-            after: dict[Row, int] = {}
-            for (sums, read, ones, orders, known), count in states.items():
-                choices = self.choices(j, known)
-                numbers.limits.spend(4 * len(choices))
-                for content, following, more, differ in choices:
-                    new: Row = sums
-                    heads = read
-                    if j < len(self.added):
-                        if j == self.answers.at and query not in (-1, content):
-                            continue
-                        new = self.grown_sums(j, sums, self.added[j][content])
-                        if leading is not None and new not in leading[j + 1]:
-                            continue
-                        heads = grown(read, j, content)
-                    if more:
-                        more = tuple(x + y for x, y in zip(ones, more, strict=True))
-                    state = new, heads, more, self.ordered(j, orders, differ) if orders else orders, following
-                    after[state] = after.get(state, 0) + count
-            numbers.limits.keep("states", len(after))
+    def closure(self, sums: list[Sum], assumed: Row = ()) -> dict[Row, dict[Row, int]]:
+        """What the sums come to, for each (symbols known, ones, orders) at the end, and how many inputs lead there; only where the first
+        sums come to ``assumed``."""
+        limits, width = self.numbers.limits, len(assumed)
+        added, alive = self.added(sums), self.alive(sums[:width], assumed)
+        start: Row = (), (0,) * len(self.counts), ((0, 0),) * len(self.orders)
+        states: dict[Row, dict[Row, int]] = {start: {tuple(each.start for each in sums): 1}}
+        rest = sum(len(step.fresh) for step in self.steps)
+        for j, step in enumerate(self.steps):
+            after: dict[Row, dict[Row, int]] = {}
+            rest -= len(step.fresh)
+            if step.idle and not any(added[j]):
+                continue
+            for (known, ones, orders), rows in states.items():
+                used, kept_open, kept = step.picks[3:] if final(orders) else step.picks[:3]
+                before = kept_open(known), kept(known)
+                choices = self.choices(j, used(known), orders)
+                limits.spend(4 * len(choices) * len(rows))
+                for content, fresh, more, order, over, keeps in choices:
+                    if not keeps and not assumed:
+                        self.broken += sum(rows.values()) * self.t.letters**rest
+                        continue
+                    adds = added[j][content]
+                    into = after.setdefault((before[over] + fresh, tuple(map(int.__add__, ones, more)) if more else ones, order), {})
+                    for row, count in rows.items():
+                        if adds:
+                            row = grown(row, adds)
+                        if not assumed or row[:width] in alive[j + 1]:
+                            into[row] = into.get(row, 0) + count
+            limits.keep("states", sum(map(len, after.values())))
             states = after
         return states
 
-    def leading_to(self, sums: Row) -> list[set[Row]]:
-        """Before each token the sums of the first layer from which some contents lead to these at the end."""
-        if self.first < 0:
-            return [{()} for _ in range(len(self.added) + 1)]
-        numbers, forward = self.numbers, [set[Row]({()})]
-        for j, contents in enumerate(self.added):
-            numbers.limits.spend(len(forward[-1]) * len(contents))
-            forward.append({self.grown_sums(j, before, terms) for before in forward[-1] for terms in contents})
-        alive = [{sums}]
-        for j in reversed(range(len(self.added))):
-            alive.append({x for x in forward[j] if any(self.grown_sums(j, x, terms) in alive[-1] for terms in self.added[j])})
-        return alive[::-1]
+    def added(self, sums: list[Sum]) -> list[list[Row]]:
+        """What each token does to sums, by its content: (sum, what it becomes); x + 0 is x."""
+        tables = [{x: Grown(each.grow, x) for x in dict.fromkeys(x for of in each.adds for x in of)} for each in sums]
+        found = []
+        for j, token in enumerate(self.t.tokens):
+            found.append([tuple[Any, ...]()] * len(token.vectors))
+            for k, each in enumerate(sums):
+                for content, x in enumerate(each.adds[j]):
+                    if x is not None and (x != 0 or each.start != 0):
+                        found[-1][content] += ((k, tables[k][x]),)
+        return [*found, [()]]
 
-    def grown_sums(self, j: int, sums: Row, terms: Row) -> Row:
-        return tuple(self.numbers.sum(self.numbers.wide, x, y) for x, y in zip(sums, terms, strict=True)) if j else terms
+    def alive(self, sums: list[Sum], assumed: Row) -> list[set[Row]]:
+        """Before each token what the sums may have come to, if some contents then lead to ``assumed``."""
+        if not assumed:
+            return []
+        start, added = tuple(each.start for each in sums), self.added(sums)
+        forward = [{start}]
+        for each in added:
+            self.numbers.limits.spend(2 * len(forward[-1]) * len(each))
+            forward.append({grown(row, adds) for row in forward[-1] for adds in each})
+        found = [{assumed}]
+        for each, rows in zip(added[::-1], forward[-2::-1], strict=True):
+            found.append({row for row in rows if any(grown(row, adds) in found[-1] for adds in each)})
+        return found[::-1]
 
-    def query_of(self, known: Row) -> int:
-        told = dict(zip(self.steps[-1].after, known, strict=True))
-        return self.t.content(self.answers.at, [told[s] for s in self.t.tokens[self.answers.at].reads])
+    def come_to(self, past: list[Sum], assumed: Row, more: list[Sum], inputs: Inputs | None) -> Iterator[tuple[Row, Inputs | None]]:
+        """What ``more`` come to where ``past`` come to ``assumed``, and the inputs of each; None: all inputs, not looked at yet."""
+        if all(each.alike() for each in more) and (inputs is not None or not more):
+            yield tuple(reduce(each.grow, (x for x, *_ in each.adds if x is not None), each.start) for each in more), inputs
+            return
+        found: dict[Row, Inputs] = {}
+        for key, rows in self.closure(past + more, assumed).items():
+            for row, count in rows.items():
+                if row[: len(assumed)] == assumed:
+                    found.setdefault(row[len(assumed) :], {})[key] = count
+        yield from found.items()
 
     def check(self) -> int:
-        """How many inputs are answered rightly."""
-        groups: dict[tuple[Row, int], dict[Row, int]] = {((), query): {} for query in range(len(self.t.tokens[self.answers.at].vectors))}
-        if self.first == 0:
-            groups = {}
-            for (sums, _, ones, orders, known), count in self.closure((), lambda read, j, content: read, None, -1).items():
-                groups.setdefault((sums, self.query_of(known)), {})[ones, orders, known] = count
-        held = 0
-        for (sums, query), inputs in groups.items():
-            heads = Heads(self, sums, query)
-            if heads.alike:  # then all of them give the same
-                x = heads.end(heads.at_once())
-                held += self.right(x, inputs)
-                continue
-            leading = self.leading_to(sums)
-            for guess in heads.guesses(leading):
-                heads.assume(guess)
-                by_end: dict[Row, dict[Row, int]] = {}
-                for (_, read, ones, orders, known), count in self.closure(heads.start(), heads.grown, leading, query).items():
-                    if heads.fulfilled(read):
-                        by_end.setdefault(read, {})[ones, orders, known] = count
-                for read, alike in by_end.items():
-                    held += self.right(heads.end([heads.given(h, each) for h, each in enumerate(read)]), alike)
-        return self.held(held)
+        """How many inputs are answered rightly.
 
-    def held(self, held: int) -> int:
-        """How many inputs keep the promise, if the states hold all inputs."""
-        every = self.t.letters ** (sum(self.t.strings.values()) - self.unused)
-        demand(held == every, f"{self.place}: the states hold {held} of {every} inputs")
-        return self.promised * int(self.t.letters**self.unused)
+        What a token adds may depend on what all tokens come to: on the sums of a first layer, on the content of the token that reads, on
+        the largest score, on the divisor. Each is assumed in turn; each input fulfils one assumption, and that all are held is counted.
+        """
+        held = promised = 0
+        first = first_sums(self)
+        for content, inputs in self.come_to([], (), first, None):
+            heads = Heads(self, content)
+            highest = heads.highest()
+            for tops, inputs_1 in self.come_to(first, content, highest, inputs):
+                divisors = heads.divisors(tops)
+                for divided, inputs_2 in self.come_to(first + highest, content + tops, divisors, inputs_1):
+                    past, sums = first + highest + divisors, heads.sums(divided)
+                    for read, ended in self.come_to(past, content + tops + divided, sums, inputs_2):
+                        total, kept = self.right(heads.answer(heads.given(read)), ended or {})
+                        held, promised = held + total, promised + kept
+        demand(held + self.broken == self.every, f"{self.place}: the states hold {held + self.broken} of {self.every} inputs")
+        return promised * int(self.t.letters**self.unused)
 
-    def right(self, x: Vector, inputs: dict[Row, int]) -> int:
-        """How many inputs end alike; those that keep the promise are answered rightly."""
-        return self.counted(self.answers.of(x), inputs)
-
-    def counted(self, found: str, inputs: dict[Row, int]) -> int:
-        """The same of an answer."""
-        total = 0
-        for (ones, orders, known), count in inputs.items():
+    def right(self, found: str, inputs: Inputs) -> tuple[int, int]:
+        """How many inputs end alike, and how many of them keep the promise, which are answered rightly."""
+        total = promised = 0
+        for ended, count in inputs.items():
             total += count
-            texts = self.texts(ones, orders, known)
-            if self.answers.promised(texts):
-                self.promised += count
-                right = self.answers.expected(texts)
+            if ended not in self.expected:
+                texts = self.texts(*ended)
+                self.expected[ended] = self.answers.expected(texts) if self.answers.promised(texts) else None
+            right = self.expected[ended]
+            if right is not None:
+                promised += count
                 demand(found == right, f"{self.place}: {count} inputs are answered with {found}, {right} was expected")
-        return total
+        return total, promised
 
-    def texts(self, ones: Row, orders: Row, known: Row) -> dict[Any, Any]:
+    def texts(self, known: Row, ones: Row, orders: Row) -> dict[Any, Any]:
         """What is known of the strings, and of the order of two."""
         found: dict[str, dict[int, int]] = {name: {} for name in self.t.strings}
-        for (name, k), symbol in zip(self.steps[-1].after, known, strict=True):
+        for (name, k), symbol in zip(self.steps[-1].kept, known, strict=True):
             found[name][k] = symbol
         total = dict(zip(self.counts, ones, strict=True))
         texts: dict[Any, Any] = {name: Text(self.t.letters, self.t.strings[name], each, total.get(name)) for name, each in found.items()}
         return texts | {pair: sign for pair, (_, sign) in zip(self.orders, orders, strict=True)}
 
 
+def grown(row: Row, adds: Row) -> Row:
+    changed = [*row]
+    for k, table in adds:
+        changed[k] = table[changed[k]]
+    return tuple(changed)
+
+
+def final(orders: Row) -> bool:
+    return all(place < 0 for place, _ in orders)
+
+
+def layers_of_heads(walk: Walk) -> tuple[int, int]:
+    """The first layer of heads, which attend uniformly, or -1, and the last one."""
+    at = [k for k, layer in enumerate(walk.t.layers) if any(head.value for head in layer.heads)]
+    usual = 1 <= len(at) <= 2 and walk.answers.kind != "decode" and walk.numbers.in_order
+    demand(usual, f"{walk.place}: an answer at one token, one or two layers of heads, and sums from left to right were expected")
+    if len(at) == 1:
+        return -1, at[0]
+    uniform = at[0] == 0 and all(head.uniform for head in walk.t.layers[0].heads) and walk.numbers.knobs["attention"] == "values"
+    demand(uniform, f"{walk.place}: heads of the first layer that attend uniformly were expected")
+    return 0, at[1]
+
+
+def first_sums(walk: Walk) -> list[Sum]:
+    """The sums of a first layer, and the content of the token that reads."""
+    t, numbers, found = walk.t, walk.numbers, list[Sum]()
+    for head in t.layers[0].heads if layers_of_heads(walk)[0] == 0 else ():
+        weight = t.weights(head, [0] * len(t.tokens))[0][0] or 0
+        values = [[t.keys(head, x, 0)[1] for x in t.read(t.layers[0], token.vectors)] for token in t.tokens]
+        for v in range(len(head.value)):
+            adds = [[numbers.product(numbers.into, weight, value[v]) for value in of_token] for of_token in values]
+            found.append(Sum(None, added_from_none(numbers), adds))
+    at = walk.answers.at
+    if len(t.tokens[at].vectors) > 1:
+        contents = [[*range(len(token.vectors))] if j == at else [None] * len(token.vectors) for j, token in enumerate(t.tokens)]
+        found.append(Sum(None, lambda _, content: content, contents))
+    return found
+
+
+def added_from_none(numbers: Numbers) -> Callable[[Any, Any], Any]:
+    """Sums in the format of sums, which begin with their first term. Most need no rounding: no number of their length has other digits."""
+    form = numbers.wide
+    plain = not form.flushed and not numbers.real and form.largest.bit_length() < 4000
+    below = [(1 << max(form.shift(1 << n >> 1), 0)) - 1 for n in range(form.largest.bit_length() + 1 if plain else 0)]
+
+    def add(x: Any, y: Any) -> Any:
+        if x is None:
+            return y
+        if plain and type(x) is int is type(y) and -INF < x < INF and -INF < y < INF:
+            total = x + y
+            size = -total if total < 0 else total
+            return total if size <= form.largest and not size & below[size.bit_length()] else form.settle(total)
+        return numbers.sum(form, x, y)
+
+    return add
+
+
+def higher(x: Any, y: Any) -> Any:
+    return y if x is None else max(x, y)
+
+
+def earlier(x: Any, y: Any) -> Any:
+    """The first of the largest scores, with its values."""
+    return y if x is None or y[0] > x[0] else x
+
+
+def later(x: Any, y: Any) -> Any:
+    """The last of the largest scores."""
+    return y if x is None or y[0] >= x[0] else x
+
+
 class Heads:
     """The heads of the last layer at the token that reads, where the first layer has these sums and that token this content."""
 
-    def __init__(self, walk: Prefixes, sums: Row, query: int) -> None:
-        self.walk, self.t, self.numbers, self.query = walk, walk.t, walk.numbers, query
-        self.layer: Layer = self.t.layers[walk.last]
-        self.heads = self.layer.heads
-        self.vectors = [list(each) for each in self.t.embedding]
-        for k, layer in enumerate(self.t.layers[: walk.last]):
-            self.t.limits.spend(8 * len(self.vectors))
-            given = self.uniform_results(layer, sums) if k == walk.first else [[] for _ in layer.heads]
-            self.vectors = [[self.t.after(layer, x, given) for x in each] for each in self.vectors]
-        read, at = [self.t.read(self.layer, each) for each in self.vectors], walk.answers.at
-        self.scored = [self.of_head(head, read, at) if head.value else [] for head in self.heads]
-        self.alike = walk.first == 0 and all(each == tokens[0] for of_head in self.scored for tokens in of_head for each in tokens)
-        changed = {knob: self.numbers.knobs[knob] for knob in ("maximum", "division")} != {"maximum": "kept", "division": "output"}
-        self.guessed = [bool(h.value) and (h.kind == "average-hard" or (h.kind in SOFTMAX and changed)) for h in self.heads]
-        self.guess: tuple[Row, ...] = ()
-        self.known: list[list[list[tuple[Any, Any, Vector] | None]]] = []
+    def __init__(self, walk: Walk, content: Row) -> None:
+        t = self.t = walk.t
+        self.walk, self.numbers, self.add = walk, walk.numbers, added_from_none(walk.numbers)
+        first, last = layers_of_heads(walk)
+        at = walk.answers.at
+        sums, self.query = [*content], content[-1] if len(t.tokens[at].vectors) > 1 else 0
+        self.layer, self.behind = t.layers[last], t.layers[last + 1 :]
+        self.heads: list[Head] = self.layer.heads
+        self.vectors = [list(token.vectors) for token in t.tokens]
+        for k, layer in enumerate(t.layers[:last]):
+            t.limits.spend(8 * len(self.vectors))
+            given = self.uniform_results(layer, sums) if k == first else [[] for _ in layer.heads]
+            self.vectors = [[t.after(layer, x, given) for x in each] for each in self.vectors]
+        read = [t.read(self.layer, each) for each in self.vectors]
+        self.told = [self.of_head(head, read, at) if head.value else [] for head in self.heads]
+        knobs = self.numbers.knobs
+        softmax, weights = [bool(h.value) and h.kind in SOFTMAX for h in self.heads], knobs["division"] == "weights"
+        counted = [bool(h.value) and h.kind == "average-hard" for h in self.heads]
+        self.topped = [c or (s and knobs["maximum"] == "subtracted") for s, c in zip(softmax, counted, strict=True)]
+        self.early = [weights and (s or c) for s, c in zip(softmax, counted, strict=True)]  # the divisor is needed for the weights
+        self.late = [not weights and (s or c) for s, c in zip(softmax, counted, strict=True)]
+        self.known: dict[Row, str] = {}
+        self.top: list[Any] = [None] * len(self.heads)
+        self.divisor: list[Any] = [None] * len(self.heads)
 
-    def uniform_results(self, layer: Layer, sums: Row) -> list[Vector]:
+    def uniform_results(self, layer: Layer, sums: list[Any]) -> list[Vector]:
         """What each head of the first layer gives, at every position."""
-        found, rest = [], list(sums)
+        found = []
         for head in layer.heads:
-            mine, rest = rest[: len(head.value)], rest[len(head.value) :]
+            mine, sums = sums[: len(head.value)], sums[len(head.value) :]
             divisor = self.t.weights(head, [0] * len(self.t.tokens))[1]
             results = [self.numbers.settle(x) for x in mine]
             found.append(results if divisor is None else [self.numbers.divide(x, divisor) for x in results])
@@ -286,179 +413,149 @@ class Heads:
             found.append([told[self.query]] * len(told) if j == at else told)
         return found
 
-    def at_once(self) -> list[Vector]:
-        """What heads give where no content changes anything."""
+    def each(self, h: int, what: Callable[[int, Any, Vector], Any]) -> list[list[Any]]:
+        """Of each token that takes part, by its content; of those with the same score and values once."""
+        known: dict[Row, Any] = {}
+        for token in self.told[h]:
+            for score, values in token:
+                if score is not None and (score, *values) not in known:
+                    known[score, *values] = what(h, score, values)
+        return [[None if score is None else known[score, *values] for score, values in token] for token in self.told[h]]
+
+    def highest(self) -> list[Sum]:
+        """The largest score of each head whose weights depend on it."""
         found = []
-        for head, tokens in zip(self.heads, self.scored, strict=True):
-            weights: tuple[Vector, Any] = self.t.weights(head, [each[0][0] for each in tokens]) if head.value else ([], None)
-            found.append(self.t.given(head, weights[0], weights[1], [each[0][1] for each in tokens]))
+        for h, head in enumerate(self.heads):
+            if self.topped[h]:
+                finite((s for token in self.told[h] for s, _ in token if s is not None), f"{self.walk.place}: a score is not finite")
+                found.append(Sum(0 if head.kind == "softmax-plus-one" else None, higher, self.each(h, lambda _, score, values: score)))
         return found
+
+    def divisors(self, tops: Row) -> list[Sum]:
+        """The divisors of weights, under the largest scores."""
+        left = iter(tops)
+        self.top = [next(left) if topped else None for topped in self.topped]
+        return [self.total(h) for h, early in enumerate(self.early) if early]
+
+    def total(self, h: int) -> Sum:
+        """The number of tokens with the largest score, or the sum of exponentials."""
+        head = self.heads[h]
+        if head.kind == "average-hard":
+            return Sum(0, int.__add__, self.each(h, lambda h, score, _: int(score == self.top[h])))
+        start = self.exponential(h, 0) if head.kind == "softmax-plus-one" else None
+        return Sum(start, self.add, self.each(h, lambda h, score, _: self.exponential(h, score)))
+
+    def exponential(self, h: int, score: Any) -> Any:
+        return self.t.weight(self.heads[h], self.numbers.subtract(score, self.top[h]) if self.topped[h] else score)
+
+    def sums(self, divided: Row) -> list[Sum]:
+        """What the heads add up, under the largest scores and the divisors; behind a head's sums the divisor by which they are divided."""
+        left, found = iter(divided), list[Sum]()
+        self.divisor = [next(left) if early else None for early in self.early]
+        for h, head in enumerate(self.heads):
+            if head.kind in ("leftmost", "rightmost"):
+                finite((s for token in self.told[h] for s, _ in token if s is not None), f"{self.walk.place}: a score is not finite")
+                ahead = earlier if head.kind == "leftmost" else later
+                found.append(Sum(None, ahead, self.each(h, lambda h, score, values: (score, *self.products(h, score, values)))))
+            elif head.value:
+                products = self.each(h, self.products)
+                start = 0 if self.numbers.into is self.numbers.wide else None
+                for k in range(self.width(head)):
+                    found.append(Sum(start, self.add, [[None if x is None else x[k] for x in token] for token in products]))
+                if self.late[h]:
+                    found.append(self.total(h))
+        return found
+
+    def width(self, head: Head) -> int:
+        return len(head.columns if self.numbers.knobs["attention"] == "inputs" else head.value)
+
+    def products(self, h: int, score: Any, values: Vector) -> Any:
+        """What a token adds to each sum."""
+        head, numbers, divided = self.heads[h], self.numbers, self.divisor[h]
+        weight = numbers.one
+        if head.kind == "linear":
+            weight = self.t.weight(head, score)
+        elif head.kind in SOFTMAX:
+            weight = self.exponential(h, score)
+            weight = numbers.divide(weight, numbers.settle(divided)) if self.early[h] else weight
+        elif head.kind == "average-hard":
+            if score != self.top[h]:
+                return [None] * self.width(head)
+            weight = numbers.divide(weight, numbers.count(divided)) if self.early[h] else weight
+        return self.t.weighed(head, weight, values)
+
+    def given(self, read: Row) -> list[Vector]:
+        """What each head gives, of what its sums came to."""
+        found, left = list[Vector](), list(read)
+        for h, head in enumerate(self.heads):
+            if head.kind in ("leftmost", "rightmost"):
+                sums = list((left.pop(0) or (None, *[0] * self.width(head)))[1:])
+            else:
+                sums, left = left[: self.width(head)], left[self.width(head) :]
+            results = self.t.finished(head, [self.numbers.settle(x or 0) for x in sums]) if head.value else []
+            divisor = left.pop(0) if self.late[h] else None
+            if divisor:
+                by = self.numbers.settle(divisor) if head.kind in SOFTMAX else self.numbers.count(divisor)
+                results = [self.numbers.divide(x, by) for x in results]
+            elif divisor == 0 and head.kind in SOFTMAX:
+                results = [self.numbers.divide(x, 0) for x in results]
+            found.append(results)
+        return found
+
+    def answer(self, given: list[Vector]) -> str:
+        """The answer, where the heads give this."""
+        key = tuple(map(tuple, given))
+        if key not in self.known:
+            self.known[key] = self.walk.answers.of(self.end(given))
+        return self.known[key]
 
     def end(self, given: list[Vector]) -> Vector:
         """The coordinates of the token that reads, at the end."""
         x = self.t.after(self.layer, self.vectors[self.walk.answers.at][self.query], given)
-        for layer in self.t.layers[self.walk.last + 1 :]:
+        for layer in self.behind:
             x = self.t.after(layer, x, [[] for _ in layer.heads])
         return self.t.ended(x)
 
-    def guesses(self, leading: list[set[Row]]) -> list[tuple[Row, ...]]:
-        """All that inputs may fulfil: first the largest scores, then, with each of them, the divisors."""
-        if not any(self.guessed):
-            return [()]
-        scores = [[[s for s, _ in token] for token in of_head] for of_head in self.scored]
 
-        def higher(tops: Row, j: int, content: int) -> Row:
-            return tuple(
-                top if not self.guessed[h] or (s := scores[h][j][content]) is None else s if top is None else max(top, s)
-                for h, top in enumerate(tops)
-            )
-
-        start = tuple(0 if head.kind == "softmax-plus-one" and self.guessed[h] else None for h, head in enumerate(self.heads))
-        for score in {s for h, of_head in enumerate(scores) if self.guessed[h] for token in of_head for s in token if s is not None}:
-            finite([score], f"{self.walk.place}: a score is not finite")
-        found: list[tuple[Row, ...]] = []
-        for tops in dict.fromkeys(state[1] for state in self.walk.closure(start, higher, leading, self.query)):
-            self.assume(tuple((top, None) for top in tops))
-
-            def more(read: Row, j: int, content: int) -> Row:
-                return higher(read[0], j, content), tuple(
-                    total if not self.guessed[h] or (each := self.known[h][j][content]) is None else self.total(h, total, each[1])
-                    for h, total in enumerate(read[1])
-                )
-
-            first = start, tuple(each[1] for each in self.start())
-            ends = self.walk.closure(first, more, leading, self.query)
-            totals = dict.fromkeys(state[1][1] for state in ends if state[1][0] == tops)
-            found += [tuple(zip(tops, each, strict=True)) for each in totals]
-        return found
-
-    def assume(self, guess: tuple[Row, ...]) -> None:
-        """What each token adds under a guess, of (largest score, divisor) for each head."""
-        self.guess = guess or tuple((None, None) for _ in self.heads)
-        self.known = [
-            [[self.token(h, score, values) for score, values in token] for token in of_head] for h, of_head in enumerate(self.scored)
-        ]
-
-    def token(self, h: int, score: Any, values: Vector) -> tuple[Any, Any, Vector] | None:
-        """A token that takes part: its score, what it adds to the divisor, and to each sum."""
-        if score is None:
-            return None
-        head, numbers, adds = self.heads[h], self.numbers, self.adds(h, score)
-        top, divisor = self.guess[h]
-        weight = self.t.weight(head, score) if head.kind == "linear" else numbers.one
-        if head.kind in SOFTMAX:
-            weight = adds
-            if numbers.knobs["division"] == "weights":
-                weight = 0 if divisor is None else numbers.divide(adds, numbers.settle(divisor))
-        elif head.kind == "average-hard":
-            if score != top:
-                return score, adds, [0] * len(values)
-            weight = numbers.one if divisor is None else self.t.divided([numbers.one], numbers.count(divisor))[0][0]
-        return score, adds, self.t.weighed(head, weight, values)
-
-    def adds(self, h: int, score: Any) -> Any:
-        """What a token adds to the divisor: its exponential, or one token where it has the largest score."""
-        head, top = self.heads[h], self.guess[h][0]
-        if head.kind == "average-hard":
-            return int(score == top)
-        if head.kind not in SOFTMAX:
-            return 0
-        subtracted = self.numbers.knobs["maximum"] == "subtracted"
-        return self.t.weight(head, self.numbers.subtract(score, top) if subtracted else score)
-
-    def start(self) -> tuple[Row, ...]:
-        """Before the first token; softmax with +1 has a token of score 0 in front."""
-        first = [bool(head.value) and head.kind == "softmax-plus-one" for head in self.heads]
-        tops = [(0, self.adds(h, 0)) if one else (None, None) for h, one in enumerate(first)]
-        widths = [len(head.columns if self.numbers.knobs["attention"] == "inputs" else head.value) for head in self.heads]
-        return tuple((*top, *[None] * width) for top, width in zip(tops, widths, strict=True))
-
-    def grown(self, read: tuple[Row, ...], j: int, content: int) -> tuple[Row, ...]:
-        """With one more token."""
-        return tuple(
-            self.with_token(h, each, *token) if self.known[h] and (token := self.known[h][j][content]) is not None else each
-            for h, each in enumerate(read)
-        )
-
-    def total(self, h: int, total: Any, adds: Any) -> Any:
-        """Tokens are counted exactly, exponentials added up."""
-        if total is None or self.heads[h].kind == "average-hard":
-            return adds + (total or 0)
-        return self.numbers.sum(self.numbers.wide, total, adds)
-
-    def with_token(self, h: int, read: Row, score: Any, adds: Any, products: Vector) -> Row:
-        numbers, head, (top, divisor, *sums) = self.numbers, self.heads[h], read
-        if head.kind in ("leftmost", "rightmost"):
-            finite([score], f"{self.walk.place}: a score is not finite")
-            taken = top is None or score > top or (score == top and head.kind == "rightmost")
-            return (score, None, *products) if taken else read
-        if head.kind != "average-hard" or adds:
-            grown, kept = numbers.sum, numbers.into is numbers.wide  # then x + 0 is x
-            sums = [y if x is None else x if kept and y == 0 else grown(numbers.wide, x, y) for x, y in zip(sums, products, strict=True)]
-        if head.kind == "linear":
-            return (None, None, *sums)
-        if self.guessed[h]:
-            top = score if top is None else max(top, score)
-        return (top, self.total(h, divisor, adds), *sums)
-
-    def fulfilled(self, read: tuple[Row, ...]) -> bool:
-        """Whether what was read is what the guess assumes."""
-        return all(not guessed or each[:2] == self.guess[h] for h, (guessed, each) in enumerate(zip(self.guessed, read, strict=True)))
-
-    def given(self, h: int, read: Row) -> Vector:
-        """What a head gives at the end."""
-        numbers, head, divisor = self.numbers, self.heads[h], read[1]
-        results = self.t.finished(head, [numbers.settle(x or 0) for x in read[2:]])
-        if numbers.knobs["division"] == "weights" or divisor is None or head.kind == "linear":
-            return results
-        by = numbers.settle(divisor) if head.kind in SOFTMAX else numbers.count(divisor)
-        return [numbers.divide(x, by) for x in results]
-
-
-# ---- one head that a special token reads
+# ---- one head, of which each sum depends on few positions
 
 
 class OneHead:
-    """A network of one head that its last token, which holds no symbol, reads; weights depend on nothing but their own token."""
+    """A network of one head with one value, whose weights depend on nothing but their own token; it compares two strings."""
 
     def __init__(self, answers: Answers, place: str) -> None:
-        t, numbers = answers.network, answers.numbers
-        self.answers, self.t, self.numbers, self.place = answers, t, numbers, place
-        usual = numbers.in_order and numbers.knobs["maximum"] == "kept" and numbers.knobs["division"] == "output"
-        demand(usual and answers.kind == "accept" and not numbers.real, f"{place}: sums in order, divided at the end, were expected")
-        demand(len(t.layers) == 1 and len(t.layers[0].heads) == 1, f"{place}: one layer with one head was expected")
-        self.layer, (self.head,) = t.layers[0], t.layers[0].heads
-        self.linear = self.head.kind == "linear"
-        demand(self.head.kind in ("softmax", "linear") and len(self.head.value) == 1, f"{place}: softmax or linear attention was expected")
-        demand(answers.at == len(t.tokens) - 1 and not t.tokens[-1].reads, f"{place}: an answer at a last token of no symbols was expected")
-        self.asking = t.tokens[-1].vectors[0]
-        read = [t.read(self.layer, token.vectors) for token in t.tokens]
-        query, cache = t.queried(self.head, read[-1][0], answers.at), dict[tuple[int, Row], Row]()
-        self.addends: list[list[Row]] = []
-        for j, vectors in enumerate(read):
-            self.addends.append([])
-            for x in vectors:
-                where = (j if self.head.bias or self.head.turns or self.head.mask != "none" else 0, tuple(x))
-                if where not in cache:
-                    key, values = t.keys(self.head, x, j)
-                    score = t.score(self.head, query, key, answers.at, j)
-                    demand(score is not None, f"{place}: a token is hidden")
-                    weight = t.weight(self.head, score)
-                    cache[where] = (*t.weighed(self.head, weight, values), weight)
-                self.addends[-1].append(cache[where])
-        self.inputs = numbers.knobs["attention"] == "inputs"
-        self.sums = len(self.head.columns) if self.inputs else 1
-        self.coefficients = dict(self.head.value[0].terms)
+        self.answers, self.t, self.numbers, self.place = answers, answers.network, answers.numbers, place
+        strings, walk = list(self.t.strings.items()), Walk(answers, place)
+        usual = len(self.t.layers) == 1 and not first_sums(walk) and not self.numbers.real and answers.kind == "accept"
+        demand(usual, f"{place}: one layer of heads, and a token that answers and reads nothing, were expected")
+        heads = self.heads = Heads(walk, ())
+        (head,) = heads.heads if len(heads.heads) == 1 else (None,)
+        usual = (
+            head is not None and len(head.value) == 1 and head.kind in ("softmax", "linear") and not heads.topped[0] and not heads.early[0]
+        )
+        demand(usual, f"{place}: one head with one value, whose sums are divided at the end, was expected")
+        function = answers.functions[0]
+        alone = len(function.orders) == 1 and not function.symbols and not function.counts
+        demand(alone and len(strings) == 2, f"{place}: a right answer that compares two strings was expected")
+        (self.pair,) = function.orders
+        self.length = strings[0][1]
+        self.sums, self.linear = heads.sums(()), heads.heads[0].kind == "linear"
+        self.columns = len(self.sums) - (not self.linear)
+        reads = [token.reads for token in self.t.tokens]
+        self.places = [{k for _, k in each.depends(reads, self.t.letters)} for each in self.sums]
+        form = heads.heads[0].value[0]
+        self.coefficients = [c for _, c in form.terms] if self.numbers.knobs["attention"] == "inputs" else []
+        demand(not self.coefficients or len(form.terms) == self.columns, f"{place}: a coefficient of each sum was expected")
         self.known: dict[Any, str] = {}
-        self.add = adder(numbers)
+        self.sure: dict[str, list[list[Any]]] = {}
+        self.parts: list[dict[Any, Any]] = [{} for _ in self.sums]
 
-    def weighted(self, k: int, state: Any) -> Any:
+    def part(self, k: int, x: Any) -> Any:
         """What the k-th sum contributes to the numerator."""
-        return self.numbers.multiply(self.coefficients[self.head.columns[k]], state) if self.inputs else state
-
-    def numerator(self, parts: Sequence[Any]) -> Any:
-        """The contributions added left to right."""
-        return reduce(self.add, parts, 0)
+        if x not in self.parts[k]:
+            total = self.numbers.settle(x or 0)
+            self.parts[k][x] = self.numbers.product(self.numbers.into, total, self.coefficients[k]) if self.coefficients else total
+        return self.parts[k][x]
 
     def quotient(self, top: Any, bottom: Any) -> Any:
         return top if self.linear else self.numbers.divide(top, bottom)
@@ -466,517 +563,172 @@ class OneHead:
     def answer(self, attention: Any) -> str:
         if attention not in self.known:
             self.t.limits.spend(64 * self.numbers.cost)
-            self.known[attention] = self.answers.of(self.t.ended(self.t.after(self.layer, self.asking, [[attention]])))
+            self.known[attention] = self.heads.answer([[attention]])
         return self.known[attention]
 
-    def equality(self) -> tuple[str, str, int]:
-        """The two strings, and their length, of EQ under y <= z."""
-        strings = list(self.t.strings.items())
-        demand(
-            len(strings) == 2 and strings[0][1] == strings[1][1] and self.t.letters == 2, f"{self.place}: two strings of bits were expected"
-        )
-        (y, length), (z, _) = strings
-        parts = self.t.output.names()
-        demand(parts["function"].data == ["==", y, z], f"{self.place}: whether {y} == {z} was expected")
-        return y, z, length
+    def expected(self, sign: int) -> str:
+        return self.answers.expected({self.pair: sign})
 
+    def answered(self, low: Any, high: Any, wanted: str) -> bool:
+        """Whether every value from low to high is answered with ``wanted``; False where that is open.
 
-def adder(numbers: Numbers) -> Callable[[Any, Any], Any]:
-    """Rounded sums of two states; most need no rounding, which is seen from the digits that no number of their length has."""
-    form = numbers.narrow
-    if form.flushed or form.largest.bit_length() > 4000:
-        return numbers.add
-    largest, settle = form.largest, form.settle
-    below = [(1 << max(form.shift(1 << n >> 1), 0)) - 1 for n in range(largest.bit_length() + 1)]
-
-    def add(x: Any, y: Any) -> Any:
-        if -INF < x < INF and -INF < y < INF:
-            total = x + y
-            size = -total if total < 0 else total
-            return total if size <= largest and not size & below[size.bit_length()] else settle(total)
-        return numbers.add(x, y)
-
-    return add
-
-
-# ---- columns
-
-Column = tuple[list[Symbol], list[Any]]  # the bits that a quantity depends on, and what it is for each of their contents
-
-
-class Bits(Text):
-    """A whole string of bits, as a number."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, length: int, value: int) -> None:
-        super().__init__(2, length, {})
-        self.value = value
-
-    def number(self, first: int, last: int) -> int:
-        return self.value >> self.length - 1 - last & (1 << last - first + 1) - 1
-
-
-class Columns:
-    """Every input at once, of one head whose coordinates are summed first: each column is a function of few bits.
-
-    A column's sum, weighted, is added to the numerator; then a token after another, whose weights are added.
-    """
-
-    def __init__(self, answers: Answers, place: str) -> None:
-        self.answers, self.t, self.place, self.head = answers, answers.network, place, OneHead(answers, place)
-        self.lengths = self.t.strings
-        demand(self.head.inputs and self.t.letters == 2, f"{place}: coordinates summed first, of bits, were expected")
-        self.t.limits.keep("states", answers.inputs)
-
-    def check(self) -> int:
-        """How many inputs are answered rightly."""
-        every, head = [(name, k) for name in self.lengths for k in range(self.lengths[name])], self.head
-        tops = self.spread(self.total(self.column(k) for k in range(head.sums)), every)
-        tokens = zip((token.reads for token in self.t.tokens), head.addends, strict=True)
-        weights = (self.of_token(reads, terms, head.sums) for reads, terms in tokens)
-        bottoms = [1] * len(tops) if head.linear else self.spread(self.total(weights), every)
-        words = ([Bits(length, value) for value in range(1 << length)] for length in self.lengths.values())
-        promised, names, known = 0, list(self.lengths), dict[tuple[Any, Any], str]()
-        for strings, pair in zip(product(*words), zip(tops, bottoms, strict=True), strict=True):
-            texts = dict(zip(names, strings, strict=True))
-            if self.answers.promised(texts):
-                promised += 1
-                if pair not in known:
-                    known[pair] = head.answer(head.quotient(*pair))
-                right = self.answers.expected(texts)
-                demand(known[pair] == right, f"{self.place}: an input is answered with {known[pair]}, {right} was expected")
-        return promised
-
-    def of_token(self, reads: list[Symbol], terms: list[Row], k: int) -> Column:
-        """What a token adds to the k-th sum, by the bits that matter."""
-        if all(term[k] == terms[0][k] for term in terms):
-            return [], [terms[0][k]]
-        bits = sorted(set(reads), key=self.order)
-        contents = (dict(zip(bits, values, strict=True)) for values in product((0, 1), repeat=len(bits)))
-        return bits, [terms[self.t.content(0, [told[s] for s in reads])][k] for told in contents]
-
-    def column(self, k: int) -> Column:
-        """What the k-th sum adds to the numerator."""
-        tokens = zip((token.reads for token in self.t.tokens), self.head.addends, strict=True)
-        added = (self.of_token(reads, terms, k) for reads, terms in tokens if any(term[k] for term in terms))
-        bits, sums = self.total(added)
-        return bits, [self.head.weighted(k, x) for x in sums]
-
-    def total(self, columns: Iterable[Column]) -> Column:
-        """The rounded sum of columns, left to right."""
-        found: Column = ([], [0])
-        for column in columns:
-            bits = sorted({*found[0], *column[0]}, key=self.order)
-            found = bits, self.added(self.spread(found, bits), self.spread(column, bits))
-        return found
-
-    def added(self, left: list[Any], right: list[Any]) -> list[Any]:
-        """The sums of two quantities on every input; where they have few values, computed once for each two of them."""
-        xs, ys, add = set(left), set(right), self.head.add
-        if len(xs) * len(ys) >= len(left):
-            return list(map(add, left, right))
-        known = {x: {y: add(x, y) for y in ys} for x in xs}
-        return [known[x][y] for x, y in zip(left, right, strict=True)]
-
-    def order(self, bit: Symbol) -> tuple[int, int]:
-        return list(self.lengths).index(bit[0]), bit[1]
-
-    def spread(self, column: Column, bits: list[Symbol]) -> list[Any]:
-        """A column's entries for every content of more bits."""
-        own, places = set(column[0]), [0]
-        self.t.limits.keep("states", 1 << len(bits))
-        self.t.limits.spend(1 + (1 << len(bits)) // 2)
-        for bit in bits:
-            places = [2 * p + b for p in places for b in (0, 1)] if bit in own else [p for p in places for _ in (0, 1)]
-        return [column[1][p] for p in places]
-
-
-# ---- pairs
-
-
-WIDEST_STAGE = 8
-
-
-class Addend(NamedTuple):
-    """What one token adds to one sum of a block: a state for each content of the bits of y and z that matter, as masks of the block."""
-
-    of_y: int
-    of_z: int
-    table: dict[tuple[int, int], Any]
-
-
-Queues = list[list[Addend]]  # for each sum of a block, what is still to be added
-
-
-class Block:
-    """Positions first … last, the sums that depend on no others, and the states that they reach, stage by stage.
-
-    A row has a state for each sum, and then the bits of y that are still needed: those that tokens read once z is being read (late), and
-    as long as z agrees with y those behind the positions read. Rows that are alike are one. After a stage, ``equal`` are the rows of pairs
-    with y = z so far, ``less`` those with y < z, ``every`` those of all pairs.
-    """
-
-    def __init__(self, t: OneHead, first: int, last: int, wants_every: bool) -> None:
-        self.t, self.where, self.first, self.last = t, f"{t.place}, positions {first} to {last}", first, last
-        self.y, self.z, self.length = t.equality()
-        queues = {k: self.addends(k) for k in range(t.sums + (not t.linear))}
-        self.sums = [k for k, queue in queues.items() if queue is not None]
-        t.t.limits.keep("states", len(self.sums) + 1 << last - first + 1)
-        self.starts, rest = self.taken([queues[k] or [] for k in self.sums], first - 1)
-        self.stages: list[tuple[int, int, Queues]] = []
-        while first <= last:
-            end = next((c for c in range(first, last) if all(self.parted(queue, c) for queue in rest)), last)
-            demand(end - first < WIDEST_STAGE, f"{self.where}: positions {first} to {end} of {self.z} are read together")
-            step, rest = self.taken(rest, end)
-            self.stages.append((first, end, step))
-            first = end + 1
-        self.late = reduce(or_, (addend.of_y for _, _, step in self.stages for each in step for addend in each), 0)
-        self.wants_every = wants_every
-        self.equal: set[Row] = set()
-        self.less: set[Row] = set()
-        self.every: set[Row] = set()
-
-    def addends(self, k: int) -> list[Addend] | None:
-        """For each token that adds something to the k-th sum: the bits that matter, and a state for each of their contents; None where the
-        sum belongs to another block. A sum that reads nothing belongs to the first one."""
-        found: list[Addend] = []
-        inside, outside = self.first == 1, False
-        for token, terms in zip(self.t.t.tokens, self.t.addends, strict=True):
-            bits, table = sorted(set(token.reads)), {}
-            self.t.t.limits.spend(len(terms) * (1 + len(bits)) ** 2 + 4 * len(token.reads) + 4)
-            for values in product((0, 1), repeat=len(bits)):
-                table[values] = terms[self.t.t.content(0, [values[bits.index(b)] for b in token.reads])][k]
-            for place in reversed(range(len(bits))):
-                if all(table[v] == table[(*v[:place], 1 - v[place], *v[place + 1 :])] for v in table):
-                    table = {(*v[:place], *v[place + 1 :]): x for v, x in table.items() if not v[place]}
-                    del bits[place]
-            for _, place in bits:
-                inside, outside = (inside, True) if not self.first <= place + 1 <= self.last else (True, outside)
-            if any(table.values()) and not outside:
-                packed = {(self.packed(self.y, bits, v), self.packed(self.z, bits, v)): x for v, x in table.items()}
-                ones = [1] * len(bits)
-                found.append(Addend(self.packed(self.y, bits, ones), self.packed(self.z, bits, ones), packed))
-        return None if outside or not inside else found
-
-    def packed(self, string: str, bits: list[Symbol], values: Sequence[int]) -> int:
-        """The bits of one string, as a number that has the block's last position as its lowest bit."""
-        return sum(value << self.last - 1 - k for (s, k), value in zip(bits, values, strict=True) if s == string)
-
-    def reading_beyond(self, queue: list[Addend], last: int) -> int:
-        """How many addends stand before the first that reads z behind ``last``."""
-        behind = (1 << self.last - last) - 1
-        return next((k for k, addend in enumerate(queue) if addend.of_z & behind), len(queue))
-
-    def parted(self, queue: list[Addend], last: int) -> bool:
-        """Whether nothing reads z up to ``last`` again, once z is read behind it."""
-        return not any(addend.of_z >> self.last - last for addend in queue[self.reading_beyond(queue, last) :])
-
-    def taken(self, queues: Queues, last: int) -> tuple[Queues, Queues]:
-        """The addends of each sum up to the first that reads z behind ``last``, and the others."""
-        ends = [self.reading_beyond(queue, last) for queue in queues]
-        return [queue[:end] for queue, end in zip(queues, ends, strict=True)], [
-            queue[end:] for queue, end in zip(queues, ends, strict=True)
-        ]
-
-    def walk(self) -> None:
-        """Walk through the stages."""
-        sums = [self.sums_of_y(each) for each in self.starts]
-        self.equal = {(*(known[y & seen] for known, seen in sums), y) for y in range(1 << self.last - self.first + 1)}
-        self.every = set(map(self.forgotten, self.equal)) if self.wants_every else set()
-        for first, last, step in self.stages:
-            self.stage(first, last, step)
-
-    def sums_of_y(self, addends: list[Addend]) -> tuple[dict[int, Any], int]:
-        """What the addends, which read y only, come to for each content of the bits that they read, and those bits."""
-        known, seen = {0: 0}, 0
-        for of_y, _, table in addends:
-            for bit in (1 << k for k in range(of_y.bit_length()) if of_y >> k & ~seen >> k & 1):
-                known |= {y | bit: total for y, total in known.items()}
-            seen |= of_y
-            self.t.t.limits.spend(len(known))
-            known = {y: self.t.add(total, table[y & of_y, 0]) for y, total in known.items()}
-        return known, seen
-
-    def forgotten(self, row: Row) -> Row:
-        """The row with the late bits of y only."""
-        return (*row[:-1], row[-1] & self.late)
-
-    def stage(self, first: int, last: int, step: Queues) -> None:
-        """One stage: z's bits at first … last become known."""
-        behind, contents = self.last - last, range(1 << last - first + 1)
-        self.t.t.limits.spend(len(self.equal))
-        parts: list[list[Row]] = [[] for _ in contents]  # the rows where z agrees with y so far, by y's bits at this stage
-        for row in self.equal:
-            parts[row[-1] >> behind & len(contents) - 1].append(row)
-        smaller: set[Row] = set()  # those whose y is smaller there than z
-        equal, less, every = set(smaller), set(smaller), set(smaller)
-        for z, part in enumerate(parts):
-            same, fewer = set(map(self.forgotten, part)), self.less | smaller
-            after = self.after(same | fewer | self.every, z << behind, step)
-            equal.update((*after[self.forgotten(row)][:-1], row[-1] & (self.late | (1 << behind) - 1)) for row in part)
-            less.update(map(after.__getitem__, fewer))
-            every.update(map(after.__getitem__, self.every))
-            smaller |= same
-            self.t.t.limits.keep("states", (len(equal) + len(less) + len(every)) * (len(self.sums) + 1))
-        self.equal, self.less, self.every = equal, less, every
-
-    def after(self, rows: set[Row], z: int, step: Queues) -> dict[Row, Row]:
-        """What each row becomes when z has these bits."""
-        self.t.t.limits.spend(len(rows) * (1 + sum(1 + len(each) for each in step)))
-        add, added, found = repeat(self.t.add), dict[int, list[list[Any]]](), {}
-        for row in rows:
-            y = row[-1]
-            if y not in added:
-                every = [[table[y & of_y, z & of_z] for of_y, of_z, table in each] for each in step]
-                added[y] = [[state for state in each if state] for each in every]  # x + 0 is x
-            found[row] = (*map(reduce, add, added[y], row), y)
-        return found
-
-
-def check_pairs(given: At, answers: Answers, place: str) -> int:
-    """Every pair y <= z lies in a set of states that the stages reach, and the ends are right."""
-    t = OneHead(answers, place)
-    y, z, length = t.equality()
-    demand(t.t.output.names()["promise"].data == ["<=", y, z], f"{place}: the promise {y} <= {z} was expected")
-    cut = given.integer(0, length - 1)
-    ranges = [(1, length)] if not cut else [(1, cut), (cut + 1, length)]
-    blocks = [Block(t, first, last, wants_every=first > 1) for first, last in ranges]
-    sums = sorted(k for block in blocks for k in block.sums)
-    demand(sums == list(range(t.sums + (not t.linear))), f"{place}: each sum depends on positions of one block")
-    for block in blocks:
-        block.walk()
-    ends = Ends(t, blocks)
-    if len(blocks) == 1:
-        ends.check([blocks[0].equal], "yes", f"{y} = {z}")
-        ends.check([blocks[0].less], "no", f"{y} < {z}")
-    else:
-        first, second = blocks
-        ends.check([first.equal, second.equal], "yes", f"{y} = {z}")
-        ends.check([first.less, second.every], "no", f"{y} < {z} in the first block")
-        ends.check([first.equal, second.less], "no", f"{y} < {z} in the second block")
-    return (1 << length) * ((1 << length) + 1) // 2
-
-
-class Ends:
-    """What the network answers at the end, for every combination of final states."""
-
-    def __init__(self, t: OneHead, blocks: list[Block]) -> None:
-        self.t, self.names = t, [block.sums for block in blocks]
-        self.holder = next((k for k, names in enumerate(self.names) if t.sums in names), 0)  # the block that has the denominator
-        self.live = live_runs(t)
-
-    def check(self, sets: Sequence[set[Row]], wanted: str, when: str) -> None:
-        """Every combination is answered with ``wanted``; sets has the final states of each block."""
-        shown = self.t.numbers.value
-        for tops, bottoms in self.products([{row[:-1] for row in each} for each in sets]):
-            for denominators in signs(bottoms):
-                for top in tops:
-                    self.t.t.limits.spend(4 * self.t.numbers.cost)
-                    for bottom in (self.not_yes if wanted == "yes" else self.not_no)(top, denominators):
-                        raise Rejected(f"{self.t.place}: where {when}, {shown(top)} over {shown(bottom)} is not answered with {wanted}")
-
-    def products(self, rows: list[set[Row]]) -> Iterator[tuple[set[Any], set[Any]]]:
-        """The combinations as (numerators, denominators): where the numerator's parts beside the denominator are equal, any with any."""
-        t, own = self.t, self.names[self.holder]
-        others = [k for place, names in enumerate(self.names) for k in names if place != self.holder]
-        t.t.limits.spend(sum(8 * len(names) * len(each) for names, each in zip(self.names, rows, strict=True)))
-        above = {()} if len(rows) == 1 else {self.weigh(others, row) for row in rows[1 - self.holder]}
-        beside: dict[Row, set[Any]] = {}
-        for row in rows[self.holder]:
-            bottom = 1 if t.linear else row[own.index(t.sums)]
-            beside.setdefault(self.weigh(own, row), set()).add(bottom)
-        inner = [k for k in own if k != t.sums]
-        for key, denominators in beside.items():
-            t.t.limits.spend(4 * len(above) * (1 + t.sums))
-            parts = (dict(zip(inner + others, key + row, strict=True)) for row in above)
-            yield {t.numerator([part[k] for k in range(t.sums)]) for part in parts}, denominators
-
-    def weigh(self, names: list[int], row: Row) -> Row:
-        """What the sums of a row contribute to the numerator, the denominator left out."""
-        return tuple(self.t.weighted(k, x) for k, x in zip(names, row, strict=True) if k != self.t.sums)
-
-    def not_yes(self, top: Any, ordered: list[Any]) -> Iterator[Any]:
-        """Denominators of one sign that break the answer yes. Rounded division is monotone: equal at both ends is equal in between."""
-        divide = self.t.quotient
-        tried = ordered[:1] if divide(top, ordered[0]) == divide(top, ordered[-1]) else ordered
-        self.t.t.limits.spend(4 * self.t.numbers.cost * len(tried))
-        return (bottom for bottom in tried if self.t.answer(divide(top, bottom)) != "yes")
-
-    def not_no(self, top: Any, ordered: list[Any]) -> Iterator[Any]:
-        """Denominators of one sign whose quotient lies in a run of values that are not answered with no.
-
-        The quotients of 0 are all alike: they neither fall nor rise.
+        Of the values from some number up, and of those down from some number, it is remembered which are known to be, and which are not.
         """
-        divide, falling = self.t.quotient, top >= 0
-        lowest, highest = sorted((divide(top, ordered[0]), divide(top, ordered[-1])))
-        for place in range(bisect_left(self.live, lowest, key=lambda run: run[1]), len(self.live)):
-            low, high = self.live[place]
-            if low > highest:
-                break
-            self.t.t.limits.spend(2 * self.t.numbers.cost * (1 + len(ordered).bit_length()))
-            # look for the first quotient that has passed the run's near end
-            passed = (lambda d, x=high: divide(top, d) <= x) if falling else (lambda d, x=low: divide(top, d) >= x)
-            found = bisect_left(ordered, True, key=passed)
-            if found < len(ordered) and low <= divide(top, ordered[found]) <= high:
-                yield ordered[found]
+        if low == high:
+            return self.answer(low) == wanted
+        for known, (sign, end) in zip(self.sure.setdefault(wanted, [[NAN, -NAN], [NAN, -NAN]]), ((1, low), (-1, -high)), strict=True):
+            if known[1] < end < known[0]:
+                self.t.limits.spend(256 * self.numbers.cost)
+                known[self.enclosed(*sorted((sign * end, sign * INF))) != wanted] = end
+            if end >= known[0]:
+                return True
+        return False
+
+    def enclosed(self, low: Any, high: Any) -> str:
+        """The answer to every value from low to high, or nothing."""
+        heads = copy(self.heads)
+        heads.t = copy(self.t)
+        heads.t.numbers = Enclosed(self.numbers)
+        try:
+            return self.answers.of(heads.end([[Between(low, high)]]))
+        except Open:
+            return ""
 
 
-def signs(denominators: set[Any]) -> list[list[Any]]:
-    """Finite denominators of one sign, ascending; zero, infinities and NaN each on their own."""
-    ordered = sorted(denominators)
-    zero, one = bisect_left(ordered, 0), bisect_left(ordered, 1)
-    start, end = bisect_left(ordered, 1 - INF), bisect_left(ordered, INF)
-    return [s for s in (ordered[start:zero], ordered[one:end], *([x] for x in (*ordered[:start], *ordered[zero:one], *ordered[end:]))) if s]
-
-
-def live_runs(t: OneHead) -> list[tuple[Any, Any]]:
-    """The values of the attention that are not answered with no, as runs (first, last) of states.
-
-    Each hidden node is monotone in the attention on either side of 0, and the output in each hidden node. Where the output is the same
-    with all its terms at their lowest and at their highest over an interval, it is the same on all of it; other intervals are halved.
-    """
-    form = t.numbers.narrow
-    digits = form.largest.bit_length() if form.digits >= ANY_DIGITS else form.digits
-    demand(form.step == form.gap == form.flushed == 0, f"{t.place}: a format with subnormal numbers was expected")
-    half = 1 << max(digits - 1, 0)
-    binades = max(0, form.largest.bit_length() - digits)
-    count = (1 << digits) + half * binades if form.largest else 1  # magnitudes, 0 among them
-
-    def state(index: int) -> int:
-        """The states ascending: 0 is in the middle; 2^digits with spacing 1, then binades that double the spacing."""
-        size = abs(index)
-        if size < 1 << digits:
-            return index
-        binade, rest = divmod(size - (1 << digits), half)
-        size = (half + rest) << (binade + 1)
-        return size if index > 0 else -size
-
-    live = [(s, s) for s in (-INF, 0, INF, NAN) if t.answer(s) != "no"]
-    waiting = [(-count + 1, -1), (1, count - 1)] if count > 1 else []
-    while waiting:
-        first, last = waiting.pop()
-        constant, answer = box(t, state(first), state(last))
-        if not constant and first < last:
-            middle = (first + last) // 2
-            waiting += [(first, middle), (middle + 1, last)]
-        elif (answer if constant else t.answer(state(first))) != "no":
-            live.append((state(first), state(last)))
-    return sorted(live)
-
-
-def box(t: OneHead, first: int, last: int) -> tuple[bool, str]:
-    """Whether the output is surely the same for all attention values from ``first`` to ``last``, and the answer then."""
-    numbers, network, layer = t.numbers, t.t, t.layer
-    (units,) = layer.units if len(layer.units) == 1 else (None,)
-    simple = (
-        units is not None and units.activation == "relu" and len(units.into) == 1 and not (units.gate or units.factor or units.residual)
+def check_blocks(answers: Answers, place: str, cut: int) -> int:
+    """How many inputs are answered rightly, where each sum depends on positions before the cut, or on those behind it alone."""
+    t, promise = OneHead(answers, place), answers.promise
+    demand(promise.orders <= {t.pair} and not promise.symbols and not promise.counts, f"{place}: a promise that compares them was expected")
+    before = [max(places, default=-1) < cut for places in t.places]
+    demand(
+        all(first or min(places) >= cut for first, places in zip(before, t.places, strict=True)),
+        f"{place}: each sum depends on positions of one block",
     )
-    if not simple or layer.residual or layer.attention_norm or layer.network_norm or network.final_norm or len(layer.combine) != 1:
-        return first == last, t.answer(first)
-    (name, sources), (into, form) = layer.combine[0], units.into[0]  # type: ignore[union-attr]
-    if sources[0][2] or numbers.knobs["constants"] != "added":
-        return first == last, t.answer(first)
-    t.t.limits.spend((32 * len(units.hidden) + 32) * numbers.cost)  # type: ignore[union-attr]
-    ends = []
-    for attention in (first, last):
-        x: Vector = [0] * len(network.coordinates)
-        x[name] = attention
-        ends.append([numbers.clipped(network.applied(each, x), None) for each in units.hidden])  # type: ignore[union-attr]
-    low = high = 0
-    for k, w in form.terms:
-        products = [numbers.multiply(w, hidden[k]) for hidden in ends]
-        if NAN in products:
-            return False, ""
-        low, high = t.add(low, min(products)), t.add(high, max(products))
-        if NAN in (low, high):
-            return False, ""
-    ends_of = [numbers.add(end, c) for end in (low, high) for c in form.constant or [0]]
-    if units.rectified:  # type: ignore[union-attr]
-        ends_of = [max(0, end) for end in ends_of]
-    if ends_of[0] != ends_of[1] or NAN in ends_of:
-        return False, ""
-    return True, t.answers.of([ends_of[0] if k == into else 0 for k in range(len(network.coordinates))])
+    ends: list[dict[int, set[Row]]] = []
+    sizes: list[dict[int, int]] = []
+    for first, within in ((True, range(cut)), (False, range(cut, t.length))):
+        walk = Walk(answers, place, within)
+        sums = [k for k, each in enumerate(before) if each is first]
+        rows, counts = dict[int, set[Row]](), dict[int, int]()
+        for (_, _, ((_, sign),)), ended in walk.closure([t.sums[k] for k in sums]).items():
+            rows.setdefault(sign, set()).update(ended)
+            counts[sign] = counts.get(sign, 0) + sum(ended.values())
+        demand(sum(counts.values()) + walk.broken == walk.every and not walk.unused, f"{place}: the states do not hold all inputs")
+        ends.append(rows)
+        sizes.append(counts)
+    promised = 0
+    for sign, some in ends[0].items():
+        for other, others in [(0, set[Row]().union(*ends[1].values()))] if sign else ends[1].items():
+            if answers.promised({t.pair: sign or other}):
+                promised += sizes[0][sign] * (sum(sizes[1].values()) if sign else sizes[1][other])
+                check_ends(t, (some, others), before, t.expected(sign or other))
+    return promised
 
 
-# ---- positions
+def check_ends(t: OneHead, ends: tuple[set[Row], set[Row]], before: list[bool], wanted: str) -> None:
+    """Any two ends of the blocks together are answered with ``wanted``; ``before``: whether a sum is one of the first block."""
+    holds = not t.linear and not before[-1]  # whether the second block has the denominator, which is the last of its sums
+    rows, others = ends[holds], ends[not holds]
+    own, beside = ([k for k in range(t.columns) if before[k] is not (holds is first)] for first in (True, False))
+    bottoms: dict[Row, set[Any]] = {}
+    for row in rows:
+        parts = tuple(map(t.part, own, row))
+        bottoms.setdefault(parts, set()).add(1 if t.linear else t.numbers.settle(row[-1]))
+    some = {tuple(map(t.part, beside, row)) for row in others}
+    order = sorted(range(t.columns), key=(own + beside).__getitem__)
+    tops: dict[frozenset[Any], set[Any]] = {}
+    for parts, each in bottoms.items():
+        t.t.limits.spend(2 * len(some) * (1 + t.columns))
+        found = tops.setdefault(frozenset(each), set())
+        for other in some:
+            both = parts + other
+            found.add(t.numbers.settle(reduce(t.heads.add, [both[k] for k in order])))
+    for denominators, numerators in tops.items():
+        check_quotients(t, numerators, denominators, wanted)
 
 
-def check_positions(answers: Answers, place: str) -> str:
-    """The states reached from the empty strings' by any bits of any position, over each denominator, are answered rightly.
-
-    So it is for the strings of every length, if each position has the columns of a position here, beside one another, and each token one
-    of the weights here: further tokens add 0 to a column, and the numerator adds the columns from left to right.
-    """
-    t = OneHead(answers, place)
-    y, z, length = t.equality()
-    columns = columns_of_position(t, y, z, length)
-    reached, waiting = {(0, True)}, [(0, True)]
+def check_quotients(t: OneHead, tops: Iterable[Any], bottoms: Iterable[Any], wanted: str) -> None:
+    """A rounded quotient of a finite number by a positive one is monotone in each: over a rectangle its ends are at corners."""
+    where = f"{t.place}: where {' and '.join(t.pair)} are to be answered with {wanted}"
+    tops, bottoms = sorted(tops), sorted(bottoms)
+    above, below = [x for x in tops if -INF < x < INF], [d for d in bottoms if 0 < d < INF]
+    beyond, odd = [x for x in tops if not -INF < x < INF], [d for d in bottoms if not 0 < d < INF]
+    waiting = [([x], [d]) for x, d in (*product(beyond, bottoms), *product(above, odd))]
+    waiting += [(above, below)] if above and below else []
     while waiting:
-        total, equal = waiting.pop()
-        t.t.limits.spend(16 * (len(columns) + 1) * t.numbers.cost)
-        for at in PAIRS:
-            parts = [t.numbers.multiply(weight, of[at]) for of, weight in columns]
-            state = reduce(t.add, [total, *parts]), equal and at[0] == at[1]
-            if state not in reached:
-                reached.add(state)
-                waiting.append(state)
-        t.t.limits.keep("states", len(reached))
-    bottoms, now = {1}, {0}
-    if not t.linear:
-        weights = {terms[-1] for each in t.addends for terms in each}
-        for _ in t.t.tokens:
-            t.t.limits.spend(4 * len(weights) * len(now) * t.numbers.cost)
-            now = {t.add(d, w) for d in now for w in weights}
-        bottoms = set(now)
-        while now:
-            now = {t.add(d, w) for d in now for w in weights} - bottoms
-            bottoms |= now
-            t.t.limits.spend(4 * len(weights) * len(now) * t.numbers.cost)
-            t.t.limits.keep("states", len(bottoms))
-    for total, equal in reached:
-        for d in bottoms:
-            right, found = "yes" if equal else "no", t.answer(t.quotient(total, d))
-            demand(found == right, f"{place}: {t.numbers.value(total)} over {t.numbers.value(d)} is not answered with {right}")
-    return f"EQ of two strings of every length: {len(reached)} states, where positions add as these and tokens have weights of these"
+        some, over = waiting.pop()
+        t.t.limits.spend(16 * t.numbers.cost)
+        corners = [t.quotient(x, d) for x in {some[0], some[-1]} for d in {over[0], over[-1]}]
+        if t.answered(min(corners), max(corners), wanted):
+            continue
+        found = f"{t.numbers.value(some[0])} over {t.numbers.value(over[0])} is answered with {t.answer(corners[0])}"
+        demand(len(some) > 1 or len(over) > 1, f"{where}, {found}")
+        if len(some) >= len(over):
+            waiting += [(some[: len(some) // 2], over), (some[len(some) // 2 :], over)]
+        else:
+            waiting += [(some, over[: len(over) // 2]), (some, over[len(over) // 2 :])]
 
 
-def columns_of_position(t: OneHead, y: str, z: str, length: int) -> list[tuple[dict[tuple[int, int], Any], Any]]:
-    """The columns of a position, alike at all: what each adds up to at the bits y and z, and what the value multiplies it with."""
-    demand(t.inputs, f"{t.place}: coordinates summed first were expected")
-    where, found = list[int](), list[tuple[dict[tuple[int, int], Any], Any]]()
-    for k, column in enumerate(t.head.columns):
-        t.t.limits.spend(4 * sum((1 + len(token.reads)) << len(token.reads) for token in t.t.tokens) * t.numbers.cost)
-        places = {
-            place
-            for token, terms in zip(t.t.tokens, t.addends, strict=True)
-            for flip, (_, place) in zip([1 << at for at in reversed(range(len(token.reads)))], token.reads, strict=True)
-            if any(added[k] != terms[content ^ flip][k] for content, added in enumerate(terms))
-        }
-        demand(len(places) == 1, f"{t.place}: column {column + 1} depends on {len(places)} positions, one was expected")
-        (place,) = places
-        where.append(place)
-        sums = {at: column_sum(t, k, dict(zip((y, z), at, strict=True)), place) for at in PAIRS}
-        found.append((sums, t.coefficients[column]))
-    order = list(dict.fromkeys(where))
-    groups = [[each for at, each in zip(where, found, strict=True) if at == place] for place in order]
-    alone = where == [at for at in order for each in where if each == at]
-    demand(alone, f"{t.place}: the columns of a position are not beside one another")
-    demand(set(order) == set(range(length)), f"{t.place}: a position of the strings has no column")
-    demand(all(group == groups[0] for group in groups), f"{t.place}: two positions of the strings do not have the same columns")
-    return groups[0]
+# ---- strings of every length
 
 
 PAIRS = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
-def column_sum(t: OneHead, k: int, bits: Mapping[str, int], place: int) -> Any:
-    """The k-th sum over all tokens where this position has these bits; no other position adds anything to it."""
-    added = []
-    for token, terms in zip(t.t.tokens, t.addends, strict=True):
-        content = t.t.content(0, [bits[string] if at == place else 0 for string, at in token.reads])
-        added.append(terms[content][k])
-    return reduce(t.add, added, 0)
+def check_positions(answers: Answers, place: str) -> str:
+    """The states reached from the empty strings' by any bits of any position, over each denominator, are answered rightly, promised or not.
+
+    So it is for the strings of every length, if each position has the columns of a position here, beside one another, and each token one
+    of the weights here: further tokens add 0 to a column, and the numerator adds the columns from left to right.
+    """
+    t = OneHead(answers, place)
+    demand(t.coefficients and t.t.letters == 2, f"{place}: strings of bits, and coordinates summed first, were expected")
+    columns, limits, add = columns_of_position(t), t.t.limits, t.heads.add
+    reached, waiting = {(0, 0)}, [(0, 0)]
+    while waiting:
+        total, sign = waiting.pop()
+        limits.spend(16 * (len(columns) + 1) * t.numbers.cost)
+        for bits in PAIRS:
+            state = reduce(add, [part[bits] for part in columns], total), sign or bits[0] - bits[1]
+            if state not in reached:
+                reached.add(state)
+                waiting.append(state)
+        limits.keep("states", len(reached))
+    bottoms = {1}
+    if not t.linear:
+        weights = {x for each in t.sums[-1].adds for x in each}
+        bottoms, now = set(), {0}
+        for k in range(len(t.t.tokens) + (1 << 20)):
+            now = {add(d, w) for d in now for w in weights} - bottoms
+            bottoms |= now if k >= len(t.t.tokens) - 1 else set()
+            limits.spend(4 * len(weights) * len(now) * t.numbers.cost)
+            limits.keep("states", len(bottoms))
+            if not now:
+                break
+    for total, sign in reached:
+        check_quotients(t, [t.numbers.settle(total)], [t.numbers.settle(d) for d in bottoms], t.expected(sign))
+    told = f"{len(reached)} states, where positions add as these and tokens have weights of these"
+    return f"{' and '.join(t.pair)} of every length: {told}"
+
+
+def columns_of_position(t: OneHead) -> list[dict[tuple[int, int], Any]]:
+    """The columns of a position, alike at all: what each contributes to the numerator at the bits of both strings."""
+    found: dict[int, list[dict[tuple[int, int], Any]]] = {}
+    for k, places in enumerate(t.places[: t.columns]):
+        demand(len(places) == 1, f"{t.place}: a column depends on {len(places)} positions, one was expected")
+        (at,) = places
+        demand(at not in found or at == [*found][-1], f"{t.place}: the columns of a position are not beside one another")
+        part = {}
+        for bits in PAIRS:
+            told, added = dict(zip(t.pair, bits, strict=True)), list[Any]()
+            for j, token in enumerate(t.t.tokens):
+                added.append(t.sums[k].adds[j][t.t.content(j, [told[name] if place == at else 0 for name, place in token.reads])])
+            part[bits] = t.part(k, reduce(t.heads.add, added, 0))
+        found.setdefault(at, []).append(part)
+    demand(set(found) == set(range(t.length)), f"{t.place}: a position of the strings has no column")
+    columns = [*found.values()]
+    demand(all(each == columns[0] for each in columns), f"{t.place}: two positions of the strings do not have the same columns")
+    return columns[0]
 
 
 # ---- local states
@@ -1150,13 +902,10 @@ class Local:
         return self.t.given(head, *self.t.weights(head, scores), values)
 
 
-WAYS: dict[str, type[Prefixes] | type[Columns] | type[Local]] = {"prefixes": Prefixes, "columns": Columns, "local": Local}
-
-
 def check_states(evidence: dict[str, At], answers: Answers, place: str) -> int:
     """How many inputs are answered rightly, by their states."""
-    how = evidence["of"].one_of("pairs", *WAYS)
-    if how == "pairs":
-        return check_pairs(evidence["cut"], answers, place)
-    evidence["cut"].integer(0, 0)
-    return WAYS[how](answers, place).check()
+    local = evidence["of"].one_of("prefixes", "local") == "local"
+    cut = evidence["cut"].integer(0, 0 if local else max(0, max(answers.network.strings.values(), default=0) - 1))
+    if cut:
+        return check_blocks(answers, place, cut)
+    return Local(answers, place).check() if local else Walk(answers, place).check()

@@ -37,12 +37,9 @@ def table_certificate(subject: Subject, execution: Execution, limit: int = DEFAU
     if census.smallest is not None:
         given = zip(task.strings.items(), census.smallest, strict=True)
         evidence: Record = {"kind": "wrong", "input": {name: list(bits_of(x, length)) for (name, length), x in given}}
-    elif of_pairs(instance):
-        blocks = split(program_of(execution))
-        evidence = {"kind": "states", "of": "pairs", "cut": str(blocks[0].last if len(blocks) > 1 else 0)}
-    elif task.bits <= MOST_BITS:
-        columns = execution.semantics.order == "ax" and instance.outputs == 1
-        evidence = {"kind": "states", "of": "columns" if columns else "prefixes", "cut": "0"}
+    elif task.bits <= MOST_BITS or of_pairs(instance):
+        blocks = split(program_of(execution)) if of_pairs(instance) else ()
+        evidence = {"kind": "states", "of": "prefixes", "cut": str(blocks[0].last if len(blocks) > 1 else 0)}
     else:
         raise InputError(f"{subject.claim}: certificates of all inputs are of at most {MOST_BITS} bits, not {task.bits}")
     return of_table(subject, execution, evidence)

@@ -40,7 +40,7 @@ WORDS += (
     "multiplied",
     "relu",
 )
-WORDS += ("prefixes", "pairs", "local", "wrong", "length", "softmax", "linear", "average-hard", "leftmost", "none", "causal", "no")
+WORDS += ("prefixes", "1", "local", "wrong", "length", "softmax", "linear", "average-hard", "leftmost", "none", "causal", "no")
 ODD: tuple[Any, ...] = (True, False, None, [], {}, ["0"], 1, [[]])
 
 
@@ -50,7 +50,7 @@ def _sources() -> list[str]:
     other["cases"][0]["evidence"] = {"kind": "wrong", "input": {"y": ["0"] * 3, "z": ["0"] * 3}}
     made = [
         good(kind)
-        for kind in ("pairs in one block", "pairs in two blocks", "pairs token by token", "table by prefixes, with N", "columns, with N")
+        for kind in ("pairs in one block", "pairs in two blocks", "pairs token by token", "table by prefixes, with N", "table in floats")
     ]
     made += [of_network("first", 3, "e4m3", PREFIXES), of_network("parity", 2, "float16", PREFIXES), sealed(other)]
     made += [of_network("lookup-hash", 2, "e4m3", LOCAL), of_network("dyck-1", 2, "float16", {"kind": "inputs"})]

@@ -33,7 +33,7 @@ Change = Callable[[Any], Any]
 TABLES = Path(constructions.every_bit_counts.__path__[0]) / "tables"
 LEMMA = "every-bit-counts/lemma-2.6:table-6"
 INPUTS, INDUCTION = {"kind": "inputs"}, {"kind": "induction"}
-PREFIXES, COLUMNS, LOCAL = ({"kind": "states", "of": of, "cut": "0"} for of in ("prefixes", "columns", "local"))
+PREFIXES, LOCAL = ({"kind": "states", "of": of, "cut": "0"} for of in ("prefixes", "local"))
 
 
 def source(name: str) -> Source:
@@ -82,8 +82,7 @@ GOOD: dict[str, Callable[[], Certificate]] = {
     "pairs token by token": lambda: _printed("lemma-2.3:denominator-first", "narrative", p=3),
     "wrong": lambda: _table(without=("step-1-key",)),
     "wrong in floats": lambda: _printed("lemma-c.4:one-number", "narrative", t=3, e=2),
-    "columns": lambda: _printed("lemma-c.4:one-number", t=3, e=2),
-    "columns, with N": lambda: _printed("lemma-2.3:denominator-first", evidence=COLUMNS, p=3),
+    "table in floats": lambda: _printed("lemma-c.4:one-number", t=3, e=2),
     "table by prefixes, with N": lambda: _printed("lemma-2.3:denominator-first", evidence=PREFIXES, p=3),
     "inputs": lambda: of_network("parity", 4, "float32", INPUTS),
     "prefixes": lambda: of_network("first", 5, "float16", PREFIXES),
