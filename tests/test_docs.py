@@ -17,7 +17,7 @@ from tests.documented import Reader, commands, differences, same
 from tests.papers_of_tests import empty_shelf
 from verifier.claims.papers import find_claim
 from verifier.commands.main import SUBCOMMANDS
-from verifier.judges.registry import CORE
+from verifier.judges.fields import CORE
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted((ROOT / "docs").glob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))]

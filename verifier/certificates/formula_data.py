@@ -10,7 +10,8 @@ from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.exact import integer, rational, truth
-from verifier.language.syntax import calls_in, names_in, parse, printed, quoted
+from verifier.language.printer import printed
+from verifier.language.syntax import calls_in, names_in, parse, quoted
 from verifier.language.tree import (
     Call,
     Choice,

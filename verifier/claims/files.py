@@ -19,14 +19,14 @@ from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
-from verifier.claims.file_records import NeighbourEntry
+from verifier.claims.file_records import NeighbourEntry, OverviewEntry, ProofEntry, RowEntry
 from verifier.claims.judge_names import converted, judge_of, parsed
 from verifier.claims.model import Asked, Claim, Hypothesis, Neighbour, Sentence
 from verifier.claims.overlays import OF_STATEMENT, OF_STEP, Raw, filled, of_passage, overlaid, texts_of, well_shaped, within
 from verifier.claims.parameters import Parameter
-from verifier.claims.records import KINDS, KernelProof, Overview, Part, Repair, Row, Table
+from verifier.claims.records import KINDS, Part, Repair, Table
 from verifier.claims.verdicts import Edition, Verdict
-from verifier.judges.registry import CORE, WITHOUT_ARITHMETIC
+from verifier.judges.fields import CORE
 from verifier.language.syntax import names_in
 from verifier.networks.files import Lines, read_toml
 from verifier.running.errors import FileDefect, FileDefects, InputError
@@ -92,6 +92,7 @@ Where: TypeAlias = tuple[str | int, ...]
 """A place in the file: keys, and places in lists from 0."""
 
 Made = TypeVar("Made")
+OfAnother = TypeVar("OfAnother", OverviewEntry, RowEntry)
 
 
 class Places:
@@ -332,7 +333,7 @@ class _Reader:
             diagonal=raw.get("diagonal", False),
             certificate=f"{self.package}.judges.{raw['certificate'].replace('.', ':')}" if "certificate" in raw else None,
             point="floating" if arithmetic == "floating" else "fixed",
-            overview=Overview(self._full(raw["overview"]["claim"]), tuple(raw["overview"]["readings"])) if "overview" in raw else None,
+            overview=self._of_another(raw["overview"], OverviewEntry) if "overview" in raw else None,
             role=role,
             where=raw.get("where"),
             lets=lets,
@@ -346,22 +347,19 @@ class _Reader:
             ours=raw.get("ours", False),
             proofs=self._proofs(raw.get("proof", [])),
             kind=self._kind(raw),
-            rows=tuple(self._row(r) for r in raw.get("row", ())),
+            rows=tuple(self._of_another(r, RowEntry) for r in raw.get("row", ())),
         )
 
-    def _proofs(self, entries: Raw | list[Raw]) -> tuple[KernelProof, ...]:
+    def _proofs(self, entries: Raw | list[Raw]) -> tuple[ProofEntry, ...]:
         """``{ file = "Proof", theorem = "…", kernel = "coq" }``, or several of them."""
         try:
-            return tuple(msgspec.convert(entries if isinstance(entries, list) else [entries], list[KernelProof]))
+            return tuple(msgspec.convert(entries if isinstance(entries, list) else [entries], list[ProofEntry]))
         except msgspec.ValidationError as error:
             raise InputError(f"proof: {error}") from None
 
-    def _row(self, entry: Raw) -> Row:
-        says, claim = texts_of(entry, "a row", "says", "claim")
-        if odd := entry.keys() - {"says", "claim", "example"}:
-            raise InputError(f"a row has {min(odd)!r}; says, claim and example were expected, and nothing else")
-        (example,) = texts_of({"example": "", **entry}, "a row", "example")
-        return Row(says, self._full(claim), example)
+    def _of_another(self, entry: Raw, kind: type[OfAnother]) -> OfAnother:
+        """A row or an overview, which names another claim."""
+        return msgspec.convert({**entry, "claim": self._full(entry["claim"])}, kind)
 
     def _kind(self, raw: Raw) -> str | None:
         kind = raw.get("kind")
@@ -383,7 +381,7 @@ class _Reader:
         return table
 
     def _arithmetic(self, judge: str | None, raw: Raw, above: Raw) -> str:
-        if judge in WITHOUT_ARITHMETIC and "arithmetic" not in raw:
+        if judge in CORE and not CORE[judge][0].BOUNDED and "arithmetic" not in raw:
             return "none"
         found = raw.get("arithmetic", above.get("arithmetic", self.paper.get("arithmetic", "none")))
         if found not in ("fixed", "floating", "none"):

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from verifier.arithmetic.semantics import Semantics
-from verifier.claims.asking import Asking
-from verifier.claims.constituents import constituents
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.kernel_proofs import deciding
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL, Parameter
-from verifier.claims.points import Point, asked_points
-from verifier.claims.rules import arguments
+from verifier.claims.points import Point, asked_points, constituents
 from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict, declined, worst
 from verifier.claims.with_theorems import by_theorems
 from verifier.running.errors import InputError, LimitError
+
+if TYPE_CHECKING:
+    from verifier.claims.session import Asking
 
 FEW = "1..4"
 """Where a degenerate point is looked for."""
@@ -63,7 +64,7 @@ def _at_typical_points(asking: Asking, point: Point, edition: Edition, semantics
     """
     asked = point.claim.of_edition(edition)
     assert isinstance(asked.judge, NamedJudge)
-    if asked.judge.kind is not None and (edition is Edition.STATEMENT or not any(arguments(point.claim))):
+    if asked.judge.kind is not None and (edition is Edition.STATEMENT or not any(point.claim.arguments)):
         return proved
     reached = _reach(asking, point, edition, semantics)
     if reached.verdict is not Verdict.REFUTED:
@@ -97,7 +98,7 @@ def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition:
 def _degenerate(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome | None:
     """Refuted at the first small point that is not meant, of a claim that is proved for all that is meant; else None."""
     asked = point.claim.of_edition(edition)
-    if all(p.meant is None for p in asked.parameters) or (any(arguments(point.claim)) and edition is not Edition.STATEMENT):
+    if all(p.meant is None for p in asked.parameters) or (any(point.claim.arguments) and edition is not Edition.STATEMENT):
         return None
     assert isinstance(asked.judge, NamedJudge)
     assert asked.judge.every is not None
@@ -219,7 +220,7 @@ def _of_parts(asking: Asking, point: Point, edition: Edition, semantics: Semanti
             if refuted := _refuted_at(asking, point.claim, values, edition, semantics):
                 return refuted
         verdict = Verdict.OPEN
-    if verdict is Verdict.VERIFIED and edition is not Edition.STATEMENT and any(arguments(point.claim)):
+    if verdict is Verdict.VERIFIED and edition is not Edition.STATEMENT and any(point.claim.arguments):
         reached = _reach(asking, point, edition, semantics)
         if reached.verdict is Verdict.REFUTED:
             return reached

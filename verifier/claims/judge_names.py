@@ -14,9 +14,8 @@ from verifier.claims.model import Claim, Judge, Query, depends_on_edition
 from verifier.claims.overlays import OF_STATEMENT, OF_STEP, Raw
 from verifier.claims.verdicts import Outcome
 from verifier.judges.declaring import DeclaredJudge
-from verifier.judges.fields import Fields, Formula
+from verifier.judges.fields import CORE, Fields, Formula
 from verifier.judges.reductions import reduced
-from verifier.judges.registry import CORE
 from verifier.language.syntax import parse
 from verifier.networks.files import misfits
 from verifier.running.errors import FileDefect, FileDefects, InputError
@@ -168,18 +167,19 @@ def lazily(target: str) -> Callable[..., Any]:
 
 
 def imported(target: str) -> Callable[..., Any]:
-    """A function of a paper's mathematics itself.
+    """A function that a paper's files name, ``module:function``.
 
     Raises:
-        InputError: no such module or function.
+        InputError: no such module or function; UntrustedError: only ``--trust`` runs the folder's Python.
     """
     module, _, name = target.partition(":")
     try:
-        found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+        found = getattr(importlib.import_module(module), name, None)
     except ModuleNotFoundError as error:
         if error.name is None or not module.startswith(error.name):
             raise
-        raise InputError(f"no module {module} for the function {name!r}") from None
-    except AttributeError:
-        raise InputError(f"{module} has no function {name!r}") from None
-    return found
+        raise InputError(f"no module {module!r} for the function {name!r}") from None
+    if not callable(found):
+        raise InputError(f"{module} has no function {name!r}")
+    made: Callable[..., Any] = found
+    return made

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.claims.file_records import ProofEntry
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_paper
-from verifier.claims.records import KernelProof
 from verifier.claims.verdicts import Edition
 from verifier.kernel.answer_cache import Word, word
 from verifier.kernel.definitions import changes
@@ -26,7 +26,7 @@ from verifier.kernel.folders import FILE, ProofFolder, Theorem, read_folder
 from verifier.kernel.propositions import Meaning, proposition
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
-from verifier.language.syntax import printed
+from verifier.language.printer import printed
 from verifier.language.tree import Node
 from verifier.proofs.for_all import Proof, decide_for_all
 from verifier.running.errors import InputError
@@ -40,7 +40,7 @@ class Decided:
     """A theorem where it decides a claim. where: the part of the claim's domain, in the claim's parameters."""
 
     claim: Claim
-    proof: KernelProof
+    proof: ProofEntry
     theorem: Theorem
     folder: ProofFolder
     meaning: Meaning
@@ -167,7 +167,7 @@ def deciding(claim: Claim, edition: Edition, semantics: Semantics, whole: bool =
             yield found
 
 
-def linked(claim: Claim, proof: KernelProof, whole: bool = True) -> Decided:
+def linked(claim: Claim, proof: ProofEntry, whole: bool = True) -> Decided:
     """The theorem that a claim's file names.
 
     whole: whether symbols prove that the domain that the link names lies in the theorem's range; :meth:`Decided.covers` checks it at a

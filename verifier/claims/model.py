@@ -8,16 +8,9 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Point, Semantics
+from verifier.claims.file_records import OverviewEntry, ProofEntry, RowEntry
 from verifier.claims.parameters import ALL, Parameter
-from verifier.claims.records import (
-    Erratum,
-    KernelProof,
-    Overview,
-    Part,
-    Repair,
-    Row,
-    Table,
-)
+from verifier.claims.records import Erratum, Part, Repair, Table
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.claims.verdicts import declined as declined
 from verifier.language.exact import integer, truth
@@ -194,7 +187,7 @@ class Claim(Named):
     diagonal: bool = False
     certificate: str | None = None
     point: Point = "fixed"
-    overview: Overview | None = None
+    overview: OverviewEntry | None = None
     role: Role | None = None
     steps: tuple[Claim, ...] = ()
     where: str | None = None
@@ -214,9 +207,14 @@ class Claim(Named):
     sample: str = ""
     exists: str = ""
     ours: bool = False
-    proofs: tuple[KernelProof, ...] = ()
+    proofs: tuple[ProofEntry, ...] = ()
     kind: str | None = None
-    rows: tuple[Row, ...] = ()
+    rows: tuple[RowEntry, ...] = ()
+
+    @property
+    def arguments(self) -> tuple[Claim, ...]:
+        """The steps on which the printed conclusion rests; results of ours are not steps of the proof."""
+        return tuple(step for step in self.steps if step.role == "argument" and not step.ours)
 
     def of_edition(self, edition: Edition) -> Claim:
         """The claim whose fields an edition is judged by: with its errata, or as printed."""

@@ -8,9 +8,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
 from verifier.claims.parameters import ALL, Parameter
+from verifier.claims.records import Part
 from verifier.claims.verdicts import Edition
+from verifier.language.exact import integer
+from verifier.language.syntax import names_in
 from verifier.running.errors import InputError, LimitError, amount
 
 Values = Mapping[str, int]
@@ -204,3 +209,22 @@ def step_points(step: Claim, owner: Values) -> Iterator[Point]:
 def parameter_words(values: Values) -> list[str]:
     """``--p 5 --n 22``."""
     return [word for name, value in values.items() for word in (f"--{name}", str(value))]
+
+
+def part_points(parts: tuple[Part, ...], values: Values) -> Iterator[Point]:
+    """The parts of a claim with their parameters at the whole's point."""
+    names: Mapping[str, Fraction] = {k: Fraction(v) for k, v in values.items()}
+    for part in parts:
+        found = find_claim(part.claim)
+        known = [p.name for p in found.parameters]
+        given = {k: v for k, v in values.items() if k in known}
+        whole = {k for k, v in values.items() if v is ALL}
+        given |= {name: integer(text, names) if whole.isdisjoint(names_in(text)) else ALL for name, text in part.parameters.items()}
+        yield Point.of(found, given)
+
+
+def constituents(asked: Claim, claim: Claim, values: Values) -> Iterator[Point]:
+    """The parts of a claim as asked, or where it has none the argument steps of its proof, each at its points."""
+    if asked.parts:
+        return part_points(asked.parts, values)
+    return (point for step in claim.arguments for point in step_points(step, values))

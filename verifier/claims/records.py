@@ -6,11 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from verifier.networks.record_base import Strict
 from verifier.running.identifiers import below
 
 if TYPE_CHECKING:
@@ -69,45 +66,6 @@ class Part:
 
     claim: str
     parameters: Mapping[str, str] = field(default_factory=dict)
-
-
-class KernelProof(Strict, frozen=True):
-    """A theorem that a kernel checks, and the part of a claim's domain that it decides.
-
-    where:   that part, where it is smaller than the theorem's own hypotheses; empty for these.
-    at:      the theorem's variables that are not parameters of the claim, as formulas in these.
-    edition: what it decides; a theorem about a corrected table is of the edition ``repaired``.
-    """
-
-    file: str
-    theorem: str
-    kernel: Literal["coq"]
-    where: str = ""
-    at: dict[str, str] = msgspec.field(default_factory=dict)
-    edition: Literal["statement", "repaired"] = "statement"
-
-
-@dataclass(frozen=True)
-class Row:
-    """One half of a statement, in words, and the claim that decides it: ``p bits suffice`` and ``lemma-2.6``.
-
-    example: its smallest counterexample in words, with the values in braces.
-    """
-
-    says: str
-    claim: str
-    example: str = ""
-
-
-@dataclass(frozen=True)
-class Overview:
-    """What a claim shows below its own lines where a range is asked: the statement of ``claim`` under several readings, as a table.
-
-    The results of ``claim`` are the rows, their :attr:`~verifier.claims.verdicts.Outcome.values` the columns.
-    """
-
-    claim: str
-    readings: tuple[str, ...]
 
 
 @dataclass(frozen=True)

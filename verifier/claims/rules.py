@@ -6,7 +6,7 @@ judges no more than a rule reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from verifier.claims.judge_names import NamedJudge
@@ -155,11 +155,6 @@ def on_assumptions(made: Outcome, decided: Iterable[tuple[str, Point, Outcome]])
 def _open(made: Outcome, reason: str, undecided: str = "") -> Outcome:
     scope, parts, values = made.scope, made.parts, made.values
     return Outcome(Verdict.OPEN, scope, reason=reason, parts=parts, values=values, undecided=undecided, speaks_of=made.speaks_of)
-
-
-def arguments(claim: Claim) -> Iterator[Claim]:
-    """The printed conclusion rests on the steps with the role ``argument``; results of ours are not steps of the proof."""
-    return (step for step in claim.steps if step.role == "argument" and not step.ours)
 
 
 def rests_on_steps(made: Outcome, point: Point, edition: Edition) -> bool:

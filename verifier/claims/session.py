@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims import rules
-from verifier.claims.constituents import constituents, part_points
 from verifier.claims.model import Claim, Query, depends_on_edition
 from verifier.claims.papers import find_claim
-from verifier.claims.points import Point, Values, parameter_words, step_points
+from verifier.claims.points import Point, Values, constituents, parameter_words, part_points, step_points
 from verifier.claims.proof_steps import Proof
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict, declined
 from verifier.running.clock import CLOCK, OutOfTime
@@ -162,7 +161,7 @@ class Session:
             from verifier.claims.for_all import for_all, is_formula
 
             proved = rules.on_sample(for_all(asking, point, edition, semantics), point, edition)
-            return proved, rules.alike(point.claim, edition, not is_formula(asked) or any(rules.arguments(point.claim)))
+            return proved, rules.alike(point.claim, edition, not is_formula(asked) or any(point.claim.arguments))
         if asked.judge is None:
             every = list(constituents(asked, point.claim, point.values))
             parts = [(part.claim, asking.at(part, edition, semantics)) for part in every if part.outside is None]
@@ -240,7 +239,7 @@ class Asking:
 
     def argued(self, point: Point, edition: Edition, semantics: Semantics) -> Iterator[tuple[Point, Outcome, rules.Words]]:
         """The argument steps at their points, judged with the work that a step may take."""
-        for step in rules.arguments(point.claim):
+        for step in point.claim.arguments:
             for at in step_points(step, point.values):
                 yield at, self._heard(self.session.steps, at, edition, semantics), judge_words(at, edition, semantics)
 

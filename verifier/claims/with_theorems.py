@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
-from verifier.claims.asking import Asking
 from verifier.claims.kernel_proofs import Decided, deciding
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL
 from verifier.claims.points import Point, points
 from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict
-from verifier.language.syntax import printed
+from verifier.language.printer import printed
 from verifier.proofs.for_all import Disproof, Proof, decide_for_all
 from verifier.running.errors import InputError, LimitError
+
+if TYPE_CHECKING:
+    from verifier.claims.session import Asking
 
 SHIPPED = "by a proof that Coq's kernel accepted when this version was made; `verify proofs` checks it here"
 """The one wording for what a theorem decides where the kernel has not been asked."""

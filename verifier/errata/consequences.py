@@ -140,7 +140,7 @@ def _constituents(claim: Claim) -> list[str]:
     """The claims that it is built of: its parts and, where it does not rest on a witness, the argument steps of its proof."""
     if claim.witness and claim.table is not None and claim.table.claim is not None:
         return [claim.table.claim]
-    return [part.claim for part in claim.parts] + [step.id for step in claim.steps if step.role == "argument" and not step.ours]
+    return [part.claim for part in claim.parts] + [step.id for step in claim.arguments]
 
 
 def _parts_first(paper: Paper) -> Iterable[Claim]:

@@ -11,7 +11,7 @@ from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.by_name import claim_errata
 from verifier.errata.consequences import Consequences, Failure, failures
-from verifier.errata.findings import SERIOUS, Finding, findings
+from verifier.errata.findings import Finding, findings
 
 
 @dataclass(frozen=True)
@@ -59,15 +59,6 @@ def listings(paper: Paper, results: Mapping[str, Sequence[Result]], follows: Map
         others = {claim: tuple(r for r in reasons[claim] if r != finding.entry.id) for claim in mine.anyway}
         found.append(Listing(finding, mine, smallest(finding, results.get(finding.shown.id, ())), others))
     return tuple(found)
-
-
-def slighter(claim: str, listed: Sequence[Listing]) -> tuple[Listing, ...]:
-    """The findings that a claim fails because of, where none of them is serious: then it holds, but for these.
-
-    None for a claim that a serious finding condemns, or that no finding speaks of.
-    """
-    mine = tuple(o for o in listed if claim in o.follows.every or claim in o.follows.outside)
-    return () if any(o.finding.kind in SERIOUS for o in mine) else mine
 
 
 def smallest(finding: Finding, results: Sequence[Result]) -> Result | None:

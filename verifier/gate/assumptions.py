@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.constituents import part_points
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper
-from verifier.claims.points import Point, parameter_words
+from verifier.claims.points import Point, parameter_words, part_points
 from verifier.claims.records import Part
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict

@@ -9,7 +9,6 @@ from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.parameters import ALL
-from verifier.claims.rules import arguments
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.running.errors import InputError, LimitError, MissingExtraError
@@ -44,7 +43,7 @@ def _everywhere(claim: Claim, session: Session) -> bool:
     if claim.parts:
         return all(_everywhere(find_claim(part.claim), session) for part in claim.parts)
     if claim.judge is None:
-        steps = list(arguments(claim))
+        steps = claim.arguments
         return bool(steps) and all(step.judge is not None and _everywhere(step, session) for step in steps)
     if not is_formula(claim) or not claim.parameters:
         return False

@@ -19,7 +19,7 @@ from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.kernel_proofs import Decided, deciding, linked
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
-from verifier.claims.records import Row
+from verifier.claims.file_records import RowEntry
 from verifier.claims.request import rests_on_ln2
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict
 from verifier.claims.with_theorems import SHIPPED
@@ -296,7 +296,7 @@ class Known:
 
 def standing(source: Known, claim: Claim) -> Standing:
     """The standing of a result: its rows in its file, or it alone where it has none."""
-    rows = claim.rows or (Row("", claim.id),)
+    rows = claim.rows or (RowEntry(says="", claim=claim.id),)
     refuted = any(r.verdict is Verdict.REFUTED for r in _meant(source, claim, None))
     of_proof = claim.exists if claim.exists and claim.rows and not refuted else ""
     asked = tuple(_question(source, row, claim if row.claim == claim.id else find_claim(row.claim), of_proof) for row in rows)
@@ -311,7 +311,7 @@ def counted(listed: Iterable[Standing]) -> dict[str, int]:
     return {status: counts[status] for status in STATUSES}
 
 
-def _question(source: Known, row: Row, claim: Claim, of_proof: str) -> Question:
+def _question(source: Known, row: RowEntry, claim: Claim, of_proof: str) -> Question:
     answers = [made for reading in source.paper.readings if (made := answer(source, claim, reading)) is not None]
     if len({(a.parts, a.misprints) for a in answers}) == 1:
         answers = [replace(answers[0], reading="", called="")]

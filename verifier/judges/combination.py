@@ -20,7 +20,8 @@ from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Combination, Reals
 from verifier.judges.reals import equal
 from verifier.language.definitions import inlined_text, with_meanings
-from verifier.language.syntax import names_in, printed
+from verifier.language.printer import printed
+from verifier.language.syntax import names_in
 from verifier.language.tree import Name, Node, Numeral, Operation
 from verifier.running.errors import InputError
 

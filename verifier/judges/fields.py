@@ -31,9 +31,13 @@ Formulas = str | list[str]
 
 
 class Fields(Struct, frozen=True, forbid_unknown_fields=True):
-    """The fields of one judge. ``FORMULAS`` names those that are written in the formula language."""
+    """The fields of one judge.
+
+    ``FORMULAS`` names those that are written in the formula language; ``BOUNDED``: whether a bounded arithmetic takes part.
+    """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ()
+    BOUNDED: ClassVar[bool] = False
 
     def formulas(self) -> Iterator[str]:
         """Every formula among the fields."""
@@ -80,6 +84,7 @@ class PartialSum(Fields, frozen=True, rename={"is_": "is"}):
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "when")
+    BOUNDED = True
 
     of: str
     steps: str
@@ -101,6 +106,7 @@ class Output(Fields, frozen=True, rename={"is_": "is"}):
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "otherwise")
+    BOUNDED = True
 
     holds: str | None = None
     is_: str | None = None
@@ -125,6 +131,7 @@ class OneString(Fields, frozen=True, rename={"is_": "is"}):
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "when")
+    BOUNDED = True
 
     of: str
     steps: str
@@ -156,6 +163,8 @@ class InputRepresentation(Fields, frozen=True):
 
 class Computes(Fields, frozen=True):
     """The claim's own table computes its function on every promise pair: no fields."""
+
+    BOUNDED = True
 
 
 class Pairs(Fields, frozen=True):
@@ -285,3 +294,23 @@ class Combination(Fields, frozen=True, rename={"from_": "from"}):
             yield from names.values()
         for pair in self.positive:
             yield from pair
+
+
+CORE: dict[str, tuple[type[Fields], str]] = {
+    "formula": (Formula, "verifier.judges.formula:judge"),
+    "pairs": (Pairs, "verifier.judges.pairs:judge"),
+    "partial-sum": (PartialSum, "verifier.judges.partial_sum:judge"),
+    "one-string": (OneString, "verifier.judges.one_string:judge"),
+    "input-representation": (InputRepresentation, "verifier.judges.input_representation:judge"),
+    "output": (Output, "verifier.judges.output:judge"),
+    "computes": (Computes, "verifier.judges.tables:judge"),
+    "inclusion": (Inclusion, "verifier.judges.inclusion:judge"),
+    "declined": (Declined, "verifier.judges.declined:judge"),
+    "expectation": (Expectation, "verifier.judges.expectation:judge"),
+    "identity": (Expectation, "verifier.judges.expectation:judge"),
+    "matrices": (Matrices, "verifier.judges.matrices:judge"),
+    "reals": (Reals, "verifier.judges.reals:judge"),
+    "mean": (Mean, "verifier.judges.mean:judge"),
+    "combination": (Combination, "verifier.judges.combination:judge"),
+}
+"""The judges of the core by the names that statement files give them."""

@@ -18,7 +18,8 @@ from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Reals
 from verifier.language.definitions import inlined_text, with_meanings
-from verifier.language.syntax import names_in, printed
+from verifier.language.printer import printed
+from verifier.language.syntax import names_in
 from verifier.language.tree import Call, Name, Node, Numeral, Operation, Signed
 from verifier.running.errors import InputError
 

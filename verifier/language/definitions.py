@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from verifier.language.printer import terms
-from verifier.language.syntax import names_in, parse, quoted
+from verifier.language.syntax import DEEPEST, names_in, parse, quoted
 from verifier.language.tree import Name, Node, Ranged, Slice, children, rebuilt
-from verifier.language.words import DEEPEST
 from verifier.running.errors import InputError
 
 MOST_PARTS = 20_000

@@ -16,9 +16,8 @@ from typing import Any
 from verifier.arithmetic.enclosure import ball_around, ends
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.operations import APPLIED, Irrational
-from verifier.language.syntax import names_in, parse, quoted
+from verifier.language.syntax import SIGNS, names_in, parse, quoted
 from verifier.language.tree import Algebra, Call, Choice, Comparison, Logic, Name, Node, Numeral, Operation, Signed, fold, negative
-from verifier.language.words import SIGNS
 from verifier.running.errors import InputError
 
 Part = Any

@@ -1,4 +1,4 @@
-"""The one formula language: from a text to the syntax tree that every reading shares.
+"""The one formula language: its words and limits, from a text to the syntax tree that every reading shares, and how messages quote it.
 
     condition := e (== != < <= > >=) e … | e in (e, …) | e not in (e, …) | not, and, or | condition if condition else condition
                | all/any(condition for j in [a : b] if condition …) | finite(e) | nan(e)
@@ -18,12 +18,12 @@ import re
 import warnings
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NoReturn, TypeAlias
+from typing import Literal, NoReturn, TypeAlias
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.kinds import NO_CONDITION, Kind, bounded_literal, infinite, kind, quoted
 from verifier.language.printer import printed
 from verifier.language.tree import (
+    Algebra,
     Call,
     Choice,
     Comparison,
@@ -37,11 +37,167 @@ from verifier.language.tree import (
     Signed,
     Slice,
     children,
+    fold,
     negative,
     walk,
 )
-from verifier.language.words import CONDITIONS, DEEPEST, FUNCTIONS, LARGEST, LONGEST, OVER_RANGES, RESERVED, WORDS, Decimal
 from verifier.running.errors import InputError
+
+LONGEST = 2000
+DEEPEST = 60
+LARGEST = 4096  # bits of a numerator or denominator
+MANY = LONGEST
+
+FUNCTIONS: dict[str, tuple[int, int]] = {
+    **dict.fromkeys(("floor", "ceil", "abs", "log2", "sqrt", "exp", "log", "erf", "tanh", "finite", "nan"), (1, 1)),
+    **dict.fromkeys(("popcount", "value"), (1, 1)),
+    "binom": (2, 2),
+    **dict.fromkeys(("min", "max", "gcd"), (2, MANY)),
+}
+"""The functions of the language: how many arguments they take, at least and at most."""
+OVER_RANGES = ("sum", "min", "max", "all", "any")
+"""What can be formed of a part for every value of a bound name."""
+CONDITIONS = ("finite", "nan", "all", "any")
+"""The functions whose values are conditions."""
+RESERVED = frozenset({*FUNCTIONS, *OVER_RANGES, "inf"} - {"value"})
+"""The words that have a meaning here: nobody's parameters. ``value`` is a function, and free as a name."""
+SIGNS: dict[str, frozenset[int]] = {
+    "==": frozenset({0}),
+    "!=": frozenset({-1, 1}),
+    "<": frozenset({-1}),
+    "<=": frozenset({-1, 0}),
+    ">": frozenset({1}),
+    ">=": frozenset({0, 1}),
+}
+"""The signs of left − right with which a comparison is true."""
+WORDS = ", ".join(dict.fromkeys((*FUNCTIONS, *OVER_RANGES)))
+
+
+class Decimal(Fraction):
+    """A decimal literal: an exact fraction that is written as a decimal."""
+
+    def __repr__(self) -> str:
+        places = next(k for k in range(LONGEST) if 10**k % self.denominator == 0)
+        digits = str(self.numerator * 10**places // self.denominator).rjust(places + 1, "0")
+        return f"{digits[: len(digits) - places]}.{digits[len(digits) - places :] or '0'}"
+
+
+Kind = Literal["number", "condition", "either"]
+NO_CONDITION = "not a condition such as p >= 8 and n > 4*p"
+
+
+def kind(node: Node) -> Kind:
+    """Whether a part is a number or a condition; a name and a function of the caller's may be either.
+
+    Raises:
+        InputError: a number where a condition is due, or the reverse; a word that is not a name; a number that is too large.
+    """
+    return fold(node, _KINDS)
+
+
+def quoted(formula: str | int | Node) -> str:
+    """A formula, or a part of one, as messages quote it: at most eighty characters."""
+    text = printed(formula) if isinstance(formula, Node) else str(formula)
+    return repr(text) if len(text) <= 80 else f"{text[:79]!r}…"
+
+
+def refuse(node: Node, why: str) -> NoReturn:
+    raise InputError(f"{quoted(node)}: {why}")
+
+
+def bounded_literal(number: int) -> int:
+    if number.bit_length() > LARGEST:
+        raise InputError(f"a number of more than {LARGEST} bits")
+    return number
+
+
+def infinite(node: Node) -> int | None:
+    """1 for ``inf``, −1 for ``-inf``; None for any other part."""
+    match node:
+        case Name("inf") | Signed("+", Name("inf")):
+            return 1
+        case Signed("-", Name("inf")):
+            return -1
+    return None
+
+
+def _numbers(*nodes: Node) -> Kind:
+    for node in nodes:
+        if fold(node, _KINDS) == "condition":
+            refuse(node, "a number was expected, not a condition")
+    return "number"
+
+
+def _conditions(*nodes: Node) -> Kind:
+    for node in nodes:
+        if fold(node, _KINDS) == "number":
+            raise InputError(f"{quoted(node)} is {NO_CONDITION}")
+    return "condition"
+
+
+def _compared(*nodes: Node) -> Kind:
+    for node in nodes:
+        if infinite(node) is None:
+            _numbers(node)
+    return "condition"
+
+
+class _Kinds(Algebra[Kind]):
+    def numeral(self, node: Numeral) -> Kind:
+        for part in Fraction(node.value).as_integer_ratio():
+            bounded_literal(part)
+        return "number"
+
+    def name(self, node: Name) -> Kind:
+        if node.name == "inf":
+            refuse(node, "inf stands in comparisons only, as in v == inf")
+        if node.name in RESERVED:
+            refuse(node, f"{node.name} is a function; a name or a number was expected")
+        return "either"
+
+    def signed(self, node: Signed) -> Kind:
+        return _numbers(node.operand)
+
+    def operation(self, node: Operation) -> Kind:
+        return _numbers(node.left, node.right)
+
+    def comparison(self, node: Comparison) -> Kind:
+        return _compared(node.left, *node.others)
+
+    def membership(self, node: Membership) -> Kind:
+        return _compared(node.left, *node.values)
+
+    def logic(self, node: Logic) -> Kind:
+        return _conditions(*node.parts)
+
+    def choice(self, node: Choice) -> Kind:
+        _conditions(node.test)
+        found = {kind(node.body), kind(node.orelse)} - {"either"}
+        if len(found) == 2:
+            refuse(node, "two numbers or two conditions were expected")
+        return found.pop() if found else "either"
+
+    def call(self, node: Call) -> Kind:
+        if node.function in FUNCTIONS:
+            least, most = FUNCTIONS[node.function]
+            if not least <= len(node.arguments) <= most:
+                refuse(node, f"{node.function} was given {len(node.arguments)} arguments")
+        elif node.function in RESERVED:
+            refuse(node, f"{node.function}(… for j in [a : b]) was expected")
+        _numbers(*node.arguments)
+        return "either" if node.function not in FUNCTIONS else "condition" if node.function in CONDITIONS else "number"
+
+    def ranged(self, node: Ranged) -> Kind:
+        _numbers(*node.ends)
+        _conditions(*node.tests)
+        return _conditions(node.body) if node.function in CONDITIONS else _numbers(node.body)
+
+    def slice(self, node: Slice) -> Kind:
+        return _numbers(*node.ends)
+
+
+_KINDS = _Kinds()
+
 
 _RANGE = re.compile(r"\bin\s*(\[)")
 _IF_THEN = re.compile(r"\s*if\b(.+)\bthen\b(.+)\belse\b(.+)", re.DOTALL)
@@ -243,30 +399,6 @@ class _Ours:
                 return Ranged(name, self.of(body), bound, (self.of(first), self.of(last)), self.all(tests))
         _refuse(node, f"one range was expected, as in sum(2**j for j in [1 : m]); it is for {', '.join(OVER_RANGES)}")
 
-
-__all__ = [
-    "CONDITIONS",
-    "DEEPEST",
-    "FUNCTIONS",
-    "LARGEST",
-    "LONGEST",
-    "OVER_RANGES",
-    "RESERVED",
-    "WORDS",
-    "Decimal",
-    "Formula",
-    "Kind",
-    "calls_in",
-    "constant",
-    "infinite",
-    "kind",
-    "names_in",
-    "parse",
-    "parse_written",
-    "printed",
-    "quoted",
-    "tree_of",
-]
 
 Formula: TypeAlias = str | int | Node
 """A formula as a file has it, or its tree."""

@@ -60,7 +60,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numeral(Node):
-    """``12``, ``0.45``; a decimal is a :class:`verifier.language.words.Decimal`."""
+    """``12``, ``0.45``; a decimal is a :class:`verifier.language.syntax.Decimal`."""
 
     value: int | Fraction
     role = "numeral"
@@ -241,7 +241,8 @@ def _same(old: object, new: object) -> bool:
 
 
 class Algebra(Generic[T]):
-    """The values of the parts of a formula: one method for each class of nodes. A part that has no reading is :meth:`outside`.
+    """The values of the parts of a formula: a method for each class of nodes that has a reading, named by its ``role``.
+    Any other part is :meth:`outside`.
 
     A method is given the part itself and asks :func:`fold` for what it needs of it, so that nothing is read that is not asked for.
     """
@@ -249,41 +250,8 @@ class Algebra(Generic[T]):
     def outside(self, node: Node) -> T:
         raise TypeError(f"{node!r} is not a part of a formula")
 
-    def numeral(self, node: Numeral) -> T:
-        return self.outside(node)
-
-    def name(self, node: Name) -> T:
-        return self.outside(node)
-
-    def signed(self, node: Signed) -> T:
-        return self.outside(node)
-
-    def operation(self, node: Operation) -> T:
-        return self.outside(node)
-
-    def comparison(self, node: Comparison) -> T:
-        return self.outside(node)
-
-    def membership(self, node: Membership) -> T:
-        return self.outside(node)
-
-    def logic(self, node: Logic) -> T:
-        return self.outside(node)
-
-    def choice(self, node: Choice) -> T:
-        return self.outside(node)
-
-    def call(self, node: Call) -> T:
-        return self.outside(node)
-
-    def ranged(self, node: Ranged) -> T:
-        return self.outside(node)
-
-    def slice(self, node: Slice) -> T:
-        return self.outside(node)
-
 
 def fold(node: Node, algebra: Algebra[T]) -> T:
     """The value of a formula in an algebra."""
-    found: T = getattr(algebra, node.role)(node)
+    found: T = getattr(algebra, node.role, algebra.outside)(node)
     return found

@@ -13,7 +13,8 @@ from math import prod
 
 from verifier.language.definitions import with_meanings
 from verifier.language.exact import integer
-from verifier.language.syntax import Formula, names_in, printed, tree_of
+from verifier.language.printer import printed
+from verifier.language.syntax import Formula, names_in, tree_of
 from verifier.language.tree import (
     Call,
     Comparison,

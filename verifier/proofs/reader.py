@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from verifier.language.syntax import SIGNS
 from verifier.language.tree import (
     Algebra,
     Call,
@@ -27,12 +28,10 @@ from verifier.language.tree import (
     negative,
     rebuilt,
 )
-from verifier.language.words import SIGNS
 from verifier.proofs import symbolic_ranges as ranges
 from verifier.proofs.nonnegative import Expr, Quantities, Unread, terms_of
 from verifier.proofs.printing import difference, text
 from verifier.proofs.rational_numbers import sympy
-from verifier.proofs.reading import Reading
 from verifier.proofs.signs import borders, sign
 from verifier.proofs.symbolic_numbers import Numbers
 from verifier.proofs.symbolic_truth import Asked, Judgement, Line, conjunction, denied, disjunction
@@ -95,7 +94,7 @@ def joined(test: Node) -> tuple[str, Node, Node] | None:
 class Conditions(Algebra[Judgement]):
     """The truth of formulas, for :meth:`verifier.proofs.reader.Reader.truth`."""
 
-    def __init__(self, reader: Reading) -> None:
+    def __init__(self, reader: Reader) -> None:
         self.reader, self.quantities = reader, reader.quantities
 
     def outside(self, node: Node) -> Judgement:

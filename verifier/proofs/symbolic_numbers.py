@@ -8,19 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.operations import APPLIED
+from verifier.language.syntax import SIGNS
 from verifier.language.tree import Algebra, Call, Choice, Name, Node, Numeral, Operation, Ranged, Signed
-from verifier.language.words import SIGNS
 from verifier.proofs import symbolic_ranges as ranges
 from verifier.proofs.nonnegative import LARGEST, MOST_DEGREE, Expr, Quantities, Unread
 from verifier.proofs.printing import text
 from verifier.proofs.rational_numbers import sympy
-from verifier.proofs.reading import Reading
 from verifier.proofs.signs import borders, sign
 from verifier.proofs.symbolic_truth import Line
 from verifier.running.errors import InputError
+
+if TYPE_CHECKING:
+    from verifier.proofs.reader import Reader
 
 
 def opaque_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
@@ -271,7 +274,7 @@ def at_number(name: str, x: Expr) -> Expr:
 class Numbers(Algebra[Expr]):
     """The values of formulas, for :meth:`verifier.proofs.reader.Reader.number`."""
 
-    def __init__(self, reader: Reading) -> None:
+    def __init__(self, reader: Reader) -> None:
         self.reader, self.quantities = reader, reader.quantities
 
     def outside(self, node: Node) -> Expr:

@@ -10,14 +10,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from verifier.language.tree import Node, Ranged
 from verifier.proofs.nonnegative import Expr, Quantities, Symbol, Unread
 from verifier.proofs.printing import above, count, listed
 from verifier.proofs.rational_numbers import sympy
-from verifier.proofs.reading import Reading
 from verifier.proofs.signs import borders, sign
 from verifier.proofs.symbolic_truth import TRUE, Judgement, Line, conjunction, denied
+
+if TYPE_CHECKING:
+    from verifier.proofs.reader import Reader
 
 MOST_DEGREE = 12
 """The degree of a term in the bound name."""
@@ -80,13 +83,13 @@ class Range:
     """
 
     terms: Ranged
-    reader: Reading
+    reader: Reader
     first: Expr
     count: Expr
     apart: int = 0
 
     @staticmethod
-    def of(terms: Ranged, reader: Reading) -> Range:
+    def of(terms: Ranged, reader: Reader) -> Range:
         if terms.name in reader.names:
             raise Unread(f"{listed(terms)} binds {terms.name} twice")
         first, last = (reader.quantities.whole(reader.number(end)) for end in terms.ends)
@@ -118,15 +121,15 @@ class Range:
         quantities = self.reader.quantities
         return Unread(f"a range of {quantities.shown(self.count)} values, which may be negative", borders(self.count, quantities))
 
-    def at(self, value: Expr) -> Reading:
+    def at(self, value: Expr) -> Reader:
         """The reader for which the bound name has this value."""
         return self.reader.where(self.terms.name, value)
 
-    def each(self) -> list[Reading]:
+    def each(self) -> list[Reader]:
         return [self.at(self.first + i) for i in range(int(self.count))]
 
     @contextmanager
-    def general(self, count: Expr) -> Iterator[tuple[Symbol, Reading]]:
+    def general(self, count: Expr) -> Iterator[tuple[Symbol, Reader]]:
         """i with 0 ≤ i ≤ count − 1, and the reader for which the bound name is first + i."""
         quantities = self.reader.quantities
         index = quantities.slack(above(self.terms.name, self.first, quantities), self.first, "i")
@@ -135,7 +138,7 @@ class Range:
             yield index, self.at(self.first + index)
 
 
-def total(terms: Ranged, reader: Reading, rest: Range | None = None) -> Expr:
+def total(terms: Ranged, reader: Reader, rest: Range | None = None) -> Expr:
     """A sum over a range, or over the ``rest`` of it where the first terms are not of the form that the others have.
 
     Raises:
@@ -169,7 +172,7 @@ def total(terms: Ranged, reader: Reading, rest: Range | None = None) -> Expr:
     return found
 
 
-def end(terms: Ranged, reader: Reading, greatest: bool) -> Expr:
+def end(terms: Ranged, reader: Reader, greatest: bool) -> Expr:
     """The least or greatest of the terms over a range, where they rise or fall throughout: that of one of its ends."""
     over = Range.of(terms, reader)
     if over.signs() != {1} or over.tests:
@@ -183,11 +186,11 @@ def end(terms: Ranged, reader: Reading, greatest: bool) -> Expr:
     return over.at(over.first + over.count - 1 if last else over.first).number(terms.body)
 
 
-def every(terms: Ranged, reader: Reading, negated: bool = False) -> Judgement:
+def every(terms: Ranged, reader: Reader, negated: bool = False) -> Judgement:
     """Whether a condition, or its negation, holds for all values of a range that pass its tests."""
     over = Range.of(terms, reader)
 
-    def holds(inside: Reading) -> Judgement:
+    def holds(inside: Reader) -> Judgement:
         def fails() -> Judgement:
             found = inside.supposing(over.tests, terms.body)
             return found if negated else denied(found)

@@ -13,7 +13,7 @@ import msgspec
 
 from verifier.claims.file_records import PaperFile, StatementFile
 from verifier.errata.findings import FindingsFile
-from verifier.judges.registry import CORE
+from verifier.judges.fields import CORE
 from verifier.networks.errata import ERRATA, NETWORK_ERRATA, NetworkErrata, TableErrata
 from verifier.networks.files import described
 from verifier.networks.records import CONSTRUCTION, ConstructionFile

@@ -9,7 +9,7 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
-from verifier.claims.named_functions import named_function
+from verifier.claims.judge_names import imported
 from verifier.claims.papers import Paper
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError, UntrustedError, placed
@@ -95,7 +95,7 @@ class OwnPicture:
         """
         with placed(f"{PICTURES}, {self.entry.id}"):
             try:
-                made = named_function(self.package, self.entry.draw)()
+                made = imported(f"{self.package}.{self.entry.draw}")()
             except UntrustedError:
                 return None
             if not isinstance(made, Drawing):

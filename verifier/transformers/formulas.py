@@ -15,7 +15,8 @@ from verifier.arithmetic.square_roots import RootSum
 from verifier.language import balls, exact
 from verifier.language.operands import Bits
 from verifier.language.operations import Irrational
-from verifier.language.syntax import Formula, names_in, parse, printed, quoted, tree_of
+from verifier.language.printer import printed
+from verifier.language.syntax import Formula, names_in, parse, quoted, tree_of
 from verifier.language.tree import Call, Name, Node, Numeral, Operation, Signed, Slice, negative
 from verifier.running.errors import InputError
 from verifier.transformers.reals import Real, enclosure, opaque

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.words import LONGEST
+from verifier.language.syntax import LONGEST
 from verifier.running.errors import LimitError
 
 LARGEST_SHOWN = 1 << 14

@@ -34,7 +34,8 @@ from verifier.language import arrays, exact
 from verifier.language.array_values import Quantity, Strings
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import Bits, Given
-from verifier.language.syntax import names_in, parse, printed
+from verifier.language.printer import printed
+from verifier.language.syntax import names_in, parse
 from verifier.language.tree import Comparison, Logic, Node, Slice
 from verifier.networks.indices import field
 from verifier.networks.instantiate import names_at, pair_length

@@ -24,7 +24,8 @@ from verifier.judges.formula import assignments
 from verifier.language import exact
 from verifier.language.definitions import with_meanings
 from verifier.language.formula_functions import written
-from verifier.language.syntax import parse, printed
+from verifier.language.printer import printed
+from verifier.language.syntax import parse
 from verifier.language.tree import Node, Numeral, Operation
 from verifier.running.errors import InputError, LimitError
 

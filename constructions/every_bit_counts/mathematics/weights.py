@@ -16,7 +16,8 @@ from verifier.errata.tables import read_construction
 from verifier.language.definitions import inlined, inlined_text
 from verifier.language.exact import rational
 from verifier.language.formula_functions import written
-from verifier.language.syntax import parse, printed
+from verifier.language.printer import printed
+from verifier.language.syntax import parse
 from verifier.language.tree import Node
 from verifier.networks.entries import Names, integer
 from verifier.networks.indices import field, index_set

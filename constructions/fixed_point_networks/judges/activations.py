@@ -33,7 +33,8 @@ from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Condition, Formula, Reduction, judge
 from verifier.language.definitions import with_meanings
 from verifier.language.enclosed_ranges import four_digits
-from verifier.language.syntax import printed, tree_of
+from verifier.language.printer import printed
+from verifier.language.syntax import tree_of
 
 
 def _every_s(activations: list[str], what: str = "") -> str:

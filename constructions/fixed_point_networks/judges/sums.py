@@ -38,7 +38,8 @@ from verifier.claims.model import Claim, Query
 from verifier.claims.papers import find_claim
 from verifier.judges.declaring import Condition, Formula, Integer, Rational, Reduction, judge
 from verifier.language.definitions import with_meanings
-from verifier.language.syntax import printed, tree_of
+from verifier.language.printer import printed
+from verifier.language.syntax import tree_of
 from verifier.language.tree import Name
 
 

@@ -35,7 +35,8 @@ from verifier.judges.expectation import Sides
 from verifier.judges.fields import Expectation
 from verifier.language.definitions import inlined_text
 from verifier.language.polynomials import Unknown, value
-from verifier.language.syntax import names_in, printed, quoted
+from verifier.language.printer import printed
+from verifier.language.syntax import names_in, quoted
 from verifier.language.tree import Call, Name, Node, Numeral, Operation, Ranged, Signed, walk
 from verifier.running.errors import LimitError
 

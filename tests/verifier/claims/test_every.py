@@ -191,7 +191,7 @@ def test_a_claim_of_parts_is_their_worst_and_refuted_only_where_it_fails_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     parts = {f"toy/lemma-{k}": claim(f"lemma-{k}", role="argument") for k in (1, 2)}
-    monkeypatch.setattr("verifier.claims.constituents.find_claim", parts.__getitem__)
+    monkeypatch.setattr("verifier.claims.points.find_claim", parts.__getitem__)
     aside = claim("aside", role="aside")
     whole = claim("theorem-1", parts=tuple(map(Part, parts))) if of == "parts" else claim("theorem-1", steps=(aside, *parts.values()))
 
@@ -217,7 +217,7 @@ def test_an_argument_that_fails_at_a_point_refutes_the_proof_of_a_claim_of_parts
     edition: Edition, fails: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     part = claim("lemma-1", role="argument")
-    monkeypatch.setattr("verifier.claims.constituents.find_claim", lambda _: part)
+    monkeypatch.setattr("verifier.claims.points.find_claim", lambda _: part)
     whole = claim("theorem-1", parts=(Part("toy/lemma-1"),), steps=(claim("theorem-1:step", role="argument"),))
 
     def says(asked: Claim, point: Mapping[str, int]) -> Outcome:
@@ -232,7 +232,7 @@ def test_an_argument_that_fails_at_a_point_refutes_the_proof_of_a_claim_of_parts
 @pytest.mark.parametrize(("s", "reason"), [(1, "declined: lemma-1"), (2, "false at p = 3, s = 2: it is 2")])
 def test_typical_points_of_a_claim_of_parts_keep_the_values_given(s: int, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It fails at (3, 2) alone, where it is shown without more."""
-    monkeypatch.setattr("verifier.claims.constituents.find_claim", lambda name: claim("lemma-1"))
+    monkeypatch.setattr("verifier.claims.points.find_claim", lambda name: claim("lemma-1"))
     whole = claim("theorem-1", P, S, parts=(Part("toy/lemma-1"),))
 
     def says(asked: Claim, point: Mapping[str, int]) -> Outcome:

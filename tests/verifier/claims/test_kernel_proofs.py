@@ -9,11 +9,11 @@ import pytest
 
 from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.file_records import ProofEntry
 from verifier.claims.kernel_proofs import deciding, linked
 from verifier.claims.model import Claim
 from verifier.claims.papers import catalogue, find_claim, find_paper
 from verifier.claims.parameters import ALL
-from verifier.claims.records import KernelProof
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.commands import proofs
@@ -99,7 +99,7 @@ def test_a_corrected_table_is_decided_after_our_corrections_and_not_as_printed(k
 def test_a_theorem_about_a_corrected_table_says_nothing_below_its_first_p(kernel: Says) -> None:
     kernel()
     table = find_claim("every-bit-counts/lemma-2.6:table-6")
-    wider = KernelProof(**{**fields_of(table.proofs[0]), "where": "p >= 6 and n >= 4*p + 2"})  # type: ignore[arg-type]
+    wider = ProofEntry(**{**fields_of(table.proofs[0]), "where": "p >= 6 and n >= 4*p + 2"})  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"is about p >= 7 and n >= 4\*p \+ 2; p >= 6 and n >= 4\*p \+ 2 does not lie in it"):
         linked(table, wider)
     link = replace(linked(table, table.proofs[0]), proof=wider)
@@ -256,7 +256,7 @@ def test_without_coq_the_gate_leaves_the_claim_out_with_a_notice(monkeypatch: py
 )
 def test_a_link_that_is_wrong_is_refused(changes: dict[str, str], why: str) -> None:
     claim = find_claim(WITNESS)
-    proof = KernelProof(**{**fields_of(claim.proofs[0]), **changes})  # type: ignore[arg-type]
+    proof = ProofEntry(**{**fields_of(claim.proofs[0]), **changes})  # type: ignore[arg-type]
     with pytest.raises(InputError, match=why):
         linked(claim, proof)
 
@@ -271,7 +271,7 @@ def test_a_link_that_is_wrong_is_refused(changes: dict[str, str], why: str) -> N
 def test_a_theorem_is_not_taken_for_more_than_it_says(claim: str, where: str, why: str) -> None:
     witness = find_claim(WITNESS)
     found = replace(linked(witness, witness.proofs[0]), claim=find_claim(claim))
-    found = replace(found, proof=KernelProof(**{**fields_of(found.proof), "where": where}))  # type: ignore[arg-type]
+    found = replace(found, proof=ProofEntry(**{**fields_of(found.proof), "where": where}))  # type: ignore[arg-type]
     with pytest.raises(InputError, match=why):
         [found.covers({"p": p, "n": 4 * p + 2}) for p in (2, 6)]
 

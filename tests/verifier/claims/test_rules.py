@@ -223,7 +223,7 @@ def step(name: str, role: str = "argument", ours: bool = False) -> Claim:
 
 def test_the_arguments_of_a_proof() -> None:
     steps = (step("a"), step("b", "aside"), step("c", ours=True), step("d"))
-    assert [each.name for each in rules.arguments(claim(steps=steps))] == ["lemma-1:a", "lemma-1:d"]
+    assert [each.name for each in claim(steps=steps).arguments] == ["lemma-1:a", "lemma-1:d"]
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_what_is_built_of_a_blocked_part_is_blocked_unless_another_part_is_refut
         Outcome(Verdict.REFUTED, Scope("one", 1), reason="it is 2"),
     ]
     parts = {f"artificial/lemma-{k}": Claim(f"artificial/lemma-{k}", "", "", "", judge=partial(of, made)) for k in (0, 1)}
-    monkeypatch.setattr("verifier.claims.constituents.find_claim", parts.__getitem__)
+    monkeypatch.setattr("verifier.claims.points.find_claim", parts.__getitem__)
     whole = Claim("artificial/theorem-1", "", "", "", parts=tuple(map(Part, list(parts)[: 1 + refuted])))
     found, _ = Session().outcome(whole, Edition.STATEMENT, {}, DEFAULT_SEMANTICS)
     assert (found.verdict, found.blocked_by) == ((Verdict.REFUTED, None) if refuted else (Verdict.DECLINED, "artificial/table-1"))

@@ -6,7 +6,8 @@ import pytest
 
 from verifier.language.definitions import inlined, inlined_text
 from verifier.language.exact import rational
-from verifier.language.syntax import parse, printed
+from verifier.language.printer import printed
+from verifier.language.syntax import parse
 from verifier.running.errors import InputError
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.rationals import rational
-from verifier.language.syntax import RESERVED, calls_in, constant, kind, names_in, parse, printed
+from verifier.language.printer import printed
+from verifier.language.syntax import RESERVED, calls_in, constant, kind, names_in, parse
 from verifier.language.tree import Numeral
 from verifier.proofs.certificate_check import value_of
 from verifier.running.errors import InputError

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from tests.verifier.language.random_formulas import formulas
 from verifier.language.definitions import with_meanings
-from verifier.language.syntax import parse, printed
+from verifier.language.printer import printed
+from verifier.language.syntax import Decimal, parse
 from verifier.language.tree import Algebra, Call, Name, Node, Numeral, Operation, children, fold, rebuilt, walk
-from verifier.language.words import Decimal
 from verifier.running.errors import InputError
 
 ROOT = Path(__file__).parents[3]

@@ -10,7 +10,8 @@ import pytest
 
 from tests.verifier.proofs.closed_forms import CLOSED_FORMS, OPEN, PROVED, ClosedForm
 from verifier.language.exact import truth
-from verifier.language.syntax import parse, printed
+from verifier.language.printer import printed
+from verifier.language.syntax import parse
 from verifier.language.tree import Node, Numeral, rebuilt, walk
 from verifier.proofs.domain import written_out
 from verifier.proofs.for_all import Disproof, Proof, Undecided, decide_for_all

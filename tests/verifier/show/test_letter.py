@@ -10,7 +10,7 @@ from msgspec import structs
 
 from tests.papers_of_tests import shelved
 from verifier.claims.papers import find_claim, find_paper, papers
-from verifier.claims.records import Row
+from verifier.claims.file_records import RowEntry
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.gate.run import Run, main_claims, run_paper
 from verifier.gate.standing import Known, spoken, standing
@@ -68,7 +68,7 @@ def literal(facts: Judged) -> Judged:
 
 
 def test_a_question_is_refuted_with_its_claim(facts: Judged, literal: Judged) -> None:
-    theorem = replace(find_claim("toy/theorem-3"), rows=(Row("the numbers are even", "toy/lemma-2"),))
+    theorem = replace(find_claim("toy/theorem-3"), rows=(RowEntry(says="the numbers are even", claim="toy/lemma-2"),))
     assert standing(facts, theorem).status == "true"
     (found,) = standing(literal, theorem).questions
     assert (found.status, [answer.text for answer in found.answers]) == ("false", ["false for p = 2..4 (counterexample)"])
@@ -82,7 +82,7 @@ def test_a_question_is_refuted_with_its_claim(facts: Judged, literal: Judged) ->
 @pytest.mark.parametrize(("own", "status"), [(Verdict.OPEN, "open"), (Verdict.REFUTED, "false")])
 def test_a_refuted_half_leaves_a_result_open_that_claims_existence(facts: Judged, literal: Judged, own: Verdict, status: str) -> None:
     """A theorem says that some representation works; that of its proof, which the half is about, does not."""
-    row = Row("the numbers are even", "toy/lemma-2")
+    row = RowEntry(says="the numbers are even", claim="toy/lemma-2")
     theorem = replace(find_claim("toy/theorem-3"), rows=(row,), exists="representation")
     listed = literal.run.results["toy/theorem-3"]
     stated = [replace(r, outcome=replace(r.outcome, verdict=own)) if r.edition is Edition.STATEMENT else r for r in listed]

@@ -6,8 +6,8 @@ from inspect import signature
 
 from verifier.arithmetic.numbers import show
 from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.judge_names import imported
 from verifier.claims.model import DEFAULT_SEMANTICS
-from verifier.claims.named_functions import named_function
 from verifier.claims.papers import Paper
 from verifier.errata.listings import Listing
 from verifier.networks.instance import Instance
@@ -88,7 +88,7 @@ def object_of(paper: Paper, listing: Listing) -> DrawnTable | Drawing | None:
     if not listing.finding.entry.draws:
         return of_sides(found, names_of_listing(listing))
     try:
-        make = named_function(paper.package, listing.finding.entry.draws)
+        make = imported(f"{paper.package}.{listing.finding.entry.draws}")
     except UntrustedError:
         return None
     if list(signature(make).parameters) == ["values"]:
