@@ -24,7 +24,6 @@ from verifier.arithmetic.numbers import infinity
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact
 from verifier.language.array_values import NOT_A_NUMBER, ZERO, Array, Index, Quantity, Strings, Truths, Whole
-from verifier.language.exact import roundable
 from verifier.language.operands import Bits, Functions, Given, Value, check_given, exact_value, named, no_condition
 from verifier.language.operations import APPLIED, ROUNDED, power
 from verifier.language.syntax import CONDITIONS, Formula, infinite, names_in, quoted, tree_of
@@ -332,7 +331,7 @@ class _Cases(Algebra[Column]):
 
     def call(self, node: Call) -> Column:
         match node:
-            case Call(name, (Call(inner, (of,)),)) if roundable(name, inner):
+            case Call("floor" | "ceil" as name, (Call(inner, (of,)),)) if inner in ROUNDED:
                 return on_distinct(node, lambda x: ROUNDED[inner](x, name == "ceil"), self.number(of))
             case Call(name, arguments) if name in APPLIED_TO_ALL:
                 return named(node, APPLIED_TO_ALL[name], *map(self.number, arguments))

@@ -8,36 +8,21 @@ for is certain; balls that touch are never equal, so that an equality holds only
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import reduce
+from functools import lru_cache, partial, reduce
 from math import factorial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import flint
 
 from verifier.arithmetic.enclosure import FIRST_PRECISION, LAST_PRECISION
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO, Number, Special, infinity, negate
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO, Number, Special, negate
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import operations
-from verifier.language.exact import FORMED, MOST_TERMS, PREDICATES
-from verifier.language.operands import Bits, check_given, exact_value, named, no_condition, number, part
+from verifier.language.exact import FORMED, PREDICATES, Case, Part, Parts
+from verifier.language.operands import check_given, exact_value, named
 from verifier.language.operations import Irrational
-from verifier.language.syntax import CONDITIONS, Formula, infinite, quoted, tree_of
-from verifier.language.tree import (
-    Algebra,
-    Call,
-    Choice,
-    Comparison,
-    Logic,
-    Membership,
-    Name,
-    Node,
-    Numeral,
-    Operation,
-    Ranged,
-    Signed,
-    Slice,
-    fold,
-)
+from verifier.language.syntax import Formula, quoted, tree_of
+from verifier.language.tree import Choice, Node
 from verifier.running.errors import InputError
 
 Mixed: TypeAlias = Any
@@ -281,7 +266,7 @@ def enclosure(formula: Formula, names: Names, functions: Functions | None = None
     check_given(tree, names, functions or {})
     with flint.ctx.workprec(bits):
         try:
-            return around(_Balls(names, functions or {}).number(tree))
+            return around(_number(tree)(Case.of(names, functions or {})))
         except Unclear:
             return indeterminate()
 
@@ -296,10 +281,10 @@ def derivative(
     tree = tree_of(formula)
     check_given(tree, names, functions or {})
     with flint.ctx.workprec(bits):
-        point = around(_Balls(names, functions or {}).number(Name(name)))
+        point = around(_read(names[name]))
         developed = {**names, name: flint.arb_series([point, 1], order + 1)}
         try:
-            found = _Balls(developed, functions or {}).number(tree)
+            found = _number(tree)(Case.of(developed, functions or {}))
         except Unclear:
             return indeterminate()
         if isinstance(found, flint.arb_series):
@@ -313,7 +298,7 @@ def truth(formula: Formula, names: Names, functions: Functions | None = None) ->
     Raises:
         Undecided: not at 65,536 bits.
     """
-    return _decided(formula, names, functions or {}, lambda balls, tree: balls.truth(tree))
+    return _decided(formula, names, functions or {}, _PARTS.truth)
 
 
 def rational(formula: Formula, names: Names, functions: Functions | None = None) -> Fraction:
@@ -323,125 +308,33 @@ def rational(formula: Formula, names: Names, functions: Functions | None = None)
         Undecided: not known at 65,536 bits.
     """
 
-    def certain(balls: _Balls, tree: Node) -> Fraction:
-        found = balls.number(tree)
-        if not is_exact(found):
-            raise Unclear
-        return named(tree, operations.finite, found)
+    def certain(tree: Node) -> Part[Fraction]:
+        number = _number(tree)
+
+        def found(case: Case) -> Fraction:
+            value = number(case)
+            if not is_exact(value):
+                raise Unclear
+            return named(tree, operations.finite, value)
+
+        return found
 
     return _decided(formula, names, functions or {}, certain)
 
 
-def _decided(formula: Formula, names: Names, functions: Functions, decide: Callable[[_Balls, Node], T]) -> T:
-    """What ``decide`` finds at the first precision that suffices."""
+def _decided(formula: Formula, names: Names, functions: Functions, part: Callable[[Node], Part[T]]) -> T:
+    """What a part comes to at the first precision that suffices."""
     tree = tree_of(formula)
     check_given(tree, names, functions)
+    of = part(tree)
     bits = FIRST_PRECISION
     while bits <= LAST_PRECISION:
         with flint.ctx.workprec(bits):
             try:
-                return decide(_Balls(names, functions), tree)
+                return of(Case.of(names, functions))
             except Unclear:
                 bits *= 2
     raise Undecided(f"{quoted(tree)} is not decided at {LAST_PRECISION} bits")
-
-
-class _Balls(Algebra[Any]):
-    """Names, and the values of parts at the present precision."""
-
-    def __init__(self, names: Names, functions: Functions, terms: Iterator[int] | None = None) -> None:
-        self.names, self.functions = names, functions
-        self.terms = iter(range(MOST_TERMS)) if terms is None else terms
-
-    def value(self, node: Node) -> Any:
-        return fold(node, self)
-
-    def numeral(self, node: Numeral) -> Any:
-        return Fraction(node.value)
-
-    def name(self, node: Name) -> Any:
-        return _read(self.names[node.name])
-
-    def signed(self, node: Signed) -> Any:
-        return opposite(self.number(node.operand)) if node.sign == "-" else self.number(node.operand)
-
-    def operation(self, node: Operation) -> Any:
-        return named(node, combine, node.operator, self.number(node.left), self.number(node.right))
-
-    def comparison(self, node: Comparison) -> Any:
-        values = [self.compared(each) for each in (node.left, *node.others)]
-        return all(compare(op, x, y) for op, x, y in zip(node.operators, values, values[1:], strict=False))
-
-    def membership(self, node: Membership) -> Any:
-        x, *others = [self.compared(each) for each in (node.left, *node.values)]
-        return any(compare("==", x, other) for other in others) == node.inside
-
-    def logic(self, node: Logic) -> Any:
-        if node.operator == "not":
-            return not self.truth(node.parts[0])
-        connected = all if node.operator == "and" else any
-        return connected(self.truth(part) for part in node.parts)
-
-    def slice(self, node: Slice) -> Any:
-        return named(node, part, self.names[node.name], *map(self.known, node.ends))
-
-    def ranged(self, node: Ranged) -> Any:
-        return named(node, _formed, node.function, self.each(node))
-
-    def number(self, node: Node) -> Mixed:
-        found = self.value(node)
-        return number(node, found) if isinstance(found, bool | Bits) else found
-
-    def truth(self, node: Node) -> bool:
-        found = self.value(node)
-        return found if isinstance(found, bool) else no_condition(node)
-
-    def known(self, node: Node) -> Number:
-        return named(node, known, self.number(node))
-
-    def compared(self, node: Node) -> Mixed:
-        at = infinite(node)
-        return self.number(node) if at is None else infinity(at)
-
-    def choice(self, node: Choice) -> Any:
-        """The branch that the test chooses; where it is not decided, what holds both."""
-        try:
-            branch = node.body if self.truth(node.test) else node.orelse
-        except Unclear:
-            try:
-                return hull(self.number(node.body), self.number(node.orelse))
-            except InputError:  # perhaps of the branch that is not asked
-                raise Unclear from None
-        found = self.value(branch)
-        return found if isinstance(found, bool) else self.number(branch)
-
-    def each(self, node: Ranged) -> Iterator[Any]:
-        """The values of a part for every value of its bound name, in order, each when it is asked for."""
-        bound = node.name
-        first, last = (named(end, operations.whole, self.known(end)) for end in node.ends)
-        for k in range(first, last + 1):
-            if next(self.terms, None) is None:
-                raise InputError(f"more than {MOST_TERMS:,} values of bound names such as {bound}")
-            inner = _Balls({**self.names, bound: Fraction(k)}, self.functions, self.terms)
-            if all(inner.truth(condition) for condition in node.tests):
-                yield inner.truth(node.body) if node.function in CONDITIONS else inner.number(node.body)
-
-    def call(self, node: Call) -> Any:
-        """A function: of the language, or the caller's."""
-        name, args = node.function, node.arguments
-        if name in self.functions and name not in operations.APPLIED:
-            return _read(named(node, self.functions[name], *map(self.value, args)))
-        numbers = [self.number(a) for a in args]
-        if name in PREDICATES:
-            x = numbers[0]
-            if not is_exact(x) and not around(x).is_finite():
-                raise Unclear
-            return PREDICATES[name](x if is_exact(x) else ZERO)
-        if name in ("min", "max"):
-            return reduce(least if name == "min" else greatest, numbers)
-        if name in ENCLOSED:
-            return named(node, apply, name, numbers[0])
-        return named(node, operations.APPLIED[name], *(named(a, known, x) for a, x in zip(args, numbers, strict=True)))
 
 
 def _read(given: Any) -> Any:
@@ -451,11 +344,74 @@ def _read(given: Any) -> Any:
     return given() if callable(given) else exact_value(given)
 
 
-def _formed(name: str, values: Iterator[Any]) -> Any:
-    """A sum, an extreme, *all* or *any*."""
-    if name in CONDITIONS:
-        return FORMED[name](values)
-    every = list(values)
-    if is_exact(*every):
-        return FORMED[name](iter(every))
-    return reduce({"sum": lambda x, y: combine("+", x, y), "min": least, "max": greatest}[name], every)
+def _of_known(name: str) -> Callable[..., Any]:
+    """A function that has a value at integers only."""
+    return lambda *numbers: operations.APPLIED[name](*map(known, numbers))
+
+
+def _has(name: str, x: Mixed) -> bool:
+    """One of :data:`PREDICATES`."""
+    if not is_exact(x) and not around(x).is_finite():
+        raise Unclear
+    return PREDICATES[name](x if is_exact(x) else ZERO)
+
+
+def _formed(name: str, combined: Callable[[Any, Any], Any]) -> Callable[[Iterator[Any]], Any]:
+    """A sum or an extreme."""
+
+    def formed(values: Iterator[Any]) -> Any:
+        every = list(values)
+        return FORMED[name](iter(every)) if is_exact(*every) else reduce(combined, every)
+
+    return formed
+
+
+Table: TypeAlias = Mapping[str, Callable[..., Any]]
+
+
+class _Parts(Parts):
+    read = staticmethod(_read)
+    known = staticmethod(known)
+    negate = staticmethod(opposite)
+    compare = staticmethod(compare)
+    binary: ClassVar[Table] = {op: partial(combine, op) for op in operations.BINARY}
+    applied: ClassVar[Table] = {
+        **{name: _of_known(name) for name in operations.APPLIED},
+        **{name: partial(apply, name) for name in ENCLOSED},
+        "min": lambda *numbers: reduce(least, numbers),
+        "max": lambda *numbers: reduce(greatest, numbers),
+    }
+    rounded: ClassVar[Table] = {}
+    predicates: ClassVar[Table] = {name: partial(_has, name) for name in PREDICATES}
+    formed: ClassVar[Table] = {
+        **FORMED,
+        "sum": _formed("sum", partial(combine, "+")),
+        "min": _formed("min", least),
+        "max": _formed("max", greatest),
+    }
+
+    def choice(self, node: Choice) -> Part[Any]:
+        """The branch that the test chooses; where it is not decided, what holds both."""
+        chosen, branches = self.truth(node.test), [self.either(node.body), self.either(node.orelse)]
+        numbers = [self.number(node.body), self.number(node.orelse)]
+
+        def found(case: Case) -> Any:
+            try:
+                branch = branches[0] if chosen(case) else branches[1]
+            except Unclear:
+                try:
+                    return hull(*(number(case) for number in numbers))
+                except InputError:  # perhaps of the branch that is not asked
+                    raise Unclear from None
+            return branch(case)
+
+        return found
+
+
+_PARTS = _Parts()
+
+
+@lru_cache(maxsize=1 << 10)
+def _number(tree: Node) -> Part[Any]:
+    """A number, looked through."""
+    return _PARTS.number(tree)

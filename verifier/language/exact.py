@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from verifier.arithmetic.machine import exact_sum
 from verifier.arithmetic.numbers import NAN, ZERO, Number, Special, infinity, negate, show
@@ -40,11 +40,6 @@ MOST_TERMS = 1 << 20
 T = TypeVar("T")
 
 
-def roundable(outer: str, inner: str) -> bool:
-    """Whether ``outer(inner(x))`` is exact though ``inner(x)`` need not be."""
-    return outer in ("floor", "ceil") and inner in ROUNDED
-
-
 def _total(values: Iterator[Number]) -> Number:
     total: Number = ZERO
     for x in values:
@@ -70,38 +65,63 @@ PREDICATES: dict[str, Callable[[Number], bool]] = {"finite": lambda x: not isins
 class Case:
     """One case: the values of the names. ``terms`` counts the values of bound names, in this case and those within it."""
 
-    names: Mapping[str, Given]
-    functions: Functions
+    names: Mapping[str, Any]
+    functions: Mapping[str, Callable[..., Any]]
     terms: Iterator[int]
+
+    @classmethod
+    def of(cls, names: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Case:
+        """A case whose bound names may take :data:`MOST_TERMS` values."""
+        return cls(names, functions, iter(range(MOST_TERMS)))
 
 
 Part: TypeAlias = Callable[[Case], T]
 """What a part of a formula comes to in a case."""
 
 
-def part_of(node: Node) -> Part[Value]:
-    """A formula, or a part of one, looked through."""
-    return fold(node, _PARTS)
+class Parts(Algebra[Part[Any]]):
+    """Looks through the parts of a formula. The tables say what a reading does with numbers: here with exact ones, in
+    :mod:`verifier.language.balls` with enclosed ones."""
 
+    read: Callable[[Any], Any] = staticmethod(exact_value)
+    """A value as it was given for a name or by a function."""
+    known: Callable[[Any], Number] = staticmethod(lambda x: x)
+    """A number where only an integer has a meaning."""
+    negate: Callable[[Any], Any] = staticmethod(negate)
+    compare: Callable[[str, Any, Any], bool] = staticmethod(compare)
+    binary: ClassVar[Mapping[str, Callable[[Any, Any], Any]]] = BINARY
+    applied: ClassVar[Mapping[str, Callable[..., Any]]] = APPLIED
+    rounded: ClassVar[Mapping[str, Callable[[Any, bool], Any]]] = ROUNDED
+    """Functions that are exact under floor and ceil though they need not be by themselves."""
+    predicates: ClassVar[Mapping[str, Callable[[Any], bool]]] = PREDICATES
+    formed: ClassVar[Mapping[str, Callable[[Iterator[Any]], Any]]] = FORMED
 
-class _Parts(Algebra[Part[Value]]):
-    def numeral(self, node: Numeral) -> Part[Value]:
+    def numeral(self, node: Numeral) -> Part[Any]:
         constant = Fraction(node.value)
         return lambda case: constant
 
-    def name(self, node: Name) -> Part[Value]:
-        name = node.name
-        return lambda case: exact_value(case.names[name])
+    def name(self, node: Name) -> Part[Any]:
+        name, read = node.name, self.read
+        return lambda case: read(case.names[name])
 
-    def signed(self, node: Signed) -> Part[Value]:
-        positive = _number(node.operand)
+    def signed(self, node: Signed) -> Part[Any]:
+        positive, negate = self.number(node.operand), self.negate
         return (lambda case: negate(positive(case))) if node.sign == "-" else positive
 
-    def operation(self, node: Operation) -> Part[Value]:
-        return _operation(node, BINARY[node.operator], _number(node.left), _number(node.right))
+    def operation(self, node: Operation) -> Part[Any]:
+        operation, left, right = self.binary[node.operator], self.number(node.left), self.number(node.right)
 
-    def comparison(self, node: Comparison) -> Part[Value]:
-        sides, operators = [_compared(each) for each in (node.left, *node.others)], node.operators
+        def found(case: Case) -> Any:
+            x, y = left(case), right(case)
+            try:
+                return bounded(operation(x, y))
+            except InputError as error:
+                raise refused(node, error) from None
+
+        return found
+
+    def comparison(self, node: Comparison) -> Part[Any]:
+        sides, operators, compare = [self._compared(each) for each in (node.left, *node.others)], node.operators, self.compare
 
         def chain(case: Case) -> bool:
             values = [side(case) for side in sides]
@@ -109,119 +129,105 @@ class _Parts(Algebra[Part[Value]]):
 
         return chain
 
-    def membership(self, node: Membership) -> Part[Value]:
-        compared, others, expected = _compared(node.left), [_compared(each) for each in node.values], node.inside
+    def membership(self, node: Membership) -> Part[Any]:
+        compared, others, compare = self._compared(node.left), [self._compared(each) for each in node.values], self.compare
 
         def member(case: Case) -> bool:
             x, *values = compared(case), *(each(case) for each in others)
-            return any(compare("==", x, each) for each in values) == expected
+            return any(compare("==", x, each) for each in values) == node.inside
 
         return member
 
-    def logic(self, node: Logic) -> Part[Value]:
-        conditions = [_truth(each) for each in node.parts]
+    def logic(self, node: Logic) -> Part[Any]:
+        conditions = [self.truth(each) for each in node.parts]
         if node.operator == "not":
             (condition,) = conditions
             return lambda case: not condition(case)
         decided = all if node.operator == "and" else any
         return lambda case: decided(condition(case) for condition in conditions)
 
-    def choice(self, node: Choice) -> Part[Value]:
-        chosen, yes, no = _truth(node.test), _either(node.body), _either(node.orelse)
+    def choice(self, node: Choice) -> Part[Any]:
+        chosen, yes, no = self.truth(node.test), self.either(node.body), self.either(node.orelse)
         return lambda case: yes(case) if chosen(case) else no(case)
 
-    def slice(self, node: Slice) -> Part[Value]:
-        name, ends = node.name, [_number(end) for end in node.ends]
-        return lambda case: named(node, part, case.names[name], *(end(case) for end in ends))
+    def slice(self, node: Slice) -> Part[Any]:
+        name, ends, known = node.name, [(end, self.number(end)) for end in node.ends], self.known
+        return lambda case: named(node, part, case.names[name], *(named(end, known, of(case)) for end, of in ends))
 
-    def ranged(self, node: Ranged) -> Part[Value]:
-        formed, values = FORMED[node.function], _each(node)
+    def ranged(self, node: Ranged) -> Part[Any]:
+        formed, values = self.formed[node.function], self._each(node)
         return lambda case: named(node, formed, values(case))
 
-    def call(self, node: Call) -> Part[Value]:
+    def call(self, node: Call) -> Part[Any]:
         match node:
-            case Call(name, (Call(inner, (of,)),)) if roundable(name, inner):
-                rounded, up, argument = ROUNDED[inner], name == "ceil", _number(of)
+            case Call("floor" | "ceil" as name, (Call(inner, (of,)),)) if inner in self.rounded:
+                rounded, up, argument = self.rounded[inner], name == "ceil", self.number(of)
                 return lambda case: named(node, rounded, argument(case), up)
-            case Call(name, (of,)) if name in PREDICATES:
-                holds, argument = PREDICATES[name], _number(of)
+            case Call(name, (of,)) if name in self.predicates:
+                holds, argument = self.predicates[name], self.number(of)
                 return lambda case: holds(argument(case))
-        if node.function in APPLIED:
-            applied, numbers = APPLIED[node.function], [_number(each) for each in node.arguments]
+        if node.function in self.applied:
+            applied, numbers = self.applied[node.function], [self.number(each) for each in node.arguments]
             return lambda case: named(node, applied, *[x(case) for x in numbers])
-        name, parts = node.function, [part_of(each) for each in node.arguments]
-        return lambda case: exact_value(named(node, case.functions[name], *[x(case) for x in parts]))
+        name, read, parts = node.function, self.read, [fold(each, self) for each in node.arguments]
+        return lambda case: read(named(node, case.functions[name], *[x(case) for x in parts]))
+
+    def number(self, node: Node) -> Part[Any]:
+        """A part that is to be a number; a string is the number that it spells."""
+        of = fold(node, self)
+
+        def found(case: Case) -> Any:
+            value = of(case)
+            return value if type(value) is Fraction else number(node, value)
+
+        return found
+
+    def truth(self, node: Node) -> Part[bool]:
+        """A part that is to be a condition."""
+        of = fold(node, self)
+
+        def found(case: Case) -> bool:
+            value = of(case)
+            return value if isinstance(value, bool) else no_condition(node)
+
+        return found
+
+    def either(self, node: Node) -> Part[Any]:
+        """A condition or a number."""
+        of = fold(node, self)
+
+        def found(case: Case) -> Any:
+            value = of(case)
+            return value if isinstance(value, bool) else number(node, value)
+
+        return found
+
+    def _compared(self, node: Node) -> Part[Any]:
+        side = infinite(node)
+        if side is None:
+            return self.number(node)
+        end = infinity(side)
+        return lambda case: end
+
+    def _each(self, node: Ranged) -> Callable[[Case], Iterator[Any]]:
+        """The values of a part for every value of its bound name, in order, each when it is asked for."""
+        bound, known, borders = node.name, self.known, [(end, self.number(end)) for end in node.ends]
+        only = [self.truth(condition) for condition in node.tests]
+        of: Part[Any] = self.truth(node.body) if node.function in CONDITIONS else self.number(node.body)
+
+        def values(case: Case) -> Iterator[Any]:
+            first, last = (named(end, whole, named(end, known, border(case))) for end, border in borders)
+            for k in range(first, last + 1):
+                if next(case.terms, None) is None:
+                    raise InputError(f"more than {MOST_TERMS:,} values of bound names such as {bound}")
+                inner = Case({**case.names, bound: Fraction(k)}, case.functions, case.terms)
+                if all(condition(inner) for condition in only):
+                    yield of(inner)
+
+        return values
 
 
-_PARTS = _Parts()
-
-
-def _operation(node: Node, operation: Callable[[Number, Number], Number], left: Part[Number], right: Part[Number]) -> Part[Number]:
-    def found(case: Case) -> Number:
-        x, y = left(case), right(case)
-        try:
-            return bounded(operation(x, y))
-        except InputError as error:
-            raise refused(node, error) from None
-
-    return found
-
-
-def _number(node: Node) -> Part[Number]:
-    of = fold(node, _PARTS)
-
-    def found(case: Case) -> Number:
-        value = of(case)
-        return value if type(value) is Fraction else number(node, value)
-
-    return found
-
-
-def _truth(node: Node) -> Part[bool]:
-    of = fold(node, _PARTS)
-
-    def found(case: Case) -> bool:
-        value = of(case)
-        return value if isinstance(value, bool) else no_condition(node)
-
-    return found
-
-
-def _either(node: Node) -> Part[Value]:
-    """A condition or a number; a string is the number that it spells."""
-    of = fold(node, _PARTS)
-
-    def found(case: Case) -> Value:
-        value = of(case)
-        return value if isinstance(value, bool) else number(node, value)
-
-    return found
-
-
-def _compared(node: Node) -> Part[Number]:
-    side = infinite(node)
-    if side is None:
-        return _number(node)
-    end = infinity(side)
-    return lambda case: end
-
-
-def _each(node: Ranged) -> Callable[[Case], Iterator[Value]]:
-    """The values of a part for every value of its bound name, in order, each when it is asked for."""
-    bound, borders = node.name, [(end, _number(end)) for end in node.ends]
-    only = [_truth(condition) for condition in node.tests]
-    of: Part[Value] = _truth(node.body) if node.function in CONDITIONS else _number(node.body)
-
-    def values(case: Case) -> Iterator[Value]:
-        first, last = (named(end, whole, border(case)) for end, border in borders)
-        for k in range(first, last + 1):
-            if next(case.terms, None) is None:
-                raise InputError(f"more than {MOST_TERMS:,} values of bound names such as {bound}")
-            inner = Case({**case.names, bound: Fraction(k)}, case.functions, case.terms)
-            if all(condition(inner) for condition in only):
-                yield of(inner)
-
-    return values
+_PARTS = Parts()
 
 
 __all__ = ["Bits", "Given", "Irrational", "Value", "integer", "rational", "truth", "value"]
@@ -239,7 +245,7 @@ def value(formula: Formula, names: Mapping[str, Given], functions: Functions | N
     of, read, calls = _whole(formula)
     if calls or not read <= names.keys():
         check_given(tree_of(formula), names, functions or {})
-    return of(Case(names, functions or {}, iter(range(MOST_TERMS))))
+    return of(Case.of(names, functions or {}))
 
 
 def truth(formula: Formula, names: Mapping[str, Given], functions: Functions | None = None) -> bool:
@@ -270,4 +276,4 @@ def integer(formula: Formula, names: Mapping[str, Given], functions: Functions |
 def _whole(formula: Formula) -> tuple[Part[Value], frozenset[str], frozenset[tuple[str, int]]]:
     """A formula looked through, the names that it reads and the caller's functions that it asks for."""
     tree = tree_of(formula)
-    return part_of(tree), names_in(tree), calls_in(tree)
+    return fold(tree, _PARTS), names_in(tree), calls_in(tree)
