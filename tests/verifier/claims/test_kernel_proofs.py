@@ -302,13 +302,6 @@ def test_a_theorem_with_other_fields_than_the_claim_is_refused() -> None:
             replace(found, claim=replace(lemma, fields=fields)).covers({"p": 2, "s": 1, "d": 1, "sigma": 0})
 
 
-def test_what_a_theorem_takes_as_given_is_said_with_it() -> None:
-    condition = find_claim("fixed-point-networks/condition-a1")
-    (found,) = deciding(condition, Edition.STATEMENT, read_semantics("a4"))
-    assert found.stated.endswith("theorem condition_a1_holds of ByNumber.v, given the mean value theorem)")
-    assert list(deciding(condition, Edition.PRINTED, read_semantics("a4"))) == []
-
-
 def test_every_link_of_fixed_point_networks_agrees_with_its_claim() -> None:
     linked_claims = [claim for claim in catalogue().values() if claim.proofs and claim.paper == "fixed-point-networks"]
     values = {"p": 3, "s": 2, "d": 1, "sigma": 0, "n": 3, "x": 5}
@@ -324,12 +317,3 @@ def test_the_screen_leads_with_what_is_true(kernel: Says, verify: CommandLine) -
     text = " ".join(found.out.split())
     assert "true for every p ≥ 3 and n ≥ 4p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality of Proof.v)" in text
     assert text.index("true for every") < text.index("false at p = 1")
-
-
-def test_answers_about_sources_that_changed_meanwhile_are_not_kept() -> None:
-    checked = [Checked(theorem, ()) for theorem in folder().listing.theorem]
-    asked = answer_cache.question(folder(), COQ.version)
-    answer_cache.keep(folder(), COQ, checked, [*asked, "another text"])
-    assert answer_cache.kept(folder(), COQ) is None
-    answer_cache.keep(folder(), COQ, checked, asked)
-    assert answer_cache.kept(folder(), COQ) == {each.theorem.name: () for each in checked}

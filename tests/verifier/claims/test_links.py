@@ -73,17 +73,6 @@ def _other(copy: Path, linked: str) -> bool:
         return True
 
 
-def test_the_links_of_a_statement_file_are_its_lines_on_theorems(tmp_path: Path) -> None:
-    """All words but those of other tables: where = and at = of parameters and neighbours."""
-    text = (EBC.folder.parent / "statements" / "lemma-2.5.toml").read_text(encoding="utf-8")
-    link = text[text.index("[[proof]]") : text.index("[[repair]]")]
-    (tmp_path / "lemma-2.5.toml").write_text(text, encoding="utf-8")
-    before = of_links(tmp_path / "lemma-2.5.toml")
-    for other in edited(link):
-        (tmp_path / "lemma-2.5.toml").write_text(text.replace(link, other), encoding="utf-8")
-        assert _other(tmp_path / "lemma-2.5.toml", before), other
-
-
 def changed(tmp_path: Path, module: str, old: str, new: str, folder: ProofFolder = EBC) -> ProofFolder:
     """A copy of the proofs in which one place of a source is another."""
     shutil.copytree(folder.folder, tmp_path / "proofs", dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))

@@ -11,7 +11,7 @@ from verifier.claims.model import Claim, Query
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.judges.fields import Pairs
-from verifier.judges.pairs import TOGETHER, judge
+from verifier.judges.pairs import judge
 from verifier.language import arrays, exact
 from verifier.language.exact import Bits, Irrational
 from verifier.networks.problems import bits_of
@@ -107,12 +107,3 @@ def test_no_strings_and_too_many() -> None:
         asked(Pairs(holds="y == z", length="10"), Limits(1 << 20))
     with pytest.raises(LimitError, match="131,072 strings"):
         asked(Pairs(holds="y == y", length="20", strings="y"), Limits(1 << 20))
-
-
-@pytest.mark.parametrize(("strings", "length", "cases"), [("y, z", 5, 4**5), ("y", 10, 2**10)])
-def test_the_limit_counts_what_is_visited(strings: str, length: int, cases: int) -> None:
-    """Eight strings or pairs that are gone through together count as one case, a case as a thousand of the limit's states."""
-    fields = Pairs(holds="y == y", length=str(length), strings=strings, promise="1 == 1")
-    assert asked(fields, Limits(cases // TOGETHER * 1000)).scope.cases == cases
-    with pytest.raises(LimitError):
-        asked(fields, Limits((cases // TOGETHER - 1) * 1000))

@@ -5,11 +5,10 @@ import re
 
 import pytest
 
-from verifier.claims import points as ranges
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL, Parameter
-from verifier.claims.points import parameter_words, parse_values, points, read_integer, step_points
-from verifier.running.errors import InputError, LimitError
+from verifier.claims.points import parameter_words, parse_values, points, step_points
+from verifier.running.errors import InputError
 
 CLAIM = Claim(
     "toy/lemma-1",
@@ -61,29 +60,6 @@ def test_an_unknown_name_is_one_line_with_the_names() -> None:
         list(points(NAMED, {"name": "three"}))
 
 
-@pytest.mark.parametrize(("text", "expected"), [("5", 5), ("-12", -12), ("+3", 3)])
-def test_integers(text: str, expected: int) -> None:
-    assert read_integer("p", text) == expected
-
-
-@pytest.mark.parametrize("text", ["", "1_0", "٥", "1.0", " 1", "1" * 1001])
-def test_what_is_no_integer_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match=r"--p .*: an integer was expected"):
-        read_integer("p", text)
-
-
-@pytest.mark.parametrize(
-    ("parameter", "expected"),
-    [
-        (CLAIM.parameters[0], "a number; p >= 2; 2..3 if left out"),
-        (NAMED.parameters[1], "a name; name >= 0; or every, one, two; every by default"),
-        (Parameter("n", "tokens", "n > p", default="2*p"), "tokens; n > p; 2*p by default"),
-    ],
-)
-def test_a_parameter_is_described_with_what_is_taken_where_it_is_left_out(parameter: Parameter, expected: str) -> None:
-    assert parameter.described == expected
-
-
 P, NAME = CLAIM.parameters[0], NAMED.parameters[1]
 
 
@@ -107,34 +83,6 @@ P, NAME = CLAIM.parameters[0], NAMED.parameters[1]
 def test_what_is_no_list_of_ranges_is_refused_in_one_line(parameter: Parameter, text: str, said: str) -> None:
     with pytest.raises(InputError, match=f"^{re.escape(f'--{parameter.name} {said}')}"):
         parse_values(text, parameter)
-
-
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("5..8", [5, 6, 7, 8]),
-        ("5..9", "--p 5..9: 5 values, the limit for one option is 4"),
-        ("4,1,3,2", [1, 2, 3, 4]),
-        ("5,1,2,3,4", "--p: more than 4 values, the limit for one option"),
-        ("1..4,2", [1, 2, 3, 4]),
-        ("1..3,7..8", "--p: more than 4 values, the limit for one option"),
-    ],
-)
-def test_one_option_names_no_more_values_than_it_may(text: str, values: list[int] | str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A range is counted before it is made."""
-    monkeypatch.setattr(ranges, "MOST_VALUES", 4)
-    if isinstance(values, str):
-        with pytest.raises(LimitError, match=f"^{values}"):
-            parse_values(text, P)
-    else:
-        assert parse_values(text, P) == values
-
-
-def test_a_run_has_no_more_points_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranges, "MOST_VALUES", 4)
-    assert len(list(points(CLAIM, {"p": "8,9", "s": "1..2"}))) == 4
-    with pytest.raises(LimitError, match="the ranges have more than 4 points"):
-        list(points(CLAIM, {"p": "8,9", "s": "1..3"}))
 
 
 @pytest.mark.parametrize(("claim", "takes"), [(CLAIM, "p, s"), (Claim("toy/lemma-1", "", "", ""), "none")])

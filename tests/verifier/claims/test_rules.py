@@ -38,20 +38,6 @@ def at(asked: Claim, outside: str | None = None, **values: int) -> Point:
     return Point(asked, values, outside)
 
 
-@pytest.mark.parametrize(
-    ("repaired", "by_edition", "editions"),
-    [
-        (False, False, [{STATEMENT, PRINTED, REPAIRED}] * 3),
-        (True, False, [{STATEMENT, PRINTED}, {STATEMENT, PRINTED}, {REPAIRED}]),
-        (False, True, [{STATEMENT}, {PRINTED}, {REPAIRED}]),
-        (True, True, [{STATEMENT}, {PRINTED}, {REPAIRED}]),
-    ],
-)
-def test_editions_with_one_outcome(repaired: bool, by_edition: bool, editions: list[set[Edition]]) -> None:
-    asked = claim(repaired=claim() if repaired else None)
-    assert [set(rules.alike(asked, edition, by_edition)) for edition in Edition] == editions
-
-
 P = Parameter("p", "a number", "p >= 1", meant="p >= 2")
 SMALLER = claim(parameters=(replace(P, where="p >= 3"),))
 
@@ -190,15 +176,6 @@ def test_an_assumption_that_is_refuted_or_out_of_reach_leaves_a_claim_open(decid
         assert found == Outcome(Verdict.OPEN, ONE, reason=reason, values=made.values, parts=made.parts)
 
 
-@pytest.mark.parametrize("made", [HOLDS, OPEN, FAILS, LIMITED])
-def test_only_a_conditional_outcome_asks_about_assumptions(made: Outcome) -> None:
-    def asked() -> Iterator[tuple[str, Point, Outcome]]:
-        raise AssertionError("nothing is asked")
-        yield
-
-    assert rules.on_assumptions(made, asked()) is made
-
-
 @pytest.mark.parametrize(
     ("fields", "made", "edition", "p", "rests"),
     [
@@ -219,11 +196,6 @@ def test_what_rests_on_its_steps(fields: dict[str, object], made: Outcome, editi
 
 def step(name: str, role: str = "argument", ours: bool = False) -> Claim:
     return claim(f"lemma-1:{name}", role=role, ours=ours)
-
-
-def test_the_arguments_of_a_proof() -> None:
-    steps = (step("a"), step("b", "aside"), step("c", ours=True), step("d"))
-    assert [each.name for each in claim(steps=steps).arguments] == ["lemma-1:a", "lemma-1:d"]
 
 
 @pytest.mark.parametrize(
@@ -274,9 +246,3 @@ EDGE = "degenerate case: the authors intend p >= 2"
 )
 def test_a_refutation_outside_what_is_meant_is_an_edge(made: Outcome, p: int, reason: str | None) -> None:
     assert rules.on_meant_domain(made, at(claim(parameters=(P,)), p=p)).reason == reason
-
-
-def test_every_refutation_is_shown_again() -> None:
-    assert rules.replayed(FAILS, ("again",)).replay == ("shown", "--p", "2")
-    assert rules.replayed(replace(FAILS, replay=None), ("again",)).replay == ("again",)
-    assert rules.replayed(OPEN, ("again",)) is OPEN

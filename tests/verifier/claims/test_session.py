@@ -5,9 +5,8 @@ from functools import partial
 import pytest
 
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query, UndeclaredEditionError, by_edition, declined, depends_on_edition
-from verifier.claims.points import Point
 from verifier.claims.records import Part
-from verifier.claims.session import STEP_STATES, Session
+from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.running.errors import LimitError, MissingExtraError
 from verifier.running.limits import Limits
@@ -91,24 +90,6 @@ def test_what_an_extra_is_missing_for_is_declined_and_says_so_and_so_does_who_as
             "lemma-6": (Verdict.VERIFIED, ("search",)),
         }
         assert found["lemma-3"].reason == "the search needs a solver: pip install 'bitreferee[search]'"
-
-
-def test_progress_begins_and_ends_each_judgement() -> None:
-    told: list[tuple[str, int, int]] = []
-    claim = claim_judged_by(False, Verdict.VERIFIED, [])
-    Session(advance=lambda label, done, total: told.append((label, done, total))).outcome(claim, Edition.STATEMENT, {}, DEFAULT_SEMANTICS)
-    assert told == [("lemma-1", 0, 0), ("lemma-1", 1, 0)]
-
-
-@pytest.mark.parametrize(("states", "of_steps"), [(10, 10), (STEP_STATES, STEP_STATES), (STEP_STATES + 1, STEP_STATES)])
-def test_steps_have_no_more_work_than_their_owner_may_have(states: int, of_steps: int) -> None:
-    assert Session(Limits(states)).steps.limits.states == of_steps
-
-
-def test_a_result_names_its_semantics_where_bounded_arithmetic_takes_part() -> None:
-    for claim, label in ((Claim("artificial/lemma-7", "", "", "", judge=judged_by_another), "a4"), (UNBOUNDED, None)):
-        (result,) = Session().results(Point.of(claim, {}), (Edition.STATEMENT,), DEFAULT_SEMANTICS)
-        assert result.semantics == label
 
 
 def judged_by_another(query: Query) -> Outcome:

@@ -7,11 +7,11 @@ import pytest
 
 from tests.papers_of_tests import shelved
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.model import Asked, Claim
+from verifier.claims.model import Asked
 from verifier.claims.papers import find_claim
 from verifier.claims.points import Point, points
 from verifier.claims.questions import Inquiry
-from verifier.claims.records import Part, Repair
+from verifier.claims.records import Part
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 
@@ -39,24 +39,6 @@ def test_a_refuted_aside_is_a_slip() -> None:
     proof = Session().proof(Point.of(find_claim("toy/lemma-1"), {"p": 2}), A4)
     assert proof.slips == 1
     assert proof.line == "proof: 1 of 2 steps hold, 1 fails but nothing rests on it"
-
-
-@pytest.mark.parametrize(
-    ("fields", "printed", "repaired"),
-    [
-        ({"where": "p >= 2"}, "every value in the domain", "p >= 2"),
-        ({"let": {"m": "p + 1"}}, "m = p", "m = p + 1"),
-        ({"holds": "m == 2", "when": "p > 1"}, "holds: m == 1", "holds: m == 2; when: p > 1"),
-        ({"says": "another sentence", "holds": "m == 2"}, "m == 1", "m == 2"),
-        ({"says": "another sentence"}, "a sentence", "another sentence"),
-        ({"let": {"h": "p/3"}}, "h = p/2", "h = p/3"),
-        ({"each": {"i": "1 .. p"}}, "no each", "i = 1 .. p"),
-        ({"each": {"i": "1 .. p"}, "when": "p > 1"}, "nothing", "each: i = 1 .. p; when: p > 1"),
-    ],
-)
-def test_an_erratum_names_what_it_replaces(fields: dict[str, object], printed: str, repaired: str) -> None:
-    erratum = Repair({"says": "a sentence", "holds": "m == 1", "let": {"m": "p", "h": "p/2"}}, fields, "because").erratum
-    assert (erratum.printed, erratum.repaired) == (printed, repaired)
 
 
 def test_a_refuted_argument_refutes_what_is_printed_and_its_repair_repairs_it() -> None:
@@ -97,13 +79,6 @@ def test_questions_are_answered_by_search() -> None:
     assert answers["is it 4"].counterexample == {"claimed": "4", "found": "2"}
 
 
-def test_what_is_asked_begins_at_0_or_at_the_least_value_given() -> None:
-    claim = find_claim("toy/lemma-2")
-    typical = replace(claim, parameters=(replace(claim.parameters[0], typical="3..4"),))
-    asked = Inquiry(typical, A4), Inquiry(typical, A4, ranges={"p": "3..4"})
-    assert [answer.first().answer for answer in asked] == ["p = 2, and it is true there", "p = 3, and it is true there"]
-
-
 def test_answers_that_differ_each_name_their_points() -> None:
     parity = replace(
         find_claim("toy/lemma-2"),
@@ -121,10 +96,6 @@ def test_for_every_parameter_what_is_no_formula_is_open_and_says_how_far_it_was_
     assert made.verdict is Verdict.OPEN
     assert made.reason is not None
     assert "p = 2 to p = 4 (3 points)" in made.reason
-
-
-def neighbours(claim: Claim) -> list[tuple[str, Claim]]:
-    return [(claim.id, n.claim) for n in claim.neighbours]
 
 
 def test_a_neighbour_is_the_claim_with_one_change() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from tests.tables import table
 from verifier.claims.model import Claim
-from verifier.claims.records import Erratum, Table
-from verifier.errata.by_name import DOMAIN, Only, claim_errata, matching, named_errata, touched
+from verifier.claims.records import Erratum
+from verifier.errata.by_name import DOMAIN, Only, matching, touched
 from verifier.running.errors import InputError
 
 NONE = Claim("toy/lemma-9", "", "", "")
@@ -18,36 +18,12 @@ MENDED = [replace(NONE, statement=f"{k} mended") for k in range(8)]
 """With the errata of the binary digits of k."""
 PARTLY = {tuple(bit for bit in range(3) if k >> bit & 1): MENDED[k] for k in range(1, 7)}
 THREE = replace(NONE, errata=ERRATA, repaired=MENDED[7], partly=PARTLY)
-SHARED = replace(NONE, errata=ERRATA[:1], repaired=MENDED[7], erratum_of="lemma-9:half")
-
-
-@pytest.mark.parametrize(
-    ("claim", "names"),
-    [
-        (NONE, []),
-        (replace(NONE, errata=ERRATA[:1]), ["lemma-9"]),
-        (replace(NONE, errata=ERRATA[:2]), ["lemma-9#1", "lemma-9#2"]),
-        (THREE, ["lemma-9#1", "lemma-9#2", "lemma-9#3"]),
-        (SHARED, ["lemma-9:half"]),
-    ],
-)
-def test_errata_are_numbered_where_there_are_several(claim: Claim, names: list[str]) -> None:
-    assert claim_errata(claim) == names
 
 
 @pytest.mark.parametrize("k", range(8))
 def test_a_claim_has_those_of_its_errata_that_are_asked_for_and_no_others(k: int) -> None:
     only = Only(frozenset(f"lemma-9#{bit + 1}" for bit in range(3) if k >> bit & 1) | {"lemma-9", "lemma-8#1"})
     assert only.applied(THREE).repaired == (MENDED[k] if k else None)
-
-
-def test_a_claim_without_errata_stays_the_same_and_one_that_shares_its_erratum_has_it_by_that_name() -> None:
-    bare = replace(NONE, table=table("table-6", errata=False))
-    assert Only(frozenset()).applied(NONE) is NONE
-    assert Only(frozenset()).applied(bare) is bare
-    assert Only(frozenset()).applied(replace(THREE, table=bare.table)).table == bare.table
-    assert Only(frozenset({"lemma-9:half"})).applied(SHARED).repaired == MENDED[7]
-    assert Only(frozenset({"lemma-9"})).applied(SHARED).repaired is None
 
 
 @pytest.mark.parametrize("domain", [False, True])
@@ -62,25 +38,6 @@ def test_a_table_has_those_of_its_errata_that_are_asked_for_and_no_others(domain
     for claim in (only.applied(other), Only(only.names | {f"lemma-9#{k}" for k in (1, 2, 3)}).applied(other)):
         assert claim.table == mended
         assert claim.repaired is None or claim.repaired.table == mended
-
-
-def test_a_table_has_its_errata_file_where_it_is_to_have_one_and_all_of_it_unless_some_are_asked_for() -> None:
-    assert table("table-6", errata=False).source.errata is None
-    assert Table("", "t") == Table("", "t", True, None, (), False, True)
-    assert set(named_errata([replace(NONE, table=table("table-7"))])) == {
-        f"table-7/{name}" for name in (*table("table-7").source.names, DOMAIN)
-    }
-
-
-def test_errata_are_named_once_in_the_order_in_which_they_are_met() -> None:
-    about = replace(THREE, table=table("table-6"))
-    found = named_errata([SHARED, replace(NONE, table=table("table-6", errata=False)), about, replace(about, id="toy/lemma-8"), NONE])
-    names = list(found)
-    own = [f"lemma-{n}#{k}" for n in (9, 8) for k in (1, 2, 3)]
-    assert names[0] == "lemma-9:half"
-    assert names[-6:] == own
-    assert set(names[1:-6]) == {f"table-6/{name}" for name in (*table("table-6").source.names, DOMAIN)}
-    assert [found[name] for name in own] == [*ERRATA, *ERRATA]
 
 
 EVERY = dict.fromkeys(["lemma-9#1", "lemma-9#2", "lemma-9:half", "table-6/step-1-key", "table-6/step-2-key", "lemma-8"], ERRATA[0])

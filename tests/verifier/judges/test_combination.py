@@ -154,16 +154,6 @@ def test_a_name_is_what_one_premise_has_by_pieces_at_one_real(monkeypatch: pytes
     assert found.witness == "sums of what is not negative, by lemma"
 
 
-def test_every_claim_that_it_rests_on_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    premises = {"one": (0, {"x": "u"}), "other": (0, {"x": "u"})}
-    found = asked(monkeypatch, [("2*(exp(u) - 1 - u)", "one + other")], U, premises, names=["lemma", "toy/lemma"])
-    assert found.witness == "sums of what is not negative, by lemma, toy/lemma"
-
-
-def test_without_anything_given_the_scope_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert asked(monkeypatch, [("c", "c")], [], {}).scope.statement == "every real : c >= 0 at n = 3"
-
-
 def test_premises_are_claims_of_the_judge_of_reals_without_parameters() -> None:
     real = toy()
     assert combination._reals(real).over == ("x", "0", "1")

@@ -61,11 +61,6 @@ def test_formulas_arrive_evaluated_or_as_functions_of_the_names_that_are_missing
     assert (read["bound"](), str(read["bound"])) == (4, "p + 1")
 
 
-def test_cases_are_counted_for_the_scope() -> None:
-    assert below(AT_3, bound="k + 1").scope == Scope("numbers up to p at p = 3", 3, "enumeration")
-    assert below(AT_3, bound="two").counterexample == {"k": "2"}
-
-
 @pytest.mark.parametrize(
     ("fields", "refused"),
     [
@@ -83,11 +78,6 @@ def test_fields_that_do_not_fit_are_refused_with_the_names_of_those_that_do(fiel
         NamedJudge(f"{THIS}every_kind", fields)(AT_3)
     assert refused in str(error.value)
     assert str(error.value).endswith(f"{THIS}every_kind reads bits, is, half, each, ends, rows, named, side, bound")
-
-
-def test_an_integer_is_one() -> None:
-    with pytest.raises(InputError, match="an integer was expected"):
-        every_kind(AT_3, bits="p/2", **{"is": "1"})
 
 
 def test_only_what_is_declared_is_a_judge() -> None:

@@ -14,10 +14,8 @@ from verifier.judges.editions import (
     edition_instance,
     printed_source,
     readable_instance,
-    table_parameters,
     with_indices_repaired,
 )
-from verifier.running.errors import InputError
 
 
 def claim(name: str, **table: object) -> Claim:
@@ -30,11 +28,6 @@ def claim(name: str, **table: object) -> Claim:
 STEP, OWN = "lemma-2.3:numerator-step-6", "lemma-2.3:table-5"
 TABLE_8, INDICES = "lemma-c.8:first-part", "t3-exponent-y"
 """A step about table 8, and an erratum of its indices without which it is well-formed all the same."""
-
-
-def test_a_table_takes_its_own_parameters_out_of_a_claims() -> None:
-    assert table_parameters(claim(STEP), {"p": 8, "s": 3}) == {"p": 8, "n": 4 * 8 + 1}
-    assert table_parameters(claim(STEP), {"p": 8, "n": 40}) == {"p": 8, "n": 40}
 
 
 @pytest.mark.parametrize(
@@ -95,8 +88,3 @@ def test_indices_are_mended_where_a_table_is_ill_formed_and_not_its_own_claim_is
 def test_a_table_without_such_errata_or_ill_formed_with_them_is_not_mended(name: str, at: dict[str, int], edition: Edition) -> None:
     asked = claim(name)
     assert with_indices_repaired(asked, asked.complete(at), edition) is None
-
-
-def test_a_claim_without_a_construction_has_none() -> None:
-    with pytest.raises(InputError, match=r"lemma-2\.2:two-numbers has no construction"):
-        printed_source("every-bit-counts/lemma-2.2:two-numbers")

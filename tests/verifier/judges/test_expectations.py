@@ -1,7 +1,6 @@
 """Expectations: the first input and the first token where a construction departs, by the arrays as by the definition, input by input."""
 
 import tomllib
-from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -12,7 +11,6 @@ from verifier.claims.verdicts import Outcome, Verdict
 from verifier.engines import enumerate as enumeration
 from verifier.judges import expectations as expected
 from verifier.judges.expectations import Met, departures, every_input, judged_expectations
-from verifier.judges.wording import inputs_text
 from verifier.networks.files import shaped
 from verifier.networks.instance import Expectation
 from verifier.networks.instantiate import instantiate
@@ -144,13 +142,6 @@ def test_no_column_is_formed() -> None:
         findings(execution("parity", '[[expect]]\nof = "column"\ncolumn = 2\nis = 3', semantics="narrative"))
 
 
-def test_without_expectations_nothing_is_gone_through_and_with_too_many_inputs_each_is_declined() -> None:
-    assert list(judged_expectations(execution("parity", ""), "t", (), 1 << 20, lambda done, total: pytest.fail("gone through"))) == []
-    two = execution("parity", "[[expect]]\nis = 3\n" * 2)
-    found = list(judged_expectations(two, "t", (), 7, lambda done, total: None))
-    assert [(name, f.verdict) for name, f in found] == [("expect-1", Verdict.DECLINED), ("expect-2", Verdict.DECLINED)]
-
-
 def test_an_expectation_of_no_input_is_declined() -> None:
     (found,) = findings(execution("parity", '[[expect]]\nwhere = "popcount(x) > 3"\nis = 3'))
     assert found.verdict is Verdict.DECLINED
@@ -167,21 +158,6 @@ def test_what_the_definition_does_not_refute_is_a_fault(monkeypatch: pytest.Monk
     monkeypatch.setattr(expected, "departures", lambda *given: iter(()))
     with pytest.raises(AssertionError, match=r"the engine refutes expect-1 at .*, the definition does not"):
         findings(execution("parity", "[[expect]]\nis = 5"))
-
-
-@pytest.mark.parametrize(
-    ("function", "promise", "parameters", "said"),
-    [
-        ("parity", "popcount(x) < 2", {"m": 3}, "inputs (x of 3 bits) with popcount(x) < 2 at m = 3"),
-        ("parity", "none", {}, "inputs (x of 3 bits)"),
-        ("equality", "y <= z", {"m": 3}, "pairs y <= z at m = 3"),
-        ("equality", "y <= z", {"m": 2, "p": 8}, "pairs y <= z at m = 2, p = 8, m = 3"),
-        ("equality", "none", {"p": 8}, "pairs at p = 8, m = 3"),
-    ],
-)
-def test_inputs_are_named_with_their_promise_and_length(function: str, promise: str, parameters: dict[str, int], said: str) -> None:
-    found = execution(function, "[[expect]]\nis = 5", change=('promise = "none"', f'promise = "{promise}"')).instance
-    assert inputs_text(replace(found, parameters=parameters)) == said
 
 
 def test_infinite_sums_are_values() -> None:

@@ -24,9 +24,7 @@ from verifier.judges.fields import (
     Pairs,
     PartialSum,
     Reals,
-    members,
 )
-from verifier.running.errors import InputError
 
 SUM = {"of": "numerator", "steps": "1", "over": "1 : 2"}
 STRING = {"of": "weights", "steps": "1", "string": "z"}
@@ -105,14 +103,3 @@ def test_every_text_that_is_a_formula_is_read_as_one(record: type[Fields], field
         msgspec.convert({**fields, "nonsense": "1"}, record)
     with pytest.raises(AttributeError, match="immutable"):
         read.other = 1  # type: ignore[attr-defined]  # that is what is asked
-
-
-def test_a_condition_is_one_formula_and_a_function_itself_is_its_derivative_of_order_0() -> None:
-    assert list(Formula("p > 1").formulas()) == ["p > 1"]
-    assert Inclusion("x", ["0", "1"], ["0", "1"]) == Inclusion("x", ["0", "1"], ["0", "1"], 0)
-
-
-def test_a_text_has_two_ends_or_members() -> None:
-    assert (members("1 .. p"), members("1, p"), members("p")) == (["1 ", " p"], ["1", " p"], ["p"])
-    with pytest.raises(InputError, match=r"'1 \.\. 2 \.\. 3': a range, first \.\. last, or values with commas between were expected"):
-        members("1 .. 2 .. 3")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from decimal import Decimal, localcontext
 from itertools import product
 
 import pytest
@@ -143,37 +142,6 @@ def test_no_case_and_too_many() -> None:
         judged(fields, Limits(99_000))
     for none in (Formula(holds="j >= 0", each={"j": "1 .. 0"}), Formula(holds="1 == 1", when="p > 3")):
         assert judged(none).verdict is Verdict.DECLINED
-
-
-def test_more_assignments_than_can_be_made_are_too_many_though_none_is_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formula, "BATCH", 8)
-    fields = Formula(holds="j >= 0", each={"j": "0 .. 99"}, when="j > 99")
-    assert judged(fields, Limits(100_000)).verdict is Verdict.DECLINED
-    with pytest.raises(LimitError, match="assignments"):
-        judged(fields, Limits(5_000))
-
-
-@pytest.mark.parametrize("p", [8, 40, 100])
-def test_a_large_real_is_shown_with_four_decimals(p: int) -> None:
-    shown = Reader({}).shown(parse("2**p*log(2)"), {"p": Fraction(p)})
-    nearest = Decimal(shown)
-    with localcontext(prec=60):
-        assert abs(Decimal(2) ** p * Decimal(2).ln() - nearest) <= Decimal("0.00005")
-
-
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        (Formula("p > 2"), "p > 2 at p = 3"),
-        (Formula("j < 9", {"j": "0 .. 1"}), "all 2 cases of j in 0 .. 1 at p = 3: j < 9"),
-        (
-            Formula(["j < 9", "k > j"], {"j": "0 .. 1", "k": "2, 3"}, "j != 0"),
-            "all 2 cases of j in 0 .. 1, k in 2, 3 with j != 0 at p = 3: j < 9 and k > j",
-        ),
-    ],
-)
-def test_a_scope_says_what_holds_where(fields: Formula, said: str) -> None:
-    assert judged(fields).scope.statement == said
 
 
 @pytest.mark.parametrize(

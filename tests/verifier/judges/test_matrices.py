@@ -1,7 +1,6 @@
 """The judge of identities of matrices: equal words, counterexamples, shapes, and what it does not decide."""
 
 from dataclasses import replace
-from itertools import product
 from random import Random
 
 import pytest
@@ -11,9 +10,8 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Query
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
-from verifier.judges import matrices
 from verifier.judges.fields import Matrices
-from verifier.judges.matrices import judge, reduced, small
+from verifier.judges.matrices import judge, reduced
 from verifier.running.errors import InputError
 
 SHAPES = {"A": "n, m", "B": "n, m", "g": "m, m", "h": "m, m"}
@@ -94,34 +92,6 @@ def test_a_shape_is_two_sizes(shape: str) -> None:
 def test_only_products_of_square_matrices_have_an_inverse(of: str) -> None:
     with pytest.raises(InputError, match="the inverse of a product of square matrices was expected"):
         judged(f"inv({of})", of)
-
-
-@pytest.mark.parametrize(("most", "verdict"), [(0, Verdict.OPEN), (1, Verdict.REFUTED)])
-def test_as_many_matrices_are_tried_as_may_be(monkeypatch: pytest.MonkeyPatch, most: int, verdict: Verdict) -> None:
-    """The first of them, A = 1, is a counterexample."""
-    monkeypatch.setattr(matrices, "MOST_TRIED", most)
-    assert judged("A", "-A").verdict is verdict
-
-
-@pytest.mark.parametrize(("orthogonal", "entries"), [(True, {1, -1}), (False, {1, 2, -1})])
-def test_small_square_matrices_are_all_with_one_of_the_entries_in_each_row_and_column(orthogonal: bool, entries: set[int]) -> None:
-    tried = [chosen["g"] for chosen in small({"g": ("n", "n")}, frozenset("g") if orthogonal else frozenset())]
-    ones = [((x,),) for x in entries]
-    twos = [made for x in entries for y in entries for made in (((x, 0), (0, y)), ((0, x), (y, 0)))]
-    assert len(tried) == len(set(tried))
-    assert set(tried) == {*ones, *twos}
-
-
-@pytest.mark.parametrize(("rows", "columns"), [("n", "m"), ("m", "n"), ("1", "n"), ("n", "1"), ("2", "3"), ("1", "2")])
-def test_small_matrices_that_are_not_square_are_nine_of_each_size_at_most(rows: str, columns: str) -> None:
-    """All of one entry and of two; of more the first rows are ones."""
-    tried = [chosen["A"] for chosen in small({"A": (rows, columns)}, frozenset())]
-    expected = []
-    for size in (1, 2):
-        r, c = (int(x) if x.isdigit() else size for x in (rows, columns))
-        ends = [(1,) * max(r * c - 2, 0) + end for end in product((1, 0, 2), repeat=min(r * c, 2))]
-        expected += [tuple(entries[k * c : k * c + c] for k in range(r)) for entries in ends]
-    assert tried == expected
 
 
 @pytest.mark.parametrize("seed", range(10))

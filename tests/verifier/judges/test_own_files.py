@@ -11,10 +11,9 @@ from msgspec.structs import replace as changed
 
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.tables import Source, read_construction, read_with_errata
-from verifier.judges import own_files
-from verifier.judges.own_files import claim_names, file_points, judged
+from verifier.judges.own_files import file_points, judged
 from verifier.networks.templates import beginning
-from verifier.running.errors import InputError, LimitError
+from verifier.running.errors import InputError
 
 EQUALITY = beginning("equality", 2, "mine").replace(
     '[precision]\nbits = "m + 3"', '[parameters.k]\nwhere = "k >= m"\nmeaning = "bits"\ndefault = "m + 3"\n\n[precision]\nbits = "k"'
@@ -49,23 +48,6 @@ def results(sources: Mapping[str, Source], limit: int = 1 << 20, semantics: str 
 
 
 @pytest.mark.parametrize(
-    ("files", "names"),
-    [
-        ({"a.toml": "x", "b.toml": "y-z"}, ["x", "y-z"]),
-        ({"a.toml": "t", "in/b.toml": "t", "c.toml": "x"}, ["a.toml", "in-b.toml", "x"]),
-        ({"A": "t", "a": "t", "./a": "t", "b": "x"}, ["a", "a-2", "a-3", "x"]),
-        ({"a-b": "t", "b": "t", "c": "a-b", "d": "b"}, ["a-b-2", "b-2", "a-b", "b"]),
-        ({"My x!": "t", "!": "t"}, ["my-x", "file"]),
-    ],
-)
-def test_no_two_files_are_called_alike(files: dict[str, str], names: list[str], tmp_path: Path) -> None:
-    """By their ids; two of one id by their paths; where that is another's name, with a number."""
-    source = read(tmp_path)
-    sources = {path: Source(changed(source.file, id=name), source.raw) for path, name in files.items()}
-    assert list(claim_names(sources).values()) == [f"construction/{name}" for name in names]
-
-
-@pytest.mark.parametrize(
     ("check", "given", "points"),
     [
         ({}, {}, [{}]),
@@ -87,36 +69,6 @@ def test_a_parameter_without_a_value_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"mine needs --k \(bits\), or \[check\] with k = "):
         file_points(source, {"m": "3"})
     assert file_points(source, {"k": "3"}) == [{"k": 3}]
-
-
-def test_as_many_points_as_an_option_may_name_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = read(tmp_path)
-    monkeypatch.setattr(own_files, "MOST_VALUES", 6)
-    assert len(file_points(source, {"m": "1..3", "k": "1..2"})) == 6
-    with pytest.raises(LimitError, match="more than 6 points"):
-        file_points(source, {"m": "1..3", "k": "1..3"})
-    with pytest.raises(InputError, match="every value of a parameter is a question for claims of a paper"):
-        file_points(source, {"m": "1..2", "k": "all"})
-
-
-@pytest.mark.parametrize(
-    ("file", "check", "semantics", "said"),
-    [
-        ("a.toml", "", None, ["a.toml", "--m", "2", "--k", "7"]),
-        ("-a.toml", "", None, ["./-a.toml", "--m", "2", "--k", "7"]),
-        ("a.toml", "", "narrative", ["a.toml", "--m", "2", "--k", "7", "--arithmetic", "narrative"]),
-        ("a.toml", "[check]\nsemantics = 'narrative'", None, ["a.toml", "--m", "2", "--k", "7", "--arithmetic", "narrative"]),
-        ("a.toml", "[check]\nsemantics = 'narrative'", "a4", ["a.toml", "--m", "2", "--k", "7", "--arithmetic", "a4"]),
-    ],
-)
-def test_the_words_that_judge_a_file_again(file: str, check: str, semantics: str | None, said: list[str], tmp_path: Path) -> None:
-    """Both of what fails: the answer on y = 01 ... and what is expected of y."""
-    source = read(tmp_path, EQUALITY.replace(*WRONG) + check)
-    found, expectation = results({file: source}, semantics=semantics, k="7")
-    for each in (found, expectation):
-        assert each.outcome.verdict is Verdict.REFUTED
-        assert list(each.outcome.replay or ()) == ["trace", *said, "--y", "10", "--z", "00"]
-    assert found.semantics == expectation.semantics == (said[-1] if "--arithmetic" in said else "a4")
 
 
 def test_errata_change_what_expectations_are_of(tmp_path: Path) -> None:

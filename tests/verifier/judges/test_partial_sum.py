@@ -1,29 +1,24 @@
 """Partial sums: the limit counts classes of pairs of halves, and the scope counts what a loop of its own counts."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 
 from tests.tables import table
 from tests.verifier.judges import by_hand
-from verifier.arithmetic.numbers import INF, show
+from verifier.arithmetic.numbers import show
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.model import DEFAULT_SEMANTICS, Query
+from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.judges import pair_classes, partial_sum
-from verifier.judges.fields import OneString, PartialSum
-from verifier.judges.one_string import judge as one_string
+from verifier.judges.fields import PartialSum
 from verifier.judges.partial_sum import applied, judge
 from verifier.networks.instantiate import instantiate
-from verifier.running.errors import InputError, LimitError
-from verifier.running.limits import Limits
+from verifier.running.errors import InputError
 from verifier.transformers.tables import Execution
 
 STEP_6 = find_claim("every-bit-counts/lemma-2.3:numerator-step-6")
@@ -34,25 +29,6 @@ WIDTH = M - H
 
 def judged() -> Outcome:
     return Session().own(STEP_6, Edition.REPAIRED, {"p": P, "n": STEP_6.complete({"p": P})["n"]}, DEFAULT_SEMANTICS)
-
-
-@pytest.mark.parametrize(
-    ("fields", "classes"),
-    [
-        (PartialSum(of="denominator", steps="1..8", over="1 : 2", holds="v <= 3 + y[1] - z[2]"), 16),
-        (PartialSum(of="denominator", steps="1..3", over="1 : 2", holds="v <= 3/2"), 4),
-        (PartialSum(of="denominator", steps="1..3", over="1 : 2", holds="v <= 3/2", when="z[2] == 1"), 8),
-        (PartialSum(of="denominator", steps="1..3", over="1 : 2", holds="v <= 3/2 or z[1:2] > y[2]"), 16),
-        (PartialSum(of="numerator", steps="1..3", over="1 : 5", holds="v == 0"), 1),
-        (PartialSum(of="numerator", steps="1..3", over="1 : 5", holds="v == 0 or all(z[i] == 1 for i in (2, 3))"), 32),
-        (PartialSum(of="numerator", steps="1..3", over="1 : 5", holds="v == 0 or y > 3"), 32),
-    ],
-)
-def test_as_many_classes_as_the_limit_and_no_more(fields: PartialSum, classes: int) -> None:
-    """Pairs that differ in bits that nobody reads are one class: steps 1 to 3 read y_1 and y_2 alone in the denominator."""
-    assert by_hand.asked(judge, fields, limits=Limits(classes)).scope.cases
-    with pytest.raises(LimitError, match=f"{classes} pairs of halves, the limit is {classes - 1}"):
-        by_hand.asked(judge, fields, limits=Limits(classes - 1))
 
 
 def test_cases_are_the_second_halves_of_promised_pairs() -> None:
@@ -228,18 +204,3 @@ def test_of_all_columns_the_largest_counts() -> None:
     for bound in sorted({*along}):
         found = by_hand.asked(judge, PartialSum(of="columns", steps="4..5", over="3 : 5", holds=f"v < {bound}"), "a4+columns=all")
         assert by_hand.agrees(found, 64, 8 * sum(v >= bound for v in along), {})
-
-
-@pytest.mark.parametrize(
-    ("ask", "fields"), [(judge, PartialSum("column", "5", "3 : 5", is_="0")), (one_string, OneString("column", "5", "y", is_="0"))]
-)
-def test_of_two_columns_none_is_the_one(ask: Callable[[Query, Any], Outcome], fields: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Execution, "sums", 2)
-    declined = by_hand.asked(ask, fields)
-    assert (declined.verdict, declined.reason) == (Verdict.DECLINED, "W^V uses 2 columns; of = column is about one")
-
-
-@pytest.mark.parametrize("columns", [[0], []], ids=["infinite", "none"])
-def test_a_weight_that_is_no_number_is_taken_as_1(columns: list[int]) -> None:
-    execution = SimpleNamespace(semantics=read_semantics("narrative"), columns=columns, value_weights=[INF])
-    assert applied(cast(Execution, execution)) == 1

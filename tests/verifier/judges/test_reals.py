@@ -11,7 +11,6 @@ import pytest
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Verdict
-from verifier.judges import reals
 from verifier.judges.fields import Reals
 from verifier.judges.reals import equal, judge
 from verifier.language.definitions import inlined_text
@@ -83,46 +82,6 @@ def test_refused_where_it_fails(formula: str, zeros: str, where: str) -> None:
 def test_open(formula: str, zeros: str, reason: str) -> None:
     found = asked(formula, zeros)
     assert (found.verdict, reason in (found.reason or "")) == (Verdict.OPEN, True), found.reason
-
-
-def test_a_point_and_its_value_are_shown_to_8_digits() -> None:
-    found = asked("(x - 1/3)*(x - 1/3) - 1/30", low="0", high="2/3")
-    assert found.counterexample == {"c": "2", "x": "0.33333333", "found": "the value is -0.033333333, a positive one was claimed"}
-
-
-COUNTS = [
-    ("1 + x", "", 1),
-    ("exp(-4*x)", "", 1),
-    ("1/2 + 10*x - 10*x", "", 1),
-    ("5/4 - x + 10*x - 10*x", "", 1),
-    ("3/4 - x/2 + 10*x - 10*x", "", 1),
-    ("x", "0", 2),
-    ("x + (x**3 - x**3)/2", "0", 2),
-    ("1 - x + ((1 - x)**3 - (1 - x)**3)/2", "1", 2),
-    ("x*(1 - x)", "0, 1", 3),
-]
-"""By hand: the whole at once by its ball or by its slope; the half beside a zero, where the derivative is positive, and the other half;
-the quarters beside two zeros, as 1 - 2x is 0 at 1/2, and what is between."""
-
-
-@pytest.mark.parametrize(("formula", "zeros", "count"), COUNTS, ids=str)
-def test_as_many_intervals_as_by_hand(formula: str, zeros: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (asked(formula, zeros).witness or "").startswith(f"{count} interval{'s' * (count > 1)} of balls")
-    monkeypatch.setattr(reals, "MOST_PARTS", count)
-    assert asked(formula, zeros).verdict is Verdict.VERIFIED
-    monkeypatch.setattr(reals, "MOST_PARTS", count - 1)
-    found = asked(formula, zeros)
-    assert (found.verdict, found.reason) == (Verdict.OPEN, f"more than {count - 1} intervals")
-
-
-def test_where_it_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A quarter beside each zero is needed; the part from 0 to 1/4 is the first below the half."""
-    monkeypatch.setattr(reals, "NEAREST", 3)
-    assert asked("x*(1 - x)", "0, 1").verdict is Verdict.VERIFIED
-    monkeypatch.setattr(reals, "NEAREST", 2)
-    assert asked("x*(1 - x)", "0, 1").reason == "derivative 1 has no sign near 0"
-    monkeypatch.setattr(reals, "SMALLEST", 1)
-    assert asked("(x - 1/3)**2").reason == "the sign near 0.12500000 is not known"
 
 
 Factors = list[tuple[Fraction, int]]
@@ -197,11 +156,3 @@ def test_pieces_cover_the_interval() -> None:
 
 def test_a_let_of_the_same_name_as_the_real_is_another() -> None:
     assert asked("x", "0", x="3").verdict is Verdict.VERIFIED
-
-
-def test_every_formula_is_in_the_scope() -> None:
-    claim = SimpleNamespace(lets={}, name="toy")
-    query = cast(Query, SimpleNamespace(claim=claim, names={}, parameters={}, at="at c = 2"))
-    found = judge(query, Reals(("x", "0", "1"), [("1 + x", ""), ("x", "0")]))
-    assert found.scope.statement == "every real x from 0 to 1: 1 + x > 0 and x > 0 but at 0, where it is 0 at c = 2"
-    assert (found.witness or "").startswith("3 intervals")

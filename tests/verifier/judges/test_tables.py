@@ -10,25 +10,18 @@ from typing import Any
 import pytest
 
 from tests.artificial import KINDS, combines, random_reading
-from tests.verifier.judges import by_hand
-from verifier.arithmetic.numbers import show
-from verifier.arithmetic.rationals import Fraction as F
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query
 from verifier.claims.papers import find_claim
 from verifier.claims.records import Table
 from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
-from verifier.engines.failure_counts import Census, Solved
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.errata.by_name import Only
-from verifier.judges import input_representation, one_string, output, partial_sum, tables
+from verifier.judges import one_string, output, partial_sum, tables
 from verifier.judges.editions import edition_instance, with_indices_repaired
-from verifier.judges.fields import InputRepresentation, OneString, Output, PartialSum
-from verifier.judges.tables import Counts, all_the_same, ill_formed, judge_table, table_outcome, wrong_by_answer
-from verifier.judges.wording import lacking_text
-from verifier.networks.instance import Defect
+from verifier.judges.fields import OneString, Output, PartialSum
+from verifier.judges.tables import Counts, judge_table, wrong_by_answer
 from verifier.networks.instantiate import instantiate
 from verifier.transformers.table_traces import evaluate
-from verifier.transformers.tables import Execution
 
 
 def the_table(claim: Claim) -> Table:
@@ -160,22 +153,6 @@ def test_only_of_the_printed_table_it_is_said_what_repaired_indices_make_of_it(e
         assert found.values == (counts if said else None)
 
 
-@pytest.mark.parametrize("bits", [3, 2])
-def test_what_repaired_indices_make_of_a_table_says_where_entries_are_taken_exactly(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "with_indices_repaired", lambda claim, given: replace(by_hand.execution().instance, precision=bits))
-    query = Query(by_hand.CLAIM, Edition.PRINTED, {}, DEFAULT_SEMANTICS, Session())
-    found = all_the_same(query, Outcome(Verdict.REFUTED, Scope("the construction", 1), reason="ill-formed"))
-    assert str(found.reason).endswith(
-        " NO inputs; entries that are not representable are taken exactly" if bits == 2 else "of 496 NO inputs"
-    )
-
-
-def test_a_witness_without_errata_is_the_file_in_every_edition() -> None:
-    for edition in Edition:
-        found = judge_table(Query(by_hand.CLAIM, edition, by_hand.CLAIM.complete({"p": 3}), DEFAULT_SEMANTICS, Session()))
-        assert (found.verdict, found.witness) == (Verdict.VERIFIED, "witness-t1.toml")
-
-
 @pytest.mark.parametrize(("some", "witness"), [(True, f"{MENDED}, but for its indices"), (False, MENDED)])
 def test_errata_that_leave_the_indices_as_they_are_do_not_block_claims(some: bool, witness: str) -> None:
     claim = find_claim(f"every-bit-counts/{STEP_6}")
@@ -184,25 +161,12 @@ def test_errata_that_leave_the_indices_as_they_are_do_not_block_claims(some: boo
     assert (found.blocked_by, found.witness) == (None, witness)
 
 
-def test_a_table_as_printed_has_none_of_its_errata() -> None:
-    claim = find_claim(f"every-bit-counts/{STEP_6}")
-    printed, repaired = (edition_instance(claim, edition, claim.complete({"p": 8})) for edition in (Edition.PRINTED, Edition.REPAIRED))
-    assert printed.defects
-    assert not repaired.defects
-
-
 @pytest.mark.parametrize(("owner", "blocked"), [("every-bit-counts/lemma-2.3:table-5", False), (None, False), ("another/claim", True)])
 def test_an_ill_formed_table_is_refuted_by_its_own_claim_only(owner: str | None, blocked: bool) -> None:
     claim = find_claim("every-bit-counts/lemma-2.3:table-5")
     asked = replace(claim, table=replace(the_table(claim), claim=owner))
     found = judge_table(Query(asked, Edition.PRINTED, claim.complete({"p": 6}), DEFAULT_SEMANTICS, Session()))
     assert (found.verdict, found.blocked_by) == ((Verdict.DECLINED, owner) if blocked else (Verdict.REFUTED, None))
-
-
-@pytest.mark.parametrize(("when", "points"), [(None, 3), ("q != 4", 2), ("q > 5", None)])
-def test_points_are_those_that_a_condition_leaves(when: str | None, points: int | None) -> None:
-    found = by_hand.asked(input_representation.judge, InputRepresentation({"q": "3 .. 5"}, when, {"p": "q"}))
-    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED if points else Verdict.DECLINED, points)
 
 
 def test_with_its_indices_repaired_a_printed_table_keeps_its_other_mistakes() -> None:
@@ -216,63 +180,3 @@ def test_with_its_indices_repaired_a_printed_table_keeps_its_other_mistakes() ->
     made = instantiate(file, {k: v for k, v in point.items() if k in file.parameters})
     assert (ranged.tokens, ranged.hidden, ranged.output) == (made.tokens, made.hidden, made.output)
     assert (ranged.tokens, ranged.hidden, ranged.output) != (repaired.tokens, repaired.hidden, repaired.output)
-
-
-def test_chosen_inputs_count_no_nan_and_no_failure() -> None:
-    found = table_outcome(by_hand.execution(), Solved(528, None, "chosen inputs", "some pairs"), "a table", ())
-    assert (found.verdict, found.reason, found.failures) == (Verdict.VERIFIED, None, None)
-    wrong = table_outcome(by_hand.execution(), Solved(528, (0, 1), "chosen inputs", "some pairs"), "a table", ())
-    assert (wrong.verdict, wrong.failures) == (Verdict.REFUTED, None)
-    assert "how many was not counted" in str(wrong.reason)
-
-
-@pytest.mark.parametrize("count", [1, 3, 4, 100, 101])
-@pytest.mark.parametrize("of_a_file", [True, False])
-def test_of_many_defects_the_first_are_shown_and_the_others_counted(count: int, of_a_file: bool) -> None:
-    """The first 100 of a file that its author is writing, with lines where there are some; else three."""
-    lines = {("row", k): 10 * k for k in range(3, 1000)}
-    defects = tuple(Defect("not-held", f"step {k}", "a bit is lacking", ("row", k) if k != 2 else ()) for k in range(1, count + 1))
-    found = ill_formed(replace(by_hand.execution().instance, defects=defects), "a table", lines.get if of_a_file else None)
-    most = 100 if of_a_file else 3
-    said = [f"{f'line {10 * k}, ' if of_a_file and k > 2 else ''}step {k}: a bit is lacking" for k in range(1, min(count, most) + 1)]
-    assert found.reason == f"ill-formed: {'; '.join([*said, *([f'{count - most} more'] if count > most else [])])}"
-    assert found.counterexample == {"p": "3", "n": "14", "place": "step 1", "defect": "a bit is lacking"}
-    assert (found.verdict, found.scope.cases) == (Verdict.REFUTED, 1)
-
-
-@pytest.mark.parametrize("count", [1, 3, 4, 5])
-def test_of_many_lacking_entries_three_are_shown(count: int) -> None:
-    places = [f"step {k}" for k in range(1, count + 1)]
-    shown = [*places[:3], *([f"{count - 3} more"] if count > 3 else [])]
-    assert lacking_text(by_hand.execution(), tuple(places)) == f"entries that are not representable in 3 bits: {'; '.join(shown)}"
-
-
-@pytest.mark.parametrize("nans", [0, 1200])
-@pytest.mark.parametrize("bits", [3, 2])
-@pytest.mark.parametrize("smallest", [None, (0, 1)])
-def test_what_a_table_does_is_said_with_its_nans_and_lacking_entries(nans: int, bits: int, smallest: tuple[int, int] | None) -> None:
-    """With 2 bits the witness lacks entries: what holds is conditional on them, what fails fails."""
-    execution = Execution(replace(by_hand.execution().instance, precision=bits), DEFAULT_SEMANTICS)
-    found = table_outcome(execution, Census(528, 7 if smallest else 0, nans, smallest, "enumeration", ""), "a table", ("trace", "it"))
-    lacking = bits == 2 and smallest is None
-    verdict = Verdict.REFUTED if smallest else Verdict.CONDITIONAL if lacking else Verdict.VERIFIED
-    assert (found.verdict, found.assumptions) == (verdict, ("exact-entries",) if lacking else ())
-    said = [lacking_text(execution, execution.unrepresentable)] if lacking else ["EQ fails on 7 of them"] if smallest else []
-    said += [f"a NaN is met and rejected on {nans:,} inputs"] if nans else []
-    assert (found.reason or "") == "; ".join(said)
-    assert found.failures == (7 if smallest else 0)
-    if smallest:
-        run = evaluate(execution, *smallest)
-        shown = found.counterexample or {}
-        assert (shown["p"], shown["n"], shown["y"], shown["z"]) == ("3", "14", "00000", "00001")
-        values = [*run.numerators, run.denominator, *run.attentions]
-        assert [shown[name] for name in ("numerator", "denominator", "output")] == [show(value) for value in values]
-        assert (shown["answer"], shown["expected"]) == (str(run.decision.answer), "0")
-        assert found.replay == ("trace", "it", "--y", "00000", "--z", "00001")
-
-
-def test_an_answer_that_is_none_is_shown() -> None:
-    instance = by_hand.execution().instance
-    half = Execution(replace(instance, output=replace(instance.output, bias=F(1, 2), weights=(F(0), F(0)))), DEFAULT_SEMANTICS)
-    found = table_outcome(half, Census(528, 528, 0, (0, 0), "enumeration", ""), "a table", ())
-    assert (found.counterexample or {})["answer"] == "neither 0 nor 1: 1/2"

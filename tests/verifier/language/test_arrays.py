@@ -239,33 +239,8 @@ def test_numbers_with_infinities() -> None:
     assert arrays.truth("v == inf or v*2 == 3", {"v": v}).tolist() == [True, True, False, False]
 
 
-@pytest.mark.parametrize("values", [np.array([0.5]), np.array(["1"]), np.array([1, None], dtype=object), np.array([True], dtype=object)])
-def test_only_integers_make_arrays(values: Any) -> None:
-    with pytest.raises(TypeError, match="integers"):
-        arrays.value("x", {"x": values})
-
-
-@pytest.mark.parametrize(("numbers", "length"), [([8], 3), ([-1], 3), ([-1], 63), ([-1], 80), ([1 << 80], 80)])
-def test_numbers_that_spell_no_string(numbers: list[int], length: int) -> None:
-    with pytest.raises(ValueError, match="numbers from 0 to"):
-        Strings.of(np.array(numbers, dtype=object if max(numbers) >= WORD else np.int64), length)
-
-
-@pytest.mark.parametrize("x", [[2, 0, 0, 2], [1, 1, 1, 1], [0, 3, 0], [1, 2, 3], [4]])
-def test_ranges_of_different_lengths(x: list[int]) -> None:
-    """As many pairs as cases, in any distribution: a case is not taken for its neighbour."""
-    found = arrays.value("sum(j*x + k for j in (1, x))", {"x": np.array(x), "k": np.arange(len(x))})
-    assert isinstance(found, Quantity)
-    assert found.numbers() == [sum(j * n + k for j in range(1, n + 1)) for k, n in enumerate(x)]
-
-
 def test_an_endless_range(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(over_ranges, "MOST_PAIRS", 1 << 14)
     with pytest.raises(InputError, match="more than 16,384 values of a bound name"):
         arrays.truth("all(x < j for j in (10, 10**15))", {"x": X})
     assert not arrays.truth("all(x > j for j in (10, 10**15))", {"x": X}).any(), "decided by the first value"
-
-
-def test_a_quantifier_over_many_values_is_one_array() -> None:
-    assert arrays.truth("all(ceil(j/2) + floor(j/2) == j for j in (0, 2**21))", {})
-    assert not arrays.truth("all(ceil(j/2)*2 == j for j in (0, 2**21))", {})

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.rationals import rational
 from verifier.language.printer import printed
-from verifier.language.syntax import RESERVED, calls_in, constant, kind, names_in, parse
+from verifier.language.syntax import RESERVED, kind, names_in, parse
 from verifier.language.tree import Numeral
 from verifier.proofs.certificate_check import value_of
 from verifier.running.errors import InputError
@@ -69,22 +69,6 @@ def test_what_the_program_wrote_is_read_with_exact_decimals() -> None:
     assert value_of("0.1 + 0.2 - 0.3", {}) == 0
     with pytest.raises(InputError, match="'1e3' is not a decimal"):
         value_of("1e3", {})
-
-
-@given(st.fractions())
-def test_a_number_as_a_tree_prints_as_a_formula_of_the_same_value(x: F) -> None:
-    assert float(eval(printed(constant(x)), {})) == float(x)  # Python's own reading of the printed text
-
-
-def test_nesting_that_doubles_the_work_would_not_end() -> None:
-    choice = "1"
-    for _ in range(50):
-        choice = f"1 if p > 3 else {choice}"
-    assert kind(parse(choice)) == "number"
-
-
-def test_the_functions_that_a_caller_has_to_supply() -> None:
-    assert calls_in("f(x, 2) + max(f(1), g(3)) - sum(h(j) for j in (1, 2))") == {("f", 2), ("f", 1), ("g", 1), ("h", 1)}
 
 
 def test_the_names_of_the_papers_are_free() -> None:
