@@ -9,8 +9,8 @@ from constructions.fixed_point_networks.mathematics.activations import Activatio
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.judge_names import imported
 from verifier.claims.papers import find_paper, papers
+from verifier.language.definitions import formula_of
 from verifier.language.exact import rational
-from verifier.language.formula_functions import formula_of
 from verifier.running.errors import InputError
 
 WHOLE: dict[str, Iterable[int | Fraction]] = {

@@ -19,10 +19,23 @@ from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
-from verifier.claims.file_records import NeighbourEntry, OverviewEntry, ProofEntry, RowEntry
+from verifier.claims.file_records import (
+    OF_STATEMENT,
+    OF_STEP,
+    NeighbourEntry,
+    OverviewEntry,
+    ProofEntry,
+    Raw,
+    RowEntry,
+    filled,
+    of_passage,
+    overlaid,
+    texts_of,
+    well_shaped,
+    within,
+)
 from verifier.claims.judge_names import converted, judge_of, parsed
 from verifier.claims.model import Asked, Claim, Hypothesis, Neighbour, Sentence
-from verifier.claims.overlays import OF_STATEMENT, OF_STEP, Raw, filled, of_passage, overlaid, texts_of, well_shaped, within
 from verifier.claims.parameters import Parameter
 from verifier.claims.records import KINDS, Part, Repair, Table
 from verifier.claims.verdicts import Edition, Verdict

@@ -10,12 +10,11 @@ from typing import Any
 
 import msgspec
 
+from verifier.claims.file_records import OF_STATEMENT, OF_STEP, Raw
 from verifier.claims.model import Claim, Judge, Query, depends_on_edition
-from verifier.claims.overlays import OF_STATEMENT, OF_STEP, Raw
 from verifier.claims.verdicts import Outcome
-from verifier.judges.declaring import DeclaredJudge
+from verifier.judges.declaring import DeclaredJudge, reduced
 from verifier.judges.fields import CORE, Fields, Formula
-from verifier.judges.reductions import reduced
 from verifier.language.syntax import parse
 from verifier.networks.files import misfits
 from verifier.running.errors import FileDefect, FileDefects, InputError

@@ -14,6 +14,8 @@
 A field is text, a number, a list or a record as TOML has it, checked against the parameter's type. A field that holds a formula arrives
 evaluated at the query's point (:data:`Integer`, :data:`Rational`), or as a function of the names that the judge supplies
 (:class:`Formula`, :class:`Condition`).
+
+A claim may follow, for every value of its parameters, from conditions that symbols prove (:class:`Reduction`).
 """
 
 from __future__ import annotations
@@ -29,11 +31,13 @@ import msgspec
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, judged
-from verifier.claims.model import Query, depends_on_edition
-from verifier.claims.verdicts import Outcome
+from verifier.claims.model import Claim, Query, depends_on_edition
+from verifier.claims.verdicts import SYMBOLIC, Outcome, Scope, Verdict
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import Given
+from verifier.language.tree import Node
+from verifier.running.errors import InputError, LimitError
 
 if TYPE_CHECKING:
     from verifier.claims.model import Claim
@@ -218,3 +222,41 @@ def _read(kind: Any, value: Any, query: Query) -> Any:
     if get_origin(kind) is tuple:
         return tuple(_read(k, each, query) for k, each in zip(inner, value, strict=True))
     return [_read(inner[0], each, query) for each in value]
+
+
+def reduced(claim: Claim, fixed: Mapping[str, int], reduction: Reduction | None) -> Outcome:
+    """Verified where the conditions are proved, else open: that they fail says nothing of the claim, which is asked at its points then."""
+    from verifier.proofs.for_all import Disproof, Proof, decide_for_all
+
+    texts = _limits(claim, fixed)
+    scope = Scope(f"every {', '.join(texts)}")
+    if reduction is None:
+        return Outcome(Verdict.OPEN, scope, reason="what it would follow from for every parameter is not known")
+    conditions, domain, where = _asked(claim, fixed, reduction)
+    try:
+        found = decide_for_all(conditions, domain, None, where)
+    except (InputError, LimitError) as error:
+        return Outcome(Verdict.OPEN, scope, reason=f"not decided by symbols: {error}")
+    if isinstance(found, Proof):
+        proof = (f"follows from {' and '.join(reduction.conditions)}: {reduction.because}", *found.certificate.split("\n"))
+        return Outcome(
+            Verdict.VERIFIED,
+            Scope(f"every {', '.join(texts)} with {found.domain}", None, SYMBOLIC),
+            f"symbolic proof, {found.summary}",
+            reason=f"{reduction.because}; exact values agree at the first {found.compared} points",
+            proof=proof,
+        )
+    why = f"fails at {found.point}" if isinstance(found, Disproof) else found.reason
+    return Outcome(Verdict.OPEN, scope, reason=f"what it would follow from is not proved: {why}")
+
+
+def _limits(claim: Claim, fixed: Mapping[str, int]) -> dict[str, str]:
+    """The condition of each parameter."""
+    return {p.name: f"{p.name} == {fixed[p.name]} and ({p.where})" if p.name in fixed else p.where for p in claim.parameters}
+
+
+def _asked(claim: Claim, fixed: Mapping[str, int], reduction: Reduction) -> tuple[list[Node], dict[str, Node], Node | None]:
+    """The conditions, the condition of each integer that is gone through, and the claim's own restriction."""
+    conditions = [inlined_text(text, claim.lets) for text in reduction.conditions]
+    domain = {name: inlined_text(text, claim.lets) for name, text in (_limits(claim, fixed) | dict(reduction.over)).items()}
+    return conditions, domain, inlined_text(claim.where, claim.lets) if claim.where else None

@@ -9,9 +9,8 @@ from typing import Any
 from verifier.arithmetic.rationals import Fraction
 from verifier.judges.fields import members
 from verifier.language import exact
-from verifier.language.definitions import inlined_text
+from verifier.language.definitions import formula_of, inlined_text
 from verifier.language.exact import Given
-from verifier.language.formula_functions import formula_of
 from verifier.language.syntax import calls_in
 from verifier.language.tree import Node
 
@@ -100,7 +99,7 @@ class Reader:
 
             from verifier.arithmetic.enclosure import FIRST_PRECISION, LAST_PRECISION, ends
             from verifier.language import balls
-            from verifier.language.enclosed_ranges import four_digits
+            from verifier.language.real_functions import four_digits
 
             bits = FIRST_PRECISION
             while True:

@@ -12,9 +12,8 @@ from verifier.claims.model import Claim, Query, declined
 from verifier.claims.verdicts import SYMBOLIC, Outcome, Scope, Verdict
 from verifier.judges.evaluation import Names, Reader
 from verifier.judges.fields import Formula, members
-from verifier.language.definitions import inlined_text, with_meanings
+from verifier.language.definitions import inlined_text, with_meanings, written_out
 from verifier.language.exact import Given
-from verifier.language.formula_functions import written_out
 from verifier.language.tree import Comparison, Logic, Node
 from verifier.running.errors import InputError, LimitError
 

@@ -11,8 +11,7 @@ from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Inclusion
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
-from verifier.language.enclosed_ranges import escape, open_range
-from verifier.language.real_functions import RealFunction
+from verifier.language.real_functions import RealFunction, escape, open_range
 from verifier.running.errors import InputError
 
 METHOD = "ball arithmetic on pieces, monotone ones by their ends"

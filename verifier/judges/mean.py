@@ -18,9 +18,8 @@ from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Mean
-from verifier.language.definitions import inlined_text
+from verifier.language.definitions import inlined_text, written_out
 from verifier.language.exact import rational
-from verifier.language.formula_functions import written_out
 from verifier.language.syntax import names_in
 from verifier.language.tree import Call, Choice, Name, Node, Numeral, Operation, Signed, comparison, negative, rebuilt
 from verifier.running.errors import InputError

@@ -15,9 +15,9 @@ from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.evaluation import Functions, supplied
 from verifier.judges.fields import OneString
-from verifier.judges.intermediate_values import held, located
 from verifier.judges.partial_sum import applied, steps, table_names
 from verifier.judges.tables import well_formed
+from verifier.judges.wording import held, located
 from verifier.language import arrays
 from verifier.language.array_values import Quantity, Strings
 from verifier.language.definitions import inlined_text

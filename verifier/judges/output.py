@@ -20,10 +20,9 @@ from verifier.engines.program import EITHER, NEITHER, NO, YES, Faults, Program, 
 from verifier.engines.reachable import reachable_sets
 from verifier.engines.search import NotApplicableError
 from verifier.judges.fields import Output
-from verifier.judges.intermediate_values import contradicted, failing, held, located
 from verifier.judges.partial_sum import table_names
 from verifier.judges.tables import well_formed
-from verifier.judges.wording import parameter_text
+from verifier.judges.wording import contradicted, failing, held, located, parameter_text
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.syntax import names_in

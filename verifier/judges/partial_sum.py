@@ -12,13 +12,12 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope
 from verifier.engines.program import DENOMINATOR, Program
-from verifier.judges.compared_halves import ComparedHalves
 from verifier.judges.evaluation import supplied
 from verifier.judges.fields import PartialSum
-from verifier.judges.intermediate_values import contradicted, failing, held, located
-from verifier.judges.pair_classes import Judged, PairClasses
+from verifier.judges.pair_classes import ComparedHalves, Judged, PairClasses
 from verifier.judges.strings import Condition, Halves, Names, positions
 from verifier.judges.tables import well_formed
+from verifier.judges.wording import contradicted, failing, held, located
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import names_at
 from verifier.running.errors import LimitError

@@ -1,14 +1,23 @@
-"""Definitions put into the formulas that use them, so that every reading sees one tree."""
+"""What is put into formulas before they are read: definitions, so that every reading sees one tree; numbers, for names that are known; and
+the formulas of a paper's functions, as the symbols read them in place of what Python computes.
+
+Exact values always come from the function itself, so a proof for all parameters compares the two at small parameters; beyond these a
+function and its formula are one by their definition, which the paper states or a construction file holds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import inspect
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, TypeVar
 
+from verifier.language.exact import Given, rational, truth
+from verifier.language.operands import check_given
 from verifier.language.printer import terms
-from verifier.language.syntax import DEEPEST, names_in, parse, quoted
-from verifier.language.tree import Name, Node, Ranged, Slice, children, rebuilt
+from verifier.language.syntax import DEEPEST, Formula, constant, infinite, kind, names_in, parse, quoted, tree_of
+from verifier.language.tree import Call, Choice, Comparison, Name, Node, Numeral, Ranged, Slice, children, rebuilt, walk
 from verifier.running.errors import InputError
 
 MOST_PARTS = 20_000
@@ -59,7 +68,7 @@ def _inlined(tree: Node, definitions: Mapping[str, str], above: tuple[str, ...],
     if parts > MOST_PARTS or depth > DEEPEST_PUT_IN:
         size = f"has {parts:,} parts; at most {MOST_PARTS:,}" if parts > MOST_PARTS else f"is {depth} deep; at most {DEEPEST_PUT_IN}"
         raise InputError(f"{quoted(tree)} with its definitions put in {size} were expected")
-    return _Whole(_put_in(tree, {name: whole.tree for name, whole in inner.items()}) if used else tree, parts, depth)
+    return _Whole(with_meanings(tree, {name: whole.tree for name, whole in inner.items()}) if used else tree, parts, depth)
 
 
 def _path(names: Sequence[str]) -> str:
@@ -81,18 +90,108 @@ def with_meanings(tree: Node, meanings: Mapping[str, Node]) -> Node:
     Raises:
         InputError: one of them is bound in it, or its bits are asked for and it stands for no name.
     """
-    return _put_in(tree, meanings)
-
-
-def _put_in(node: Node, meanings: Mapping[str, Node]) -> Node:
-    match node:
+    match tree:
         case Name(name):
-            return meanings.get(name, node)
-        case Ranged() if node.name in meanings:
-            raise InputError(f"{node.name} is defined and bound in {terms(node)!r}")
+            return meanings.get(name, tree)
+        case Ranged() if tree.name in meanings:
+            raise InputError(f"{tree.name} is defined and bound in {terms(tree)!r}")
         case Slice(name) if name in meanings:
             string = meanings[name]
             if not isinstance(string, Name):
-                raise InputError(f"{quoted(node)}: bits of a string were asked for, and {name} is {quoted(string)}")
-            node = Slice(string.name, node.first, node.last)
-    return rebuilt(node, lambda part: _put_in(part, meanings))
+                raise InputError(f"{quoted(tree)}: bits of a string were asked for, and {name} is {quoted(string)}")
+            tree = Slice(string.name, tree.first, tree.last)
+    return rebuilt(tree, lambda part: with_meanings(part, meanings))
+
+
+def with_numbers(formula: Formula, names: Mapping[str, Given], open_names: Collection[str]) -> Node:
+    """The formula with the number put in for every part that depends on no open name.
+
+    Raises:
+        InputError: a name that is neither given nor open, or such a part that has no value.
+    """
+    tree = tree_of(formula)
+    check_given(tree, {**dict.fromkeys(open_names), **names}, {})
+    return _numbers_put_in(tree, names, frozenset(open_names))
+
+
+def _numbers_put_in(node: Node, names: Mapping[str, Given], open_names: frozenset[str]) -> Node:
+    if infinite(node):
+        return node
+    if names_in(node).isdisjoint(open_names) and kind(node) != "condition":
+        return constant(rational(node, names))
+    if isinstance(node, Ranged):
+        inner = open_names | {node.name}
+        first, last = (_numbers_put_in(end, names, open_names) for end in node.ends)
+        body, *tests = (_numbers_put_in(part, names, inner) for part in (node.body, *node.tests))
+        return Ranged(node.function, body, node.name, (first, last), tuple(tests))
+    return rebuilt(node, lambda part: _numbers_put_in(part, names, open_names))
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def written(formula: str | Callable[[], Formula]) -> Callable[[F], F]:
+    """Marks a function with its formula, over the names of its arguments; or with what reads it from a file when it is asked for."""
+
+    def mark(function: F) -> F:
+        function.formula = formula  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+def formula_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], Node] | None:
+    """The names of a function's arguments and its formula, where it has one."""
+    found = getattr(function, "formula", None)
+    if found is None:
+        return None
+    tree = tree_of(found() if callable(found) else found)
+    names = tuple(inspect.signature(function).parameters)
+    return (names, tree) if names_in(tree) <= set(names) else None
+
+
+MOST_WRITTEN_OUT = 25_000
+"""Parts of a formula in which functions are written out."""
+
+
+def written_out(tree: Node, functions: Mapping[str, Callable[..., Any]]) -> Node:
+    """The tree with every call of a function that is a formula replaced by it; where a name that it binds occurs in an argument, left.
+
+    Raises:
+        InputError: the tree becomes too large.
+    """
+    return _Written(functions).of(tree)
+
+
+class _Written:
+    def __init__(self, functions: Mapping[str, Callable[..., Any]]) -> None:
+        self.functions, self.parts = functions, 0
+
+    def of(self, node: Node) -> Node:
+        node = rebuilt(node, self.of)
+        match node:
+            case Call(name, arguments) if name in self.functions and (own := formula_of(self.functions[name])):
+                names, formula = own
+                bound = {part.name for part in walk(formula) if isinstance(part, Ranged)}
+                if all(bound.isdisjoint(names_in(argument)) for argument in arguments):
+                    return self._put_in(name, formula, dict(zip(names, arguments, strict=True)))
+        return node
+
+    def _put_in(self, function: str, formula: Node, arguments: Mapping[str, Node]) -> Node:
+        """The formula with its arguments, those first that are numbers, which may decide its choices."""
+        numbers = {name: argument for name, argument in arguments.items() if isinstance(argument, Numeral)}
+        formula = _folded(with_meanings(formula, numbers))
+        size = {name: sum(1 for _ in walk(argument)) for name, argument in arguments.items()}
+        self.parts += sum(size.get(part.name, 1) if isinstance(part, Name) else 1 for part in walk(formula))
+        if self.parts > MOST_WRITTEN_OUT:
+            raise InputError(f"{function} written out has more than {MOST_WRITTEN_OUT:,} parts")
+        return with_meanings(formula, arguments)
+
+
+def _folded(node: Node) -> Node:
+    """A choice by a comparison of two numbers that are written out is the side that it chooses."""
+    node = rebuilt(node, _folded)
+    match node:
+        case Choice(Comparison(Numeral(), (_,), (Numeral(),)) as test, body, orelse):
+            return body if truth(test, {}) else orelse
+    return node

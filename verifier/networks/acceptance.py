@@ -12,8 +12,8 @@ from functools import cached_property, lru_cache
 from verifier.arithmetic.numbers import NAN, Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact
+from verifier.language.definitions import with_numbers
 from verifier.language.printer import printed
-from verifier.language.substitution import with_numbers
 from verifier.language.syntax import kind, names_in, parse, quoted
 from verifier.language.tree import Comparison, Logic, Membership, Name, Node
 from verifier.networks.entries import Names

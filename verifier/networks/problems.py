@@ -16,9 +16,9 @@ import numpy as np
 
 from verifier.language import arrays, exact
 from verifier.language.array_values import Strings
+from verifier.language.definitions import with_numbers
 from verifier.language.exact import Bits, Given
 from verifier.language.printer import printed
-from verifier.language.substitution import with_numbers
 from verifier.language.syntax import kind, parse, quoted
 from verifier.language.tree import Call, Choice, Logic, Name, Node, Numeral, Ranged, Slice, walk
 from verifier.networks.tasks import Inputs, Integers, Task, Truths

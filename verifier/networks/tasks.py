@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from verifier.language import arrays, exact
 from verifier.language.array_values import Strings
+from verifier.language.definitions import with_numbers
 from verifier.language.exact import Bits, Given
 from verifier.language.printer import printed
-from verifier.language.substitution import with_numbers
 from verifier.language.syntax import kind, parse, quoted
 from verifier.running.errors import InputError, placed
 

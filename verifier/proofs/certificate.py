@@ -1,14 +1,103 @@
-"""The cases of a proof, as a reader checks them."""
+"""Certificates: the lines that show a condition, and the cases in which they do, as a reader checks them.
+
+A condition holds for all slacks at once, for none, or neither is known; a line says by which form of a formula it is seen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.tree import Node
-from verifier.proofs.symbolic_truth import Line
+from verifier.language import printer
+from verifier.language.tree import Node, Numeral, Operation, Ranged
+from verifier.proofs.nonnegative import Expr, Quantities, Wants
+from verifier.proofs.signs import Form
+
+
+def text(tree: Node) -> str:
+    """A tree as a formula, with powers closed up."""
+    return printer.printed(tree).replace(" ** ", "**")
+
+
+def listed(terms: Ranged) -> str:
+    """What a range has in brackets."""
+    return printer.terms(terms).replace(" ** ", "**")
+
+
+def difference(left: Node, right: Node) -> str:
+    """left − right."""
+    return text(left if right == Numeral(0) else Operation(left, "-", right))
+
+
+def count(low: Node, high: Node, without: int) -> str:
+    """high − low + 1, the number of integers from low to high, less so many."""
+    return text(Operation(Operation(high, "-", low), "+", Numeral(1 - without)))
+
+
+def above(name: str, low: Expr, quantities: Quantities) -> str:
+    """``p - 3``, ``n - (4*k + 5)``: how far a name is above a value."""
+    if low.is_Integer:
+        return f"{name} - {low}" if low > 0 else f"{name} + {-low}" if low < 0 else name
+    return f"{name} - ({quantities.shown(low)})"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a certificate: a formula in the parameters, as a form whose signs decide what it is about.
+
+    ``given``: the conditions, in the formula language, where it was asked for; the form's slacks are ≥ 0 there.
+    """
+
+    formula: str
+    form: Form
+    given: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        where = f"where {' and '.join(self.given)}: " if self.given else ""
+        return f"{where}{self.formula} = {self.form}"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Whether a condition holds for all slacks (True), for none (False), or it is not known (None): why, and what would help."""
+
+    value: bool | None
+    lines: tuple[Line, ...] = ()
+    reason: str = ""
+    wants: Wants = ()
+
+
+Asked = Callable[[], Judgement]
+TRUE = Judgement(True)
+
+
+def denied(found: Judgement) -> Judgement:
+    return found if found.value is None else replace(found, value=not found.value)
+
+
+def conjunction(parts: Sequence[Asked]) -> Judgement:
+    """Whether all hold, asked from the left: nothing behind a part that is false for all slacks is asked."""
+    lines: tuple[Line, ...] = ()
+    unknown: Judgement | None = None
+    for part in parts:
+        found = part()
+        if found.value is False:
+            return found
+        lines += found.lines
+        unknown = unknown or (found if found.value is None else None)
+    return unknown or Judgement(True, lines)
+
+
+def disjunction(parts: Sequence[Asked]) -> Judgement:
+    """Whether one holds: not whether all fail."""
+    return denied(conjunction([_denial(part) for part in parts]))
+
+
+def _denial(part: Asked) -> Asked:
+    return lambda: denied(part())
+
 
 Point: TypeAlias = Mapping[str, int]
 Check: TypeAlias = Callable[[Node, Point], bool]

@@ -16,8 +16,7 @@ from verifier.language.syntax import names_in, parse_written
 from verifier.language.tree import Node, Numeral, Operation, Signed
 
 if TYPE_CHECKING:
-    from verifier.proofs.certificate import Part, Point
-    from verifier.proofs.symbolic_truth import Line
+    from verifier.proofs.certificate import Line, Part, Point
 
 
 def check(parts: Sequence[Part], point: Point) -> None:

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from verifier.language import exact
 from verifier.language.tree import Node, Ranged, words_in
 from verifier.proofs.budget import Effort
-from verifier.proofs.certificate import Check, Part, Point, Where, at_point, shown
+from verifier.proofs.certificate import Check, Judgement, Line, Part, Point, Where, above, at_point, shown, text
 from verifier.proofs.domain import Case, Domain, Slack
 from verifier.proofs.nonnegative import Expr, Quantities, Symbol, Unread
-from verifier.proofs.printing import above, text
 from verifier.proofs.reader import Reader
-from verifier.proofs.symbolic_truth import Judgement, Line
 from verifier.running.errors import InputError
 
 RUNGS = (1, 2, 4, 8, 16, 32, 64, 128)

@@ -29,12 +29,11 @@ from verifier.language.tree import (
     rebuilt,
 )
 from verifier.proofs import symbolic_ranges as ranges
+from verifier.proofs.certificate import Asked, Judgement, Line, conjunction, denied, difference, disjunction, text
 from verifier.proofs.nonnegative import Expr, Quantities, Unread, terms_of
-from verifier.proofs.printing import difference, text
 from verifier.proofs.rational_numbers import sympy
 from verifier.proofs.signs import borders, sign
 from verifier.proofs.symbolic_numbers import Numbers
-from verifier.proofs.symbolic_truth import Asked, Judgement, Line, conjunction, denied, disjunction
 
 MOST_CHOICES = 8
 """Numbers in a comparison that are told apart by cases, one after the other."""

@@ -15,11 +15,10 @@ from verifier.language.operations import APPLIED
 from verifier.language.syntax import SIGNS
 from verifier.language.tree import Algebra, Call, Choice, Name, Node, Numeral, Operation, Ranged, Signed
 from verifier.proofs import symbolic_ranges as ranges
+from verifier.proofs.certificate import Line, text
 from verifier.proofs.nonnegative import LARGEST, MOST_DEGREE, Expr, Quantities, Unread
-from verifier.proofs.printing import text
 from verifier.proofs.rational_numbers import sympy
 from verifier.proofs.signs import borders, sign
-from verifier.proofs.symbolic_truth import Line
 from verifier.running.errors import InputError
 
 if TYPE_CHECKING:

@@ -13,11 +13,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from verifier.language.tree import Node, Ranged
+from verifier.proofs.certificate import TRUE, Judgement, Line, above, conjunction, count, denied, listed
 from verifier.proofs.nonnegative import Expr, Quantities, Symbol, Unread
-from verifier.proofs.printing import above, count, listed
 from verifier.proofs.rational_numbers import sympy
 from verifier.proofs.signs import borders, sign
-from verifier.proofs.symbolic_truth import TRUE, Judgement, Line, conjunction, denied
 
 if TYPE_CHECKING:
     from verifier.proofs.reader import Reader

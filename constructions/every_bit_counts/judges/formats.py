@@ -22,8 +22,7 @@ from verifier.judges.declaring import Formula, Reduction, judge
 from verifier.judges.evaluation import Reader
 from verifier.judges.formula import assignments
 from verifier.language import exact
-from verifier.language.definitions import with_meanings
-from verifier.language.formula_functions import written
+from verifier.language.definitions import with_meanings, written
 from verifier.language.printer import printed
 from verifier.language.syntax import parse
 from verifier.language.tree import Node, Numeral, Operation

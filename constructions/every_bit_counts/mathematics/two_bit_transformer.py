@@ -24,8 +24,7 @@ from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.errata.tables import Source, read_construction
-from verifier.language.definitions import inlined_text
-from verifier.language.formula_functions import written
+from verifier.language.definitions import inlined_text, written
 from verifier.language.tree import Node
 from verifier.networks.files import shaped
 from verifier.networks.indices import Bit, field, index_set

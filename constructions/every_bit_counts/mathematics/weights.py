@@ -13,9 +13,8 @@ from pathlib import Path
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.errata.tables import read_construction
-from verifier.language.definitions import inlined, inlined_text
+from verifier.language.definitions import inlined, inlined_text, written
 from verifier.language.exact import rational
-from verifier.language.formula_functions import written
 from verifier.language.printer import printed
 from verifier.language.syntax import parse
 from verifier.language.tree import Node

@@ -32,8 +32,8 @@ from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Condition, Formula, Reduction, judge
 from verifier.language.definitions import with_meanings
-from verifier.language.enclosed_ranges import four_digits
 from verifier.language.printer import printed
+from verifier.language.real_functions import four_digits
 from verifier.language.syntax import tree_of
 
 

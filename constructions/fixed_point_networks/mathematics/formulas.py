@@ -11,7 +11,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import all_
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.machine import Ties
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.formula_functions import written
+from verifier.language.definitions import written
 from verifier.running.errors import InputError
 
 TIES: tuple[Ties, ...] = ("away", "zero", "even")

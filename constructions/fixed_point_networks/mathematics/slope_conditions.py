@@ -32,7 +32,7 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint, prei
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact
-from verifier.language.enclosed_ranges import OpenRange, escape, open_range
+from verifier.language.real_functions import OpenRange, escape, open_range
 from verifier.language.syntax import tree_of
 from verifier.language.tree import Algebra, Call, Name, Node, Numeral, Operation, Signed, fold
 from verifier.running.errors import InputError

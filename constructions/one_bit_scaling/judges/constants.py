@@ -25,7 +25,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Rational, judge
-from verifier.language.enclosed_ranges import four_digits
+from verifier.language.real_functions import four_digits
 
 LEFT_OVER = Fraction(9, 10)
 """The share of δ that is left to the signs."""

@@ -42,7 +42,7 @@ from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Formula, Integer, Rational, judge
-from verifier.language.enclosed_ranges import four_digits
+from verifier.language.real_functions import four_digits
 from verifier.running.errors import LimitError
 
 if TYPE_CHECKING:

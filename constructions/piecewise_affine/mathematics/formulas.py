@@ -20,7 +20,7 @@ from constructions.piecewise_affine.mathematics.exact import Scalars
 from verifier.arithmetic.bit_patterns import ieee
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.formula_functions import written
+from verifier.language.definitions import written
 from verifier.running.errors import InputError
 
 

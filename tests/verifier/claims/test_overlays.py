@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from verifier.claims.overlays import filled, overlaid
+from verifier.claims.file_records import filled, overlaid
 from verifier.running.errors import InputError
 
 

@@ -17,9 +17,8 @@ from verifier.judges.evaluation import FEW, Reader
 from verifier.judges.fields import Formula
 from verifier.judges.formula import for_all, judge
 from verifier.language import exact
-from verifier.language.definitions import inlined_text
+from verifier.language.definitions import inlined_text, written
 from verifier.language.exact import Given
-from verifier.language.formula_functions import written
 from verifier.language.syntax import parse
 from verifier.running.errors import LimitError
 from verifier.running.limits import Limits

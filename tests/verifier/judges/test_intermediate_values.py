@@ -7,7 +7,7 @@ import pytest
 from tests.tables import table
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.verdicts import Scope, Verdict
-from verifier.judges.intermediate_values import held
+from verifier.judges.wording import held
 from verifier.networks.instantiate import instantiate
 from verifier.transformers.tables import Execution
 

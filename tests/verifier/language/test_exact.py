@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tests.verifier.language.meanings import CASE, CONDITIONS, FUNCTIONS, IRRATIONAL, NAMES, NO_VALUE, SPECIAL, VALUES
 from verifier.arithmetic.rationals import Fraction as F
+from verifier.language.definitions import with_numbers
 from verifier.language.exact import Irrational, integer, rational, truth, value
 from verifier.language.printer import printed
-from verifier.language.substitution import with_numbers
 from verifier.language.syntax import parse
 from verifier.running.errors import InputError
 

@@ -5,10 +5,10 @@ from itertools import product
 import pytest
 
 from verifier.arithmetic.rationals import Fraction
+from verifier.judges.expectation import sufficient
 from verifier.language import exact
 from verifier.language.polynomials import NoPolynomialError, Ring, Unknown, value
 from verifier.language.syntax import parse
-from verifier.proofs.index_degrees import sufficient
 from verifier.running.errors import InputError
 
 ENTRIES = [Unknown("Q", (i, j)) for i in (1, 2) for j in (1, 2)]

@@ -7,8 +7,7 @@ import pytest
 
 from verifier.arithmetic.enclosure import ball_around
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.enclosed_ranges import escape, four_digits, open_range
-from verifier.language.real_functions import RealFunction
+from verifier.language.real_functions import RealFunction, escape, four_digits, open_range
 from verifier.running.errors import InputError
 
 ZERO, HALF, ONE, TWO = Fraction(0), Fraction(1, 2), Fraction(1), Fraction(2)

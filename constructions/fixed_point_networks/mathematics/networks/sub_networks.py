@@ -50,7 +50,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
 )
 from constructions.fixed_point_networks.mathematics.samples import targets
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.formula_functions import written
+from verifier.language.definitions import written
 from verifier.running.errors import LimitError
 
 ROWS = 1 << 16
