@@ -16,10 +16,10 @@ from functools import cached_property
 from typing import Any, Literal
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.claims.file_records import RowEntry
 from verifier.claims.kernel_proofs import Decided, deciding, linked
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
-from verifier.claims.file_records import RowEntry
 from verifier.claims.request import rests_on_ln2
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict
 from verifier.claims.with_theorems import SHIPPED

@@ -9,8 +9,8 @@ import pytest
 from msgspec import structs
 
 from tests.papers_of_tests import shelved
-from verifier.claims.papers import find_claim, find_paper, papers
 from verifier.claims.file_records import RowEntry
+from verifier.claims.papers import find_claim, find_paper, papers
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.gate.run import Run, main_claims, run_paper
 from verifier.gate.standing import Known, spoken, standing
