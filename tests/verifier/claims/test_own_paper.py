@@ -60,7 +60,7 @@ def test_check_and_report_judge_the_folder(verify: CommandLine, mine: Path) -> N
     statement.write_text(statement.read_text().replace("(2**p - 1)", "(2**p - 2)", 1))
     with empty_shelf():
         done = verify("check --papers mine --jobs 1")
-    assert (done.status, "mine/lemma-1 p=1..4: statement was verified, is refuted" in done.out) == (1, True)
+    assert (done.status, "\n+ mine/lemma-1  -  p=1..4  refuted" in f"\n{done.out}") == (1, True)
 
 
 SLIP = """
