@@ -184,6 +184,7 @@ def on_steps(made: Outcome, judged: Iterable[tuple[Point, Outcome, Words]]) -> O
                 failures=None,
                 replay=found.replay or words,
                 blocked_by=None,
+                felled_by=step.claim.id,
             )
     return made
 

@@ -71,6 +71,7 @@ class Outcome:
     needs: extras (optional dependencies) that were asked for and are not installed: with them another verdict may come out.
     speaks_of: what the outcome is about besides its parameters: ``promise``, ``representation`` (what each token holds), ``format``.
     out_of_reach: a limit, or an extra that is not installed, kept the judge from deciding; declined then.
+    felled_by: the argument step, by its id, that is refuted and refutes the claim.
     undecided: why it is open, without what differs from claim to claim, where that says less than ``reason``.
 
     Raises:
@@ -91,6 +92,7 @@ class Outcome:
     blocked_by: str | None = None
     needs: tuple[str, ...] = ()
     out_of_reach: bool = False
+    felled_by: str = ""
     undecided: str = ""
     speaks_of: Mapping[str, str] = field(default_factory=dict)
 

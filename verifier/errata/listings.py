@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -143,8 +142,7 @@ def _not_borne_out(
 def _felled(step: Claim, results: Mapping[str, Sequence[Result]]) -> str | None:
     """The statement whose printed proof fails at this step; None where the statement stands, or where nothing rests on the step."""
     printed = [r for r in results.get(f"{step.paper}/{step.owner}", ()) if r.edition is Edition.PRINTED and r.verdict is Verdict.REFUTED]
-    fails = re.compile(rf"its argument fails: {re.escape(step.name)}(:|;|$)")
-    felled = step.role == "argument" and any(fails.match(r.outcome.reason or "") for r in printed)
+    felled = step.role == "argument" and any(r.outcome.felled_by == step.id for r in printed)
     return step.owner if felled else None
 
 

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from verifier.kernel.terms import HOLE, KEYWORDS, Declaration, NotInGrammarError, Sentence, Word, declaration, free_names, over, sentences
-from verifier.running.errors import InputError
 
 MODULES = frozenset({"ZArith", "List", "Lia"})
 """Modules of Coq's standard library that may be imported."""
@@ -107,10 +106,8 @@ def read_module(source: str, name: str, namespace: str = "", own: Mapping[str, M
     """A module held against the fragment: every place at which it leaves it. ``own``: the modules before this one."""
     try:
         every = list(sentences(source, name))
-    except InputError as error:
-        place, _, reason = str(error).partition(": ")
-        line = place.rpartition(":")[2]
-        return Module(name, departures=(Departure(name, int(line) if line.isdigit() else 1, reason),))
+    except NotInGrammarError as error:
+        return Module(name, departures=(Departure(name, error.line or 1, error.reason),))
     reader = _Reader(name, namespace, own)
     module = name.removesuffix(".v")
     taken = module in LIBRARY | QUALIFIERS | MODULES | NAMESPACES
@@ -160,7 +157,7 @@ class _Reader:
             try:
                 found = declaration(sentence)
             except NotInGrammarError as error:
-                yield error.line, str(error)
+                yield error.line, error.reason
                 return
             yield from self.names(found)
 

@@ -54,21 +54,33 @@ class Sentence:
         return tuple(word.text for word in self.words)
 
 
+class NotInGrammarError(InputError):
+    """A source leaves the grammar. line: where, from 1, or 0 for the source as a whole; file: the source, where it is known."""
+
+    def __init__(self, line: int, reason: str, file: str = "") -> None:
+        place = f"{file}:{line}: " if line else f"{file}: "
+        super().__init__(f"{place}{reason}" if file else reason)
+        self.line, self.reason, self.file = line, reason, file
+
+    def __reduce__(self) -> tuple[type[NotInGrammarError], tuple[int, str, str]]:
+        return NotInGrammarError, (self.line, self.reason, self.file)
+
+
 def without_comments(source: str, name: str) -> str:
     """The source with each comment replaced by a space and its line breaks.
 
     Raises:
-        InputError: a comment or a string that does not end, a string outside a comment, or a comment in which a string holds a mark.
+        NotInGrammarError: a comment or a string that does not end, a string outside a comment, or a comment in which a string holds a mark.
     """
     kept, depth, start, quoted = [], 0, 0, -1
     for mark in _MARK.finditer(source):
         line = source.count("\n", 0, mark.start()) + 1
         if mark.group() == '"':
             if not depth:
-                raise InputError(f"{name}:{line}: a string, by which plugins, notations and files are named; the fragment has none")
+                raise NotInGrammarError(line, "a string, by which plugins, notations and files are named; the fragment has none", name)
             quoted = -1 if quoted >= 0 else line
         elif quoted >= 0:
-            raise InputError(f"{name}:{line}: {mark.group()} inside a string of a comment")
+            raise NotInGrammarError(line, f"{mark.group()} inside a string of a comment", name)
         elif mark.group() == "(*":
             if not depth:
                 kept.append(source[start : mark.start()])
@@ -76,13 +88,13 @@ def without_comments(source: str, name: str) -> str:
             depth += 1
         else:
             if not depth:
-                raise InputError(f"{name}:{line}: *) ends no comment")
+                raise NotInGrammarError(line, "*) ends no comment", name)
             depth -= 1
             if not depth:
                 kept.append(" " + "\n" * source.count("\n", start, mark.end()))
                 start = mark.end()
     if depth:
-        raise InputError(f"{name}: a comment does not end")
+        raise NotInGrammarError(0, "a comment does not end", name)
     return "".join([*kept, source[start:]])
 
 
@@ -90,13 +102,13 @@ def words(source: str, name: str) -> Iterator[Word]:
     """The words of a source.
 
     Raises:
-        InputError: as :func:`without_comments`; also a character that the fragment does not have.
+        NotInGrammarError: as :func:`without_comments`; also a character that the fragment does not have.
     """
     text, place, line = without_comments(source, name), 0, 1
     while place < len(text):
         found = _WORD.match(text, place)
         if found is None or not found.group().isascii():
-            raise InputError(f"{name}:{line}: the fragment has no {text[place]!r}")
+            raise NotInGrammarError(line, f"the fragment has no {text[place]!r}", name)
         assert found.lastgroup is not None
         if found.lastgroup != "space":
             yield Word(found.lastgroup, found.group(), line)
@@ -108,7 +120,7 @@ def sentences(source: str, name: str) -> Iterator[Sentence]:
     """The sentences of a source.
 
     Raises:
-        InputError: as :func:`words`; also a last sentence without its full stop.
+        NotInGrammarError: as :func:`words`; also a last sentence without its full stop.
     """
     held: list[Word] = []
     for word in words(source, name):
@@ -118,9 +130,9 @@ def sentences(source: str, name: str) -> Iterator[Sentence]:
             yield Sentence(tuple(held))
             held = []
         else:
-            raise InputError(f"{name}:{word.line}: a full stop ends no sentence")
+            raise NotInGrammarError(word.line, "a full stop ends no sentence", name)
     if any(word.text != "}" for word in held):
-        raise InputError(f"{name}:{held[0].line}: a sentence without a full stop")
+        raise NotInGrammarError(held[0].line, "a sentence without a full stop", name)
 
 
 QUANTIFIERS = ("forall", "exists", "fun")
@@ -179,17 +191,6 @@ class Declaration:
     def stated(self) -> Term:
         """Type and term under its binders, as one term each."""
         return Term("declared", "", (over("fun", self.binders, self.type), over("fun", self.binders, self.term)))
-
-
-class NotInGrammarError(InputError):
-    """A word that the grammar does not expect where it stands. line: of the source."""
-
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(reason)
-        self.line = line
-
-    def __reduce__(self) -> tuple[type[NotInGrammarError], tuple[int, str]]:
-        return NotInGrammarError, (self.line, str(self))
 
 
 def over(kind: str, binders: Sequence[tuple[str, Term]], body: Term) -> Term:

@@ -214,7 +214,7 @@ def test_a_claim_is_refuted_by_the_first_argument_that_is(found: Outcome, reason
             assert outcome is not later, "no step after the first refuted one is judged"
             yield at(step(name), p=2), outcome, (f"lemma-1:{name}", "again")
 
-    refuted = Outcome(Verdict.REFUTED, ONE, "a witness", reason=reason, counterexample={"k": "1"}, replay=replay)
+    refuted = Outcome(Verdict.REFUTED, ONE, "a witness", reason=reason, counterexample={"k": "1"}, replay=replay, felled_by="toy/lemma-1:b")
     assert rules.on_steps(made, judged(OPEN, found, later)) == refuted
     assert rules.on_steps(made, judged(OPEN, LIMITED, BLOCKED)) is made
 
