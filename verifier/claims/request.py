@@ -10,8 +10,7 @@ from verifier.arithmetic.semantics import Semantics, chosen_semantics, read_sema
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim, find_paper
 from verifier.claims.points import Point, asked_points, step_points
-from verifier.claims.proof_steps import Proof
-from verifier.claims.session import Session
+from verifier.claims.session import Proof, Session
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict
 
 ALL_READINGS = "all"

@@ -9,8 +9,8 @@ import pytest
 from verifier.claims.model import Claim, declined
 from verifier.claims.parameters import Parameter
 from verifier.claims.points import Point
-from verifier.claims.proof_steps import Proof
 from verifier.claims.records import Table
+from verifier.claims.session import Proof
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 
 ONE = Scope("one", 1)
