@@ -33,6 +33,13 @@ def is_formula(claim: Claim) -> bool:
     return isinstance(claim.judge, NamedJudge) and not claim.bounded and claim.judge.every is not None
 
 
+def _decided(claim: Claim, fixed: Mapping[str, int]) -> Outcome:
+    """What the judge of a formula decides for all its parameters but those that have a value."""
+    assert isinstance(claim.judge, NamedJudge)
+    assert claim.judge.every is not None
+    return claim.judge.every(claim, fixed)
+
+
 def for_all(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
     """The outcome of a claim over its whole domain, or the part of it in which some parameters have a value."""
     asked = point.claim.of_edition(edition)
@@ -42,9 +49,7 @@ def for_all(asking: Asking, point: Point, edition: Edition, semantics: Semantics
         return _of_parts(asking, point, edition, semantics)
     if not is_formula(asked):
         return _reach(asking, point, edition, semantics)
-    assert isinstance(asked.judge, NamedJudge)
-    assert asked.judge.every is not None
-    found = asked.judge.every(asked, _fixed(point))
+    found = _decided(asked, _fixed(point))
     if found.verdict is Verdict.REFUTED:
         return _led_by_what_is_meant(asking, point, found, edition, semantics)
     if found.verdict is Verdict.OPEN:
@@ -84,9 +89,7 @@ def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition:
     if values.keys() != point.values.keys() or point.claim.not_meant(values) is None:
         return at_its_point(found)
     asked = point.claim.of_edition(edition)
-    assert isinstance(asked.judge, NamedJudge)
-    assert asked.judge.every is not None
-    meant = asked.judge.every(as_meant(asked), _fixed(point))
+    meant = _decided(as_meant(asked), _fixed(point))
     degenerate = at_its_point(found)
     if meant.verdict is Verdict.REFUTED:
         return _with_footnote(at_its_point(meant), values)
@@ -100,9 +103,7 @@ def _degenerate(asking: Asking, point: Point, edition: Edition, semantics: Seman
     asked = point.claim.of_edition(edition)
     if all(p.meant is None for p in asked.parameters) or (any(point.claim.arguments) and edition is not Edition.STATEMENT):
         return None
-    assert isinstance(asked.judge, NamedJudge)
-    assert asked.judge.every is not None
-    if asked.judge.every(as_meant(asked), _fixed(point)).verdict is not Verdict.VERIFIED:
+    if _decided(as_meant(asked), _fixed(point)).verdict is not Verdict.VERIFIED:
         return None
     fixed = {name: str(value) for name, value in _fixed(point).items()}
     for each in asked_points(asked, {p.name: fixed.get(p.name, FEW) for p in asked.parameters}):
@@ -122,9 +123,7 @@ def _one_by_one_where_not_meant(asking: Asking, point: Point, edition: Edition, 
     free = [p for p in asked.parameters if p.name not in fixed]
     if len(free) != 1 or not _all_but_few_meant(asked, free[0], fixed):
         return None
-    assert isinstance(asked.judge, NamedJudge)
-    assert asked.judge.every is not None
-    proved = asked.judge.every(as_meant(asked), fixed)
+    proved = _decided(as_meant(asked), fixed)
     if proved.verdict is not Verdict.VERIFIED:
         return None
     few = asked_points(asked, {**{name: str(value) for name, value in fixed.items()}, free[0].name: FEW})
