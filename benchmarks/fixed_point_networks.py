@@ -6,7 +6,6 @@ import random
 import time
 from collections.abc import Callable
 
-from constructions.fixed_point_networks.commands.sets_command import count_tables
 from constructions.fixed_point_networks.mathematics.activations import NAMED, has_unit_gap, rounded, unclamped
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.mathematics.networks.network import all_inputs, first_difference, representator
@@ -19,12 +18,6 @@ def lemma_8() -> str:
     cases = [(grid, a) for p in range(1, 9) for grid in fixed_points(p) for a in NAMED.values()]
     assert all(has_unit_gap(a, grid) for grid, a in cases)
     return f"{len(cases):,} pairs of an activation and Q_(p,s)"
-
-
-def tables() -> str:
-    """Condition 1, N, S, BN, BS for every activation table at p = 2 and every s."""
-    counted = [count_tables(grid) for grid in fixed_points(2)]
-    return f"3 x {counted[0].tables:,} tables; Condition 1 holds for {counted[0].condition_1:,}"
 
 
 def network() -> str:
@@ -49,7 +42,6 @@ def best(run: Callable[[], str]) -> tuple[float, str]:
 
 GOALS = (
     ("Lemma 8, p <= 8", "10 s", lemma_8),
-    ("all tables, p = 2", "15 s", tables),
     ("ReLU network, p = 3, s = 2, d = 2", "0.5 s", network),
 )
 

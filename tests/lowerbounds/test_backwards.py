@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lowerbounds.last_bits import Backwards, Level, barriers, bound, largest_matching, last_bits, most_disjoint, neighbours_of_leaves
+from lowerbounds.last_bits import Level, barriers, bound, largest_matching, last_bits, neighbours_of_leaves
 from tests.lowerbounds.test_last_bits import disjoint, sums_of
 
 pytest.importorskip("scipy")
@@ -136,25 +136,6 @@ def test_what_is_excluded_and_why_by_plain_sets(length, states, maps, lost, seed
             seen.update(reason for reason in REASONS if getattr(level, reason))
     assert possible == ({True, False} if reasons else {True})
     assert {*seen} == {*reasons}
-
-
-def test_of_the_last_bit_the_largest_matching_decides_and_before_it_the_quick_bound():
-    """Two states that five others are joined to, and a triangle: three edges of ten states are disjoint, although no state is a leaf."""
-    zero, one = (0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 7, 8, 9), (2, 3, 4, 5, 6, 2, 3, 4, 5, 6, 8, 9, 7)
-    (level, _) = last_bits(SimpleNamespace(states=[*range(13)], maps={zero: "0", one: "1"}), 3).levels
-    assert level == Level("y_m", 4, 1, codes=0, images=0, matching=1, covers=0, continued=0, disjoint=3)
-    edges = {*zip(zero, one, strict=True)}
-    assert [most_disjoint(edges, needed, exact) for needed, exact in ((4, True), (4, False), (5, True))] == [3, 4, 4]
-
-
-def test_levels_in_words():
-    one, none = Level("y_m", 4, 10, 1, 2, 3, disjoint=3), Level("y_(m-2)", 1)
-    assert str(one) == "y_m: 10 pairs of maps, excluded 1 by states, 2 by images, 3 by matchings (at most 3 of 4 edges), 0 go on"
-    assert str(replace(one, continued=5)).endswith("3 by matchings, 5 go on"), "what goes on is bounded by nothing"
-    assert str(replace(one, covers=7)).endswith("3 by matchings, 7 by weights (at most 3 of 4 edges), 0 go on")
-    both = [one, replace(one, bit="y_(m-1)", continued=1, matching=2)]
-    assert str(Backwards([both[0], none, both[1]])) == f"{both[0]}; {both[1]}"
-    assert (Backwards(both).pairs, Backwards(both).possible, Backwards(found=[]).possible) == (20, False, True)
 
 
 @pytest.mark.parametrize(

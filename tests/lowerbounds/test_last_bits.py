@@ -7,12 +7,11 @@ from random import Random
 
 import pytest
 
-from lowerbounds.last_bits import bound, largest_matching, last_bits, neighbours_of_leaves, prepended, tells_apart
+from lowerbounds.last_bits import bound, largest_matching, last_bits, neighbours_of_leaves
 from lowerbounds.running_sums import COUPLINGS, START, RunningSums, products
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO
 from verifier.arithmetic.semantics import read_semantics
 from verifier.certificates.recheck_maps import leaf_barrier
-from verifier.running.errors import LimitError
 
 READINGS = ["a4", "a4+ties=away", "a4+overflow=before", "a4+overflow=saturate", "a4+point=grid"]
 
@@ -47,32 +46,6 @@ def test_backwards_against_forwards(coupling, reading, length):
         assert last_bits(sums, length).possible is forwards(sums, length)
 
 
-@pytest.mark.long("any")
-@pytest.mark.parametrize("coupling", ["product", "any"])
-def test_four_bits_are_too_many_for_two(coupling):
-    assert not forwards(sums_of(2, coupling), 4)
-    assert [last_bits(sums_of(2, coupling), 4, t).possible for t in ("T0", "T1")] == [False, False]
-
-
-@pytest.mark.campaign
-def test_seven_bits_are_too_many_for_three():
-    found = last_bits(sums_of(3, "any"), 7)
-    (level,) = [level for level in found.levels if level.pairs]
-    maps = len(sums_of(3, "any").maps)
-    assert not found.possible
-    assert level.pairs == level.codes + level.images + level.matching == maps * (maps - 1) // 2
-    assert level.disjoint < level.needed == 64
-
-
-def test_a_table_is_run():
-    sums = sums_of(2, "any")
-    found = last_bits(sums, 3).found
-    assert tells_apart(sums, found)
-    (zero, _), *rest = found
-    assert not tells_apart(sums, [(zero, zero), *rest])
-    assert not tells_apart(sums_of(2, "product"), [((INF, ZERO), (ZERO, ZERO))])
-
-
 def test_what_is_left_out_can_be_rejected_only():
     """The states are those of the definition: reached from (0, 0), and not doomed to NaN."""
     sums = sums_of(3, "any")
@@ -83,11 +56,6 @@ def test_what_is_left_out_can_be_rejected_only():
         assert all(sums.machine.divide(*sums.moved(doomed, move)) is NAN for move in sums.moves)
     assert {a for a, d in states if d == 0} == {ZERO}
     assert len(set(sums_of(3, "independent").states)) == 17 * 9 - 2
-
-
-def test_codes_by_hand():
-    assert prepended((1, None, 0), (2, 0, 0), {0: (0,), 1: (1,), 2: (2,)}) == {0: (1, 2)}
-    assert prepended((0, 1), (1, 2), {0: (5, 6), 1: (6, 7), 2: (8, 9)}) == {1: (6, 7, 8, 9)}
 
 
 def disjoint(sets):
@@ -110,18 +78,6 @@ def test_matchings_and_barriers(seed):
     assert all(bound(edges, frozenset(barrier)) >= best for k in range(4) for barrier in combinations(range(8), k))
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_of_a_forest_the_leaves_show_a_best_barrier(seed):
-    """König: there the neighbours of the leaves, taken away one by one, meet every edge and are as many as are disjoint."""
-    random = Random(seed)
-    names = random.sample(range(20), 12)
-    edges = [(names[k], names[random.randrange(k)]) for k in range(1, 12) if random.random() < 0.8]
-    random.shuffle(edges)
-    barrier = neighbours_of_leaves(edges)
-    assert len(barrier) == bound(edges, barrier) == disjoint(edges)
-    assert all(barrier & {*edge} for edge in edges)
-
-
 def test_a_matching_that_no_barrier_shows_is_a_fault(monkeypatch):
     stars, triangle = [(0, 1), (0, 2), (3, 4), (3, 5)], [(0, 1), (1, 2), (2, 0)]
     monkeypatch.setattr("networkx.max_weight_matching", lambda graph, maxcardinality: {(0, 1), (3, 4) if 6 in graph else (0, 2)})
@@ -131,31 +87,6 @@ def test_a_matching_that_no_barrier_shows_is_a_fault(monkeypatch):
         largest_matching(triangle)
     with pytest.raises(AssertionError, match="2 disjoint edges were found and a bound of 3"):
         largest_matching([(0, 1), (1, 2), (3, 4), (5, 6)])
-
-
-def test_a_barrier_that_leaves_do_not_show():
-    triangles = [(a, b) for k in (0, 3, 6, 9) for a, b in combinations(range(k, k + 3), 2)]
-    edges = [*triangles, *((12, x) for x in (0, 3, 6, 9))]
-    assert bound(edges, neighbours_of_leaves(edges)) == 6
-    assert largest_matching(edges).barrier == {12}
-    assert largest_matching(edges).bound == disjoint(edges) == 5
-
-
-def test_what_is_spent_is_told():
-    def spend(steps):
-        raise LimitError(f"{steps} too many", "less")
-
-    with pytest.raises(LimitError, match="1 too many"):
-        last_bits(sums_of(2, "any"), 2, spend=spend)
-
-
-@pytest.mark.parametrize("reading", READINGS)
-def test_a_weight_of_one_adds_every_value_and_none_adds_nothing(reading):
-    machine = read_semantics(reading).machine(3)
-    assert products(machine, ONE, "product") == list(machine.form.values())
-    assert products(machine, ZERO, "product") == products(machine, ZERO, "any") == [ZERO]
-    every = {*machine.form.values(), *([] if reading.endswith("saturate") else [INF, NEG_INF])}
-    assert set(products(machine, ONE, "any")) == set(products(machine, ZERO, "independent")) == every
 
 
 @pytest.mark.parametrize("coupling", COUPLINGS)
@@ -179,21 +110,6 @@ def test_states_and_maps_by_the_definition(coupling, reading):
             None if k is None else sums.states[k] for k in image
         ]
     assert len(sums.maps) == len({tuple(s if s in giving else None for s in (sums.moved(t, m) for t in sums.states)) for m in sums.moves})
-
-
-def test_a_state_from_which_all_is_nan_tells_nothing_apart():
-    sums = sums_of(2, "any")
-    assert (INF, INF) in sums.moves
-    assert not tells_apart(sums, [((ZERO, ZERO), (INF, INF))])
-
-
-@pytest.mark.parametrize("coupling", COUPLINGS)
-def test_two_bits_tell_one_apart_by_any_two_moves_and_by_nothing_else(coupling):
-    sums = sums_of(2, coupling)
-    others = [s for s in sums.states if s != START]
-    assert [tells_apart(sums, [(START, s)]) for s in others] == [s in sums.moves for s in others]
-    assert [tells_apart(sums, [(s, START)]) for s in others] == [s in sums.moves for s in others]
-    assert tells_apart(sums_of(1, "any"), [(START, (ZERO, INF))]), "both states that there are"
 
 
 @pytest.mark.parametrize("coupling", COUPLINGS)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from itertools import product
-
 import pytest
 
 from lowerbounds.last_bits import HEAVIEST, Cover, tight_cover
-from verifier.running.errors import MissingExtraError
 
 pytest.importorskip("scipy")
 
@@ -43,31 +39,9 @@ def test_the_least_scale_at_which_whole_weights_do(sets, needed, least, weights)
     assert found is None or (found.covers(sets) and found.room < needed and max(found.weights) <= HEAVIEST)
 
 
-def test_weights_are_rounded_to_the_nearest_first():
-    """Rounded up, the weights proposed would do at a scale of 3 only."""
-    sets, needed = [(0, 1), (0, 3, 4), (1, 2, 5), (1, 4), (2, 3), (2, 4, 5)], 3
-    found = tight_cover(sets, 6, needed)
-    covers = (Cover(least, weights) for least in (1, 2) for weights in product(range(least + 1), repeat=6))
-    least = next(cover.least for cover in covers if cover.room < needed and cover.covers(sets))
-    assert found is not None
-    assert (found.least, found.room < needed, found.covers(sets)) == (least, True, True)
-
-
-def test_sets_are_covered_where_each_has_the_weight():
-    cover = Cover(2, (1, 1, 0, 2))
-    assert (cover.covers([(0, 1), (3,)]), cover.covers([(0, 1), (0, 2)]), cover.covers([(0, 2), (0, 1)])) == (True, False, False)
-    assert [Cover(least, (1, 1, 0, 2)).room for least in (1, 2, 3)] == [4, 2, 1]
-
-
 @pytest.mark.parametrize("needed", range(1, 5))
 def test_no_less_room_than_the_disjoint_sets_need(needed):
     disjoint = [(0, 1), (2, 3), (4,)]
     found = tight_cover([*disjoint, (1, 2), (3, 4)], 5, needed)
     assert (found is None) is (needed <= len(disjoint))
     assert tight_cover([(0,), ()], 1, needed) is None, "nothing covers the empty set"
-
-
-def test_without_the_solver_the_extra_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-    with pytest.raises(MissingExtraError, match=r"needs scipy: pip install 'bitreferee\[search\]'"):
-        tight_cover([(0,)], 1, 1)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from importlib.metadata import metadata
 from itertools import product
 from random import Random
 
@@ -14,30 +12,10 @@ from lowerbounds.one_column import Attempt, Choice, OneColumn, search, tokens_of
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Special
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
-from verifier.running.errors import InputError, LimitError, MissingExtraError
+from verifier.running.errors import InputError
 
 pytest.importorskip("pysat")
 A4 = read_semantics("a4")
-
-
-@pytest.mark.parametrize("semantics", ["a4", "narrative"])
-@pytest.mark.parametrize("m", [1, 2])
-def test_two_bits_and_one_column_do_up_to_two(semantics, m):
-    attempts = search(read_semantics(semantics), 2, "T0", m, 2 * m)
-    assert [attempt.satisfiable for _, attempt in attempts] == [*[False] * (len(attempts) - 1), True]
-
-
-def test_a_table_of_the_solver_that_does_not_replay_is_a_fault(monkeypatch):
-    monkeypatch.setattr(OneColumn, "replay", lambda problem, attempt: False)
-    with pytest.raises(AssertionError, match="does not replay"):
-        search(A4, 2, "T0", 1, 2)
-
-
-def test_without_the_solver_the_extra_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pysat.solvers", None)
-    with pytest.raises(MissingExtraError, match=r"needs python-sat: pip install 'bitreferee\[search\]'") as missing:
-        OneColumn(A4, 2, 1, tokens_of("T0", 1, 2), Fraction(1)).solve()
-    assert missing.value.extra in metadata("bitreferee").get_all("Provides-Extra")
 
 
 def test_a_changed_table_does_not_replay():
@@ -142,57 +120,6 @@ def test_a_table_that_is_found_has_scores_and_entries_of_the_format(bits, m):
         assert choice.score is None or form.contains(choice.score)
 
 
-def test_a_token_may_add_what_a_choice_adds_and_nothing_else():
-    from pysat.solvers import Cadical153
-
-    problem = OneColumn(A4, 2, 1, [("y", 1)], Fraction(1))
-    problem._tokens()
-    names = [("w", w) for w in problem.weights], [("x", x) for x in problem.every_product]
-    with Cadical153(bootstrap_with=problem.clauses) as solver:
-        for weight, added in product(*names):
-            variables = {name: problem._var(name[0], 0, 1, name[1]) for name in [*names[0], *names[1]]}
-            chosen = [v if name in (weight, added) else -v for name, v in variables.items()]
-            assert solver.solve(assumptions=chosen) is ((added[1], weight[1]) in problem.choices)
-
-
-def test_what_is_decoded_is_what_the_solver_chose():
-    problem = OneColumn(A4, 2, 1, tokens_of("T0", 1, 2), Fraction(1))
-    problem.solve()
-    bits = [(t, bit) for t in range(3) for bit in problem._bits(t)]
-    outputs = {problem.output(a, d) for a in problem.numerators for d in problem.denominators} - {NAN}
-    for added, weight in problem.choices:
-        true = {problem._var(kind, *place, x) for place in bits for kind, x in (("w", weight), ("x", added))}
-        table, accepted = problem._decoded(true | {problem._var("accept", x) for x in outputs})
-        assert {problem.adds(choice) for choice in table.values()} == {(added, weight)}
-        assert (table.keys(), accepted) == (set(bits), outputs)
-
-
-@pytest.mark.parametrize(("semantics", "expected"), [("a4", Fraction(1, 2)), ("narrative", Fraction(1))])
-def test_the_weight_of_the_column_is_taken_with_its_sum_or_with_each_product(semantics, expected):
-    problem = OneColumn(read_semantics(semantics), 2, 1, tokens_of("T0", 1, 2), Fraction(1, 2))
-    assert problem.output(Fraction(1), Fraction(1)) == expected
-    assert problem.adds(Choice(Fraction(0), Fraction(1))) == (Fraction(1) / 2 / expected, Fraction(1))
-
-
-def test_nan_is_rejected_whatever_is_accepted():
-    problem = OneColumn(A4, 2, 1, tokens_of("T0", 1, 2), Fraction(1))
-    undefined = [(a, d) for a in problem.numerators for d in problem.denominators if problem.output(a, d) is NAN]
-    problem._answer(("1", "1"), equal=True)
-    excluded = {tuple(clause) for clause in problem.clauses if len(clause) == 2}
-    assert excluded == {(-problem._var("n", ("1", "1"), 3, a), -problem._var("d", ("1", "1"), 3, d)) for a, d in undefined}
-    problem.clauses.clear()
-    problem._answer(("0", "1"), equal=False)
-    assert {len(clause) for clause in problem.clauses} == {3}
-
-
-def test_as_many_clauses_as_the_limit_and_no_more():
-    tokens = tokens_of("T0", 1, 2)
-    needed = OneColumn(A4, 2, 1, tokens, Fraction(1)).solve().clauses
-    assert OneColumn(A4, 2, 1, tokens, Fraction(1), needed).solve().clauses == needed
-    with pytest.raises(LimitError, match=f"more than {needed - 1:,} clauses"):
-        OneColumn(A4, 2, 1, tokens, Fraction(1), needed - 1).solve()
-
-
 def test_representations_and_their_room():
     held = [("", 0), ("y", 1), ("y", 1), ("y", 2), ("z", 1), ("z", 1), ("", 0), ("z", 2), ("", 0)]
     assert tokens_of("T1", 2, 8) == held
@@ -200,10 +127,3 @@ def test_representations_and_their_room():
         tokens_of("T1", 2, 7)
     with pytest.raises(InputError, match="T0 or T1 was expected"):
         tokens_of("T2", 2, 9)
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize(("representation", "n"), [("T0", 9), ("T1", 10)])
-def test_three_positions_are_too_many_for_two_bits(representation, n):
-    attempts = search(A4, 2, representation, 3, n)
-    assert [o.satisfiable for _, o in attempts] == [False, False]

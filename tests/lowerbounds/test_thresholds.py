@@ -9,7 +9,6 @@ import pytest
 from lowerbounds import one_column
 from lowerbounds.one_column import Apart, Choice, choices, replays, tell_apart
 from verifier.arithmetic.numbers import NAN, ZERO
-from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Verdict
@@ -53,20 +52,6 @@ def test_where_none_tells_apart_every_set_was_met(monkeypatch, bits, length):
     monkeypatch.setattr(one_column, "MOST_MOVES", moved - 1)
     with pytest.raises(LimitError, match=f"more than {moved - 1:,} moves of messages"):
         tell_apart(A4, bits, length)
-
-
-@pytest.mark.parametrize("choice", [Choice(None, Fraction(2)), Choice(Fraction(1, 8), Fraction(1))])
-def test_a_table_holds_numbers_of_the_format(choice):
-    other = Choice(Fraction(0), Fraction(1, 2))
-    for table in (((choice, other),), ((other, choice),)):
-        assert not replays(A4, 2, table)
-        assert replays(A4, 4, table)
-
-
-@pytest.mark.campaign
-def test_beyond_the_limit():
-    with pytest.raises(LimitError, match="moves of messages of 3-bit numbers"):
-        tell_apart(A4, 3, 7)
 
 
 @pytest.mark.parametrize(

@@ -264,11 +264,6 @@ HEAD = (
     "| --- | --- | --- | --- | --- |",
 )
 
-TAIL = (
-    "One sum by itself, on T1 with one placeholder: with 3-bit numbers the numerator compares three bits, and the denominator two but not",
-    "three, whatever sums are accepted (`lowerbounds/single_sum.py`, by SAT; tests run the tables and check the proof).",
-)
-
 
 class Best(KnownTable, frozen=True):
     """The best table found for numbers of so many bits, whose products are those of a coupling."""
@@ -311,4 +306,4 @@ def searches() -> Iterator[Reach]:
 
 def section(found: Sequence[Reach]) -> list[str]:
     """The section of the page."""
-    return [*HEAD, *map(str, found), "", *TAIL]
+    return [*HEAD, *map(str, found)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, product, zip_longest
+from itertools import product, zip_longest
 from typing import Any, Literal
 
 import numpy as np
@@ -15,9 +15,9 @@ import numpy as np
 from constructions.every_bit_counts.judges.tables import undefined
 from constructions.every_bit_counts.mathematics.weights import entry_at
 from lowerbounds.alphabets import Alphabet
-from verifier.arithmetic.formats import Digits, Format, floating_point
+from verifier.arithmetic.formats import Digits, floating_point
 from verifier.arithmetic.machine import Machine
-from verifier.arithmetic.numbers import Number, less, show
+from verifier.arithmetic.numbers import Number, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims.finite_cases import at_point, for_each
@@ -25,7 +25,7 @@ from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges import fields
-from verifier.judges.declaring import Condition, DeclaredJudge, Formula, Integer, Rational, Reduction, judge
+from verifier.judges.declaring import Condition, Formula, Integer, Rational, Reduction, judge
 from verifier.judges.editions import edition_file, table_parameters
 from verifier.judges.evaluation import Reader
 from verifier.judges.formula import assignments
@@ -298,32 +298,6 @@ def said(query: Query, *, value: Formula, besides: Sequence[Rational] = (), hold
     return Outcome(Verdict.REFUTED, scope, reason=f"of {len(found):,} values {'none' if some else 'all'}", counterexample=point | shown)
 
 
-@judge
-def monotone_rounding(query: Query) -> Outcome:
-    """x ≤ y implies round(x) ≤ round(y): on neighbouring probe points, between which rounding is constant."""
-    t, e = query["t"], query["e"]
-    query.within(strings_of(t + e), "values")
-    machine, points = query.semantics.machine(Digits(t, e)), probes(floating_point(t, e))
-    return for_each(
-        pairwise(points),
-        lambda pair: not less(machine.round(pair[1]), machine.round(pair[0])),
-        lambda pair: {"x": str(pair[0]), "y": str(pair[1]), "rounded": f"{show(machine.round(pair[0]))}, {show(machine.round(pair[1]))}"},
-        lambda cases: Scope(
-            f"every two reals, by {len(points):,} points between which rounding is constant {query.at}", cases, "enumeration"
-        ),
-        "rounding does not keep order",
-    )
-
-
-def probes(form: Format) -> list[Fraction]:
-    """Values, midpoints, and the points just beside both, two steps beyond each end; ascending."""
-    beyond = [form.largest * k for k in (1 + form.unit, 2, 3)]
-    found = sorted([*form.values(), *beyond, *(-x for x in beyond)])
-    middles = [(a + b) / 2 for a, b in pairwise(found)]
-    nudge = form.unit / 1024
-    return sorted({x + side * nudge for x in (*found, *middles) for side in (-1, 0, 1)})
-
-
 ONE_NUMERATOR_SUM = "one-numerator-sum"
 """Alice's part of the numerator is one number. Under ((A X) W^V) it is one number for each column that W^V uses."""
 
@@ -482,26 +456,23 @@ class Written:
     quantities: Sequence[str]
 
 
-def _rounded(sign: str, operation: Callable[[Machine], Operation]) -> DeclaredJudge:
-    """The judge of sums or products in precision (t, e), the first number rounded too."""
-
-    @judge
-    @by_edition
-    def rounded(
-        query: Query,
-        *,
-        of: list[str],
-        is_: str,
-        times: Formula = ONCE,
-        each: Mapping[str, str] = {},
-        when: str = "1 == 1",
-        entry: Mapping[str, list[str]] = {},
-        quantities: Sequence[str] = (),
-    ) -> Outcome:
-        written = Written(of, is_, times, each, when, entry, quantities)
-        return _judged(query, written, sign, operation(query.semantics.machine(_digits(query))))
-
-    return rounded
+@judge
+@by_edition
+def rounded(
+    query: Query,
+    *,
+    sign: Literal["+", "*"],
+    of: list[str],
+    is_: str,
+    times: Formula = ONCE,
+    each: Mapping[str, str] = {},
+    when: str = "1 == 1",
+    entry: Mapping[str, list[str]] = {},
+    quantities: Sequence[str] = (),
+) -> Outcome:
+    """Sums, or products, in precision (t, e), the first number rounded too; the other fields are those of :class:`Written`."""
+    machine = query.semantics.machine(_digits(query))
+    return _judged(query, Written(of, is_, times, each, when, entry, quantities), sign, machine.add if sign == "+" else machine.multiply)
 
 
 def _digits(query: Query) -> Digits:
@@ -592,7 +563,3 @@ def _cases(query: Query, given: Written, one: _Sum) -> Iterator[Names]:
 def _shown(query: Query, case: Names) -> dict[str, str]:
     own = {k: v for k, v in case.items() if k not in query.parameters}
     return {k: bits_of(v.number, v.length) if isinstance(v, Bits) else str(v) for k, v in own.items()}
-
-
-rounded_sum = _rounded("+", lambda machine: machine.add)
-rounded_product = _rounded("*", lambda machine: machine.multiply)

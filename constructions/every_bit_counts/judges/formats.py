@@ -6,11 +6,11 @@ The numbers of p bits of Definition A.7, listed by its own formula, and what fol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise, zip_longest
 
-from verifier.arithmetic.formats import Format, free_point
+from verifier.arithmetic.formats import Digits, Format, free_point
 from verifier.arithmetic.machine import exact_product, exact_sum
 from verifier.arithmetic.numbers import Number, less, show, show_binary
 from verifier.arithmetic.rationals import Fraction
@@ -27,6 +27,7 @@ from verifier.language.printer import printed
 from verifier.language.syntax import parse
 from verifier.language.tree import Node, Numeral, Operation
 from verifier.running.errors import InputError, LimitError
+from verifier.running.limits import strings_of
 
 
 def _every_precision(claim: Claim, fixed: Mapping[str, int], *, magnitude: str, each: Mapping[str, str]) -> Reduction | None:
@@ -70,17 +71,22 @@ def monotone(query: Query) -> Cases:
 
     That is every pair of reals: a rule that compares with the values and their midpoints is constant between neighbouring points.
     """
-    machine = query.semantics.machine(query["p"])
-    points = probes(machine.form)
+    if "t" in query.parameters:
+        query.within(strings_of(query["t"] + query["e"]), "values")
+        machine = query.semantics.machine(Digits(query["t"], query["e"]))
+        points = probes(machine.form, [machine.form.largest * k for k in (1 + machine.form.unit, 2, 3)])
+    else:
+        machine = query.semantics.machine(query["p"])
+        points = probes(machine.form, [machine.form.largest + k for k in (1, 2)])
     yield Over(f"every two reals, by {len(points):,} points between which rounding is constant")
     for x, y in pairwise(points):
         one, other = machine.round(x), machine.round(y)
         yield not less(other, one) or {"x": x, "y": y, "rounded": f"{show(one)}, {show(other)}"}
 
 
-def probes(form: Format) -> list[Fraction]:
-    """Values, midpoints between them, points just beside both, and some beyond the largest value; ascending."""
-    found = sorted([*form.values(), *(side * (form.largest + k) for k in (1, 2) for side in (1, -1))])
+def probes(form: Format, beyond: Sequence[Fraction]) -> list[Fraction]:
+    """Values, midpoints between them, points just beside both, and those beyond the largest value, with either sign; ascending."""
+    found = sorted([*form.values(), *beyond, *(-x for x in beyond)])
     middles = [(a + b) / 2 for a, b in pairwise(found)]
     nudge = min(b - a for a, b in pairwise(found)) / 1024
     return sorted({x + side * nudge for x in (*found, *middles) for side in (-1, 0, 1)})

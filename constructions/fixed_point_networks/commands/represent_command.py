@@ -23,7 +23,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     first_difference,
     plan,
     representator,
-    short_representator,
 )
 from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import (
     constant_network,
@@ -52,13 +51,6 @@ from verifier.show.streams import write_whole
 @click.option("--seed", type=Integer(), default=0, show_default=True, help="The seed of a random target.")
 @click.option("--binary", is_flag=True, help="Use only the weights 1 and -1.")
 @click.option(
-    "--layers",
-    type=click.Choice(["4", "3"]),
-    default="4",
-    show_default=True,
-    help="4: the paper's network; 3: our shorter one.",
-)
-@click.option(
     "--edition",
     type=click.Choice(["repaired", "printed"]),
     default="repaired",
@@ -68,7 +60,7 @@ from verifier.show.streams import write_whole
 @click.option("--network", type=click.Path(dir_okay=False, path_type=Path), help="Write the network to this file (JSON, exact).")
 @click.option("--onnx", type=click.Path(dir_okay=False, path_type=Path), help="Write the network as an ONNX model (extra onnx).")
 @click.option("--limit", type=Integer(1), default=Limits().states, show_default=True, help="The largest number of products to compute.")
-def command(network: Path | None, onnx: Path | None, layers: str, **given: Any) -> int:
+def command(network: Path | None, onnx: Path | None, **given: Any) -> int:
     """Build the network of the fixed-point universal representation theorem for a target, and run it on every input.
 
     If the activation fails Condition 1 or s > 2^p - 1, the theorem's construction cannot be built; then our own construction is used. It
@@ -78,7 +70,7 @@ def command(network: Path | None, onnx: Path | None, layers: str, **given: Any) 
     """
 
     with Progress() as advance:
-        answer = represent(Wish(layers=int(layers), **given), advance)
+        answer = represent(Wish(**given), advance)
     grid, total = answer.network.grid, len(answer.target)
     for name, text in answer.facts.items():
         click.echo(f"{name}: {text}")
@@ -133,7 +125,6 @@ class Wish:
     target: str
     seed: int = 0
     binary: bool = False
-    layers: int = 4
     edition: str = "repaired"
     limit: int = 1 << 31
 
@@ -189,22 +180,16 @@ def _papers(wish: Wish, table: Table) -> bool:
         InputError: it cannot, and was asked for.
     """
     possible = normal_form(table) is not None and (wish.binary or table.grid.s <= table.grid.top)
-    if wish.layers == 3 and wish.edition == "printed":
-        raise InputError("--layers 3 is not the paper's construction and has no printed edition")
-    if not possible and (wish.layers == 3 or wish.edition == "printed"):
-        asked = "--layers 3" if wish.layers == 3 else "--edition printed"
+    if not possible and wish.edition == "printed":
         why = "1 is not in Q_(p,s)" if normal_form(table) is not None else f"--activation {wish.activation} does not satisfy Condition 1"
-        raise InputError(f"{asked} cannot be built: {why}; without it our own network is built")
+        raise InputError(f"--edition printed cannot be built: {why}; without it our own network is built")
     return possible
 
 
 def _paper_network(wish: Wish, table: Table, target: tuple[int, ...]) -> tuple[Network, dict[str, str]]:
     made = plan(table, wish.binary, target)
     normal = made.normal
-    if wish.layers == 3:
-        network = short_representator(table, target, wish.d, wish.binary)
-    else:
-        network = representator(table, target, wish.d, PRINTED if wish.edition == "printed" else REPAIRED, wish.binary)
+    network = representator(table, target, wish.d, PRINTED if wish.edition == "printed" else REPAIRED, wish.binary)
     return network, {
         "Condition 1": f"alpha = {normal.alpha}, beta = {normal.beta}, z = {table.grid.show(normal.z)}",
         "bias": f"b = {table.grid.show(made.bias)}",

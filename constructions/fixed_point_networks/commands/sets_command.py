@@ -1,8 +1,4 @@
-"""``verify tool sets --activation gelu --p 3 --s 2``: N, S, BN and BS of an activation; what is missing, or the sums that reach each value.
-
-Without an activation, every activation table at once: which satisfy Condition 1, and for which N, S, BN, BS are everything. For p ≤ 2
-(7⁷ = 823,543 tables).
-"""
+"""``verify tool sets --activation gelu --p 3 --s 2``: N, S, BN and BS of an activation; what they miss, or the sums that reach each value."""
 
 from __future__ import annotations
 
@@ -16,8 +12,7 @@ from typing import Any
 import click
 
 from constructions.fixed_point_networks.mathematics.activations import Table
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.sets import KINDS, Reach, reach
+from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import sums_reaching
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
@@ -33,12 +28,7 @@ SUMS = 64
 
 
 @click.command("sets")
-@click.option("--activation", metavar="NAME|FILE", help="relu, gelu, … or a file with the rounded value at every input.")
-@click.option(
-    "--every-table",
-    is_flag=True,
-    help="Instead go through all activation tables and count those for which a set is all of Q_(p,s) (p <= 2).",
-)
+@click.option("--activation", required=True, metavar="NAME|FILE", help="relu, gelu, … or a file with the rounded value at every input.")
 @click.option("--p", type=Integer(), required=True, help="Magnitude bits of Q_(p,s).")
 @click.option("--s", type=Integer(), required=True, help="Scaling factor, 1 <= s <= 2^p - 1.")
 @click.option(
@@ -55,8 +45,7 @@ SUMS = 64
 )
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON to this file.")
 def command(
-    activation: str | None,
-    every_table: bool,
+    activation: str,
     p: int,
     s: int,
     kinds: tuple[str, ...],
@@ -73,16 +62,9 @@ def command(
     from constructions.fixed_point_networks.commands.represent_command import activation_table
     from constructions.fixed_point_networks.mathematics.grid import admitted
     from constructions.fixed_point_networks.mathematics.networks.files import level
-    from verifier.running.errors import InputError
 
     grid = admitted(within(p, limit), s)
-    if every_table == (activation is not None):
-        raise InputError("give either --activation or --every-table" + (", not both" if every_table else ", such as --activation relu"))
-    if every_table:
-        if kinds or bias or form != "screen" or output:
-            raise InputError("--every-table goes with --p and --s alone")
-        return _every_table(p, s)
-    table = activation_table(activation or "", grid)
+    table = activation_table(activation, grid)
     betas = None if bias is None else [level(bias, grid, "--bias")]
     answers = [set_answer(kind, table, betas) for kind in kinds or ("N", "S", "BN", "BS")]
     if form == "json" or output or bias is not None:
@@ -175,25 +157,6 @@ def _listed(items: Iterable[str], after: str = "") -> str:
     return ", ".join(every[:MANY]) + more + after if every else "–"
 
 
-def _every_table(p: int, s: int) -> int:
-    from constructions.fixed_point_networks.mathematics.grid import admitted
-
-    counted, table = count_tables(admitted(p, s)), plain_table()
-    for line in folded(
-        f"For how many of the {counted.tables:,} activation tables with p = {p}, s = {s} a set is all of Q_(p,s), "
-        f"at some bias and at every bias; and for how many of the {counted.condition_1:,} tables for which Condition 1 holds.",
-        0,
-    ):
-        click.echo(line)
-    for heading in ("set", "some bias", "every bias", "Condition 1, some", "Condition 1, every"):
-        table.add_column(heading, justify="right" if heading != "set" else "left")
-    for kind in KINDS:
-        numbers = (counted.some_bias, counted.every_bias, counted.some_bias_condition_1, counted.every_bias_condition_1)
-        table.add_row(kind, *(f"{n[kind]:,}" for n in numbers))
-    console().print(table)
-    return EXIT_VERIFIED
-
-
 @dataclass(frozen=True)
 class SetAnswer:
     """One of the sets of a rounded activation: its sums run over ``step``/s² · Z, and biases that differ by ``period`` levels (0: any two)
@@ -252,74 +215,3 @@ def set_answer(kind: str, table: Table, betas: Iterable[int] | None = None) -> S
     period = sets.classes if sets.step else 0
     chosen = range(period or 1) if betas is None else betas
     return SetAnswer(kind, table, sets.step, period, {beta: sets.missing(beta) for beta in chosen})
-
-
-LARGEST = 1 << 22
-
-
-@dataclass(frozen=True)
-class TableCounts:
-    """How many tables there are, satisfy Condition 1, and have each set everything for some bias and for every bias (all tables, and those
-    that satisfy Condition 1)."""
-
-    tables: int
-    condition_1: int
-    some_bias: dict[str, int]
-    every_bias: dict[str, int]
-    some_bias_condition_1: dict[str, int]
-    every_bias_condition_1: dict[str, int]
-
-
-def count_tables(grid: FixedPoint) -> TableCounts:
-    """Count over all |Q|^|Q| tables.
-
-    Raises:
-        LimitError: more than four million tables (p ≥ 3).
-    """
-    import numpy as np
-
-    total = grid.size**grid.size
-    if total > LARGEST:
-        raise LimitError(f"{total:.3g} activation tables, more than {LARGEST:,}", "a smaller p")
-    tables = _tables(grid)
-    condition = condition_1(tables)
-    steps = {"N": np.gcd.reduce(tables, axis=1), "S": np.gcd.reduce(tables - tables[:, :1], axis=1)}
-    some: dict[str, Any] = {}
-    every: dict[str, Any] = {}
-    for kind in KINDS:
-        base = steps[kind[-1]]
-        factor = grid.s if kind.startswith("B") else 1
-        sets = [Reach(grid, factor * g) for g in range(2 * grid.top + 1)]
-        some[kind] = np.array([r.full_bias() is not None for r in sets])[base]
-        every[kind] = np.array([r.step > 0 and r.full_for_every_bias() is None for r in sets])[base]
-    return TableCounts(
-        total,
-        int(condition.sum()),
-        {k: int(v.sum()) for k, v in some.items()},
-        {k: int(v.sum()) for k, v in every.items()},
-        {k: int((v & condition).sum()) for k, v in some.items()},
-        {k: int((v & condition).sum()) for k, v in every.items()},
-    )
-
-
-def _tables(grid: FixedPoint) -> Any:
-    """All tables as rows of levels, in lexicographic order."""
-    import numpy as np
-
-    number = np.arange(grid.size**grid.size, dtype=np.int64)
-    columns = [(number // grid.size ** (grid.size - 1 - i)) % grid.size - grid.top for i in range(grid.size)]
-    return np.stack(columns, axis=1)
-
-
-def condition_1(tables: Any) -> Any:
-    """Whether each row satisfies Condition 1: the maxima, or the minima, fill an upper or a lower interval that is not everything."""
-    import numpy as np
-
-    found = np.zeros(len(tables), dtype=bool)
-    for extreme in (tables.max(axis=1), tables.min(axis=1)):
-        at = tables == extreme[:, None]
-        proper = ~at.all(axis=1)
-        upper = (np.diff(at.astype(np.int8), axis=1) >= 0).all(axis=1) & at[:, -1]
-        lower = (np.diff(at.astype(np.int8), axis=1) <= 0).all(axis=1) & at[:, 0]
-        found |= proper & (upper | lower)
-    return found

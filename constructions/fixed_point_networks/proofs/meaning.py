@@ -6,105 +6,53 @@ one unless it is one of those, which have to be what the fields of a claim say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct, convert
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.kernel.propositions import Meaning, Proposition, form, matched
 from verifier.kernel.terms import Term
+from verifier.networks.files import read_toml
 from verifier.running.errors import InputError
 
-Parts = Mapping[str, Term]
 Fields = dict[str, object]
-WEIGHTS = {"fixed_point": ("Q", ""), "binary": ("+-1", "B")}
-"""The weights of a kind, and what begins the name of a set of sums with these."""
+FILE = Path(__file__).with_name("forms.toml")
+WEIGHTS = {"fixed_point": {"B": "", "weights": "", "Q": "Q"}, "binary": {"B": "B", "weights": "+-1", "Q": "+-1"}}
+"""What begins the name of a set of sums with weights of a kind, and two ways to write them."""
 SETS = {"output": "N", "gap": "S"}
-BOUND = "4 * s * top p + 3 * s"
-"""Twice 2 q_max + 3/(2s), in 1/s^2."""
-FURTHEST = {"furthest": "2*top/s + 3/(2*s)"}
 
 
-def _set(found: Parts, name: str = "_X") -> str:
-    return WEIGHTS[found["_a"].text][1] + SETS[found[name].text]
+class Form(Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a proposition, and what the fields of a claim have to be (``forms.toml``)."""
+
+    says: str
+    fields: dict[str, str | list[int | str]] = {}
+    definitions: dict[str, str] = {}
+
+    def read(self, found: Mapping[str, Term], stated: Proposition) -> Fields:
+        """The fields, with what stands for the names.
+
+        Raises:
+            InputError: a definition is another one.
+        """
+        if any(stated.definitions[name].term != form(text) for name, text in self.definitions.items()):
+            raise InputError(
+                f"{stated.theorem.states}: the definitions of {' and '.join(self.definitions)} have no counterpart in the program"
+            )
+        words = {name: SETS.get(term.text, term.text) for name, term in found.items()}
+        words |= WEIGHTS.get(words.get("_a", ""), {})
+        read = {key: value.format(**words) if isinstance(value, str) else value for key, value in self.fields.items()}
+        return {key: int(value) if isinstance(value, str) and value.isdigit() else value for key, value in read.items()}
 
 
-SIGNS = {
-    "phi": """sum (map (fun abk => - rho (nearest p s (s * (snd abk - fst (fst abk) + z))) + rho (top p)
-                                   - rho (nearest p s (s * (- snd abk + snd (fst abk) + z))) + rho (top p)) (combine c x))""",
-    "g": "- rho (nearest p s (s * (phi p s rho z c x + (z - 1)))) + rho (top p)",
-}
-"""Eqs. (23) and (25): what is subtracted, and what is added."""
+@cache
+def forms() -> list[Form]:
+    """The forms of the file."""
+    return convert(read_toml(FILE)["form"], list[Form])
 
-
-def _signs(stated: Proposition) -> Fields:
-    if any(stated.definitions[name].term != form(text) for name, text in SIGNS.items()):
-        raise InputError("the signs of phi and g have no counterpart in the program")
-    return {"rho_2": [-1, 1], "rho_3": [-1, 1], "weights": "", "copies": ""}
-
-
-FORMS: dict[str, Callable[[Parts, Proposition], Fields]] = {
-    """forall p s act, setting p s act -> represents_everything p s _a act -> exists b, everything p s _a (_X p act) b""": (
-        lambda found, _: {"set": _set(found)}
-    ),
-    """forall p s act d f v, setting p s act -> network_of p s _a d f -> (1 < depth f)%nat ->
-       forall n x, last (others f) (first f) = [n] -> input p d x -> run p s act f x = [v] ->
-       rounded p s _a (output p act) (bias n) v""": lambda found, _: {},
-    """forall p s act d c t, setting p s act -> condition_1 p act -> (0 < d)%nat -> box p d c -> sums p s _a (gap p act) t ->
-       exists f rho, network_of p s _a d f /\\ depth f = _layers /\\ neuron_of p s _a (outputs_of f) rho /\\ bias rho = 0 /\\
-       forall x, input p d x -> (inside c x -> affine s rho (map act (run p s act f x)) = t) /\\
-       (~ inside c x -> affine s rho (map act (run p s act f x)) = 0)""": (
-        lambda found, _: {"layers": int(found["_layers"].text), "weights": WEIGHTS[found["_a"].text][0].removeprefix("Q")}
-    ),
-    """forall p s act, setting p s act -> condition_1 p act -> (exists b, everything p s _a (gap p act) b) ->
-       represents_everything p s _a act""": lambda found, _: {"weights": WEIGHTS[found["_a"].text][0].removeprefix("Q")},
-    """forall p s act, setting p s act -> condition_1 p act ->
-       (forall b v, rounded p s _a (_X p act) b v <-> rounded p s _a (_Y p act) b v) ->
-       (represents_everything p s _a act <-> exists b, everything p s _a (_Y p act) b)""": (
-        lambda found, _: {"necessary": _set(found), "sufficient": _set(found, "_Y"), "weights": WEIGHTS[found["_a"].text][0]}
-    ),
-    """forall p s a d act f ns n m, (0 < m)%nat ->
-       network_of p s a d (Network (first f) (others f ++ [ns])) -> neuron_of p s a (length ns) n ->
-       network_of p s a d (Network (first f) (others f ++ [copied m ns])) /\\
-       neuron_of p s a (length (copied m ns)) (summed m n) /\\
-       depth (Network (first f) (others f ++ [copied m ns])) = depth (Network (first f) (others f ++ [ns])) /\\
-       forall x, affine s (summed m n) (map act (run p s act (Network (first f) (others f ++ [copied m ns])) x)) =
-       Z.of_nat m * affine s n (map act (run p s act (Network (first f) (others f ++ [ns])) x))""": lambda found, _: {"adds": "rho_2"},
-    """forall p s rho z m q d c x, setting p s rho -> threshold p rho z -> box p d c -> input p d x -> level p q ->
-       1 <= m -> 2 * top p * s < m * (top p * (rho (top p) - rho (z - 1))) ->
-       (inside c x -> F p s rho z m q c x = rho (top p) - rho q) /\\ (~ inside c x -> F p s rho z m q c x = 0)""": (
-        lambda found, stated: _signs(stated)
-    ),
-    """forall p s b gs, 1 <= p -> 1 <= s -> one_cube gs ->
-       nearest p s (s * b + sum (map product gs)) = nearest p s (sum (map (fun gi => (fst gi + s * b) * snd gi) gs)) /\\
-       nearest p s (sum (map (fun gi => (fst gi + s * b) * snd gi) gs)) =
-       sum (map (fun gi => nearest p s (fst gi + s * b) * snd gi) gs)""": lambda found, _: {},
-    f"""forall p s act, 3 <= p -> setting p s act -> (exists b, everything p s fixed_point (gap p act) b) ->
-       exists b, level p b /\\ forall v, level p v ->
-       exists t, sums p s fixed_point (gap p act) t /\\ 2 * Z.abs t <= {BOUND} /\\ nearest p s (s * b + t) = v""": (
-        lambda found, _: {**FURTHEST}
-    ),
-    f"""forall p s act V t, setting p s act -> NoDup V -> (forall v, In v V <-> gap p act v) ->
-       sums p s fixed_point (gap p act) t -> 2 * Z.abs t <= {BOUND} ->
-       exists ts, terms p s fixed_point (gap p act) ts /\\ t = sum (map product ts) /\\
-       Z.of_nat (length ts) <= s * (2 ^ (p + 2) - 1) * Z.of_nat (length V)""": (
-        lambda found, _: {**FURTHEST, "at_most": "s*(2**(p + 2) - 1)*gaps"}
-    ),
-    f"""forall p s act d v t, setting p s act -> condition_1 p act -> (0 < d)%nat -> input p d v ->
-       sums p s fixed_point (gap p act) t -> 2 * Z.abs t <= {BOUND} ->
-       exists f rho, network_of p s fixed_point d f /\\ depth f = 3%nat /\\ neuron_of p s fixed_point (outputs_of f) rho /\\
-       bias rho = 0 /\\
-       (forall x, input p d x -> affine s rho (map act (run p s act f x)) = if list_eq_dec Z.eq_dec x v then t else 0) /\\
-       parameters f rho <= _constant * 2 ^ (2 * p) * s ^ 2 * Z.of_nat d""": (
-        lambda found, _: {**FURTHEST, "bound": f"{found['_constant'].text} * 2**(2*p) * s**2 * d"}
-    ),
-    """forall x1 xs d, 0 < x1 -> ascending (x1 :: xs) -> greatest_divisor d (x1 :: xs) ->
-       exists c1 cs, length cs = length xs /\\ c1 * x1 + sum (map product (combine cs xs)) = d /\\
-       Z.abs c1 <= last xs x1 / d /\\ Forall (fun c => Z.abs c <= x1 / d) cs""": (
-        lambda found, _: {"first": "xn/d", "rest": "x1/d", "lengths": ["n"]}
-    ),
-    """forall L p f act, 1 <= p -> rising L p f \\/ falling L p f -> rounded_activation L p f act ->
-       (exists j k, level p j /\\ level p k /\\ act j <> act k) -> condition_1 p act""": lambda found, _: {},
-}
-"""The forms, and what the fields of a claim have to be."""
 
 CONDITION = """forall L p s f act, setting p s act -> rounded_activation L p f act -> _name L p f ->
     forall b, everything p s _a (gap p act) b"""
@@ -141,9 +89,9 @@ def meaning(stated: Proposition) -> Meaning:
         named: Fields = {"condition": f"condition-{condition.text}", "set": "BS"}
         about = {key: str(value) for key, value in fields.items()} if binary else {}
         return Meaning(about=about, fields=named if binary else fields, given="the mean value theorem")
-    for text, fields_of in FORMS.items():
-        if (found := matched(form(text), term)) is not None:
-            return Meaning(fields=fields_of(found, stated))
+    for each in forms():
+        if (found := matched(form(each.says), term)) is not None:
+            return Meaning(fields=each.read(found, stated))
     raise InputError(f"{stated.theorem.states} has no counterpart in the program")
 
 

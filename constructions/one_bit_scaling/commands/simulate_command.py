@@ -1,27 +1,16 @@
-"""``verify tool simulate one-bit --width 4096 --kappa 1/40 --seeds 10``: both networks side by side, with curves and intervals.
-
-Runs of both networks, one for each seed, in a file of results that grows by a line at a time and can be resumed.
-"""
+"""``verify tool simulate one-bit --width 4096 --kappa 1/40 --seeds 10``: both networks side by side, with curves and intervals."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from verifier.arithmetic.rationals import Fraction, rational
-from verifier.commands.options import Integer, write
+from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
-from verifier.running.errors import InputError
-from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
-from verifier.running.limits import Advance
 
 if TYPE_CHECKING:
     from constructions.one_bit_scaling.mathematics.wide import Moment
@@ -54,29 +43,12 @@ class Rational(click.ParamType):  # type: ignore[type-arg]  # generic from click
 @click.option("--steps", type=Integer(1, 1 << 20), default=200, show_default=True, help="Steps of training.")
 @click.option("--eta", type=Rational(), show_default="1/(4 kappa^2)", help="Length of a step.")
 @click.option("--seeds", type=Integer(2, 10000), default=10, show_default=True, help="Runs, with seeds 0, 1, …")
-@click.option(
-    "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file with a line for each run; an existing one is continued."
-)
-@click.option("--csv", "table", type=click.Path(dir_okay=False, path_type=Path), help="Write the curves to this file, a row for each step.")
-@click.option(
-    "--picture", "svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw losses and gaps against the step to this SVG file."
-)
 @click.option("--quick", is_flag=True, help="At most width 1024, 3 seeds and 60 steps.")
-def command(
-    networks: str,
-    seeds: int,
-    eta: Fraction | None,
-    output: Path | None,
-    table: Path | None,
-    svg: Path | None,
-    quick: bool,
-    **given: Any,
-) -> int:
+def command(networks: str, seeds: int, eta: Fraction | None, quick: bool, **given: Any) -> int:
     """Train a one-bit network and a full-precision one from the same weights, and show both losses, their gap, and C3/(C1 + C2).
 
     Intervals are Student's, at level 95 %. A simulation decides no claim.
     """
-
     del networks
     if given["kappa"] > 1:
         raise click.UsageError("--kappa: at most 1 was expected")
@@ -87,7 +59,11 @@ def command(
         many = min(seeds, QUICK_SEEDS)
         click.echo(f"quick: width {settings.width} of {asked.width}, {settings.steps} of {asked.steps} steps, {many} of {seeds} seeds")
     with Progress() as advance:
-        made = list(runs(settings, many, output, advance))
+        made = []
+        for seed in range(many):
+            advance("seeds", seed, many)
+            made.append(simulate(settings, seed))
+        advance("seeds", 1, 1)
     last = f"after {settings.steps} steps"
     click.echo(
         f"m = {settings.width}, kappa = {settings.kappa}, d = {settings.d}, n = {settings.n}, eta = {settings.eta}, seeds 0..{many - 1}"
@@ -101,24 +77,7 @@ def command(
         if len(defined) == len(made):
             _show("C3/(C1 + C2)", defined, when)
     click.echo("The inputs are uniform on the unit sphere. The test gap is the largest gap\non 16 inputs that no network is trained on.")
-    if table:
-        write(table, _csv(made))
-    if svg:
-        from constructions.one_bit_scaling.pictures.scaling import curves
-
-        write(svg, curves(settings, made).file())
     return 0
-
-
-def _csv(made: list[Run]) -> str:
-    """A row for each seed and step."""
-    into = io.StringIO()
-    rows = csv.writer(into, lineterminator="\n")
-    rows.writerow(("seed", "step", "loss, one bit", "loss, full", "largest gap", "test gap"))
-    for run in made:
-        for step, values in enumerate(zip(run.loss, run.full_loss, run.gap, run.test_gap, strict=True)):
-            rows.writerow((run.seed, step, *map(repr, values)))
-    return into.getvalue()
 
 
 def _show(name: str, curves: list[list[float]], when: str) -> None:
@@ -154,10 +113,6 @@ class Settings:
     steps: int
     eta: Fraction
 
-    @property
-    def line(self) -> dict[str, Any]:
-        return {k: str(v) if isinstance(v, Fraction) else v for k, v in asdict(self).items()}
-
 
 @dataclass(frozen=True)
 class Run:
@@ -192,48 +147,3 @@ def _share(moments: list[Moment]) -> float | None:
     """C₃ over C₁ + C₂, each summed over the steps."""
     weights = sum(m.weights_part for m in moments)
     return sum(m.error_part for m in moments) / weights if weights else None
-
-
-def kept(path: Path, settings: Settings) -> dict[int, Run]:
-    """The runs that a file has; a last line cut short by a killed program is left out.
-
-    Raises:
-        InputError: a file of other settings, or no file of results.
-    """
-    if not path.exists():
-        return {}
-    try:
-        first, *rest = read_regular(path, MOST_RESULT_BYTES).split("\n")
-        found = json.loads(first)
-    except ValueError:
-        raise InputError(f"{path}: no file of results; its first line was expected to hold the settings") from None
-    if found != settings.line:
-        raise InputError(f"{path}: results of other settings, {first[:300]}; these are {json.dumps(settings.line)}")
-    runs = {}
-    for line in rest:
-        try:
-            run = Run(**json.loads(line))
-        except (ValueError, TypeError):
-            continue
-        runs[run.seed] = run
-    return runs
-
-
-def runs(settings: Settings, seeds: int, path: Path | None, advance: Advance) -> Iterator[Run]:
-    """The runs of seeds 0 … seeds − 1, those of the file first; each new one is written when it is done."""
-    known = kept(path, settings) if path else {}
-    if path:
-        text = "".join(json.dumps(line) + "\n" for line in (settings.line, *(asdict(r) for r in known.values())))
-        try:
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror}") from None
-    for seed in range(seeds):
-        advance("seeds", seed, seeds)
-        if seed not in known:
-            known[seed] = simulate(settings, seed)
-            if path:
-                with path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(asdict(known[seed])) + "\n")
-        yield known[seed]
-    advance("seeds", 1, 1)

@@ -75,23 +75,6 @@ def signs_without_division(query: Query) -> Cases:
 
 
 @judge
-def error_identity(query: Query, *, divisor: Integer | None = None) -> Cases:
-    """dq(⟨w̃, x⟩) = ⟨w, x⟩ + ⟨u(w), x⟩ for x with entries −1, 0, 1, which span all."""
-    d = query["d"]
-    query.within((2 * MOST + 1) ** d * 3**d)
-    yield Over(f"{up_to()} and all x with entries -1, 0, 1", METHOD)
-    for q in every_weight(query, divisor=divisor):
-        for x in product((-1, 0, 1), repeat=d):
-            left, right = q.dequantized(x), inner(q.w, x) + inner(_recomputed(q), x)
-            yield left == right or {"w": q.w, "x": x, "dq": left, "<w, x> + <u, x>": right}
-
-
-def _recomputed(q: Quantized) -> tuple[RootSum, ...]:
-    """u(w) under Definition D.3, whatever variance dq uses: √V(w)·w̃ + E(w)1 − w."""
-    return Quantized.of(q.w).error
-
-
-@judge
 def normalised(query: Query, *, bound: Rational, strict: bool = True) -> Cases:
     """‖Ln(w)‖²/d is below the bound (or at most it), for every w for which it is defined.
 

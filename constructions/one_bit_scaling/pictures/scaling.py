@@ -10,8 +10,6 @@ Three things are run from each seed, in D dimensions:
 * at the start, f − f′ at x = (1, −1, 0, …)/√2;
 * one datum x = (1, 0, …), y = 1, SINGLE_STEPS steps of η = 1/(2κ²): the largest gap, and C₃/(C₁ + C₂) of the first step;
 * N drawn data and as many test inputs, DRAWN_STEPS steps of η = 1/κ²: both losses and both gaps at the end.
-
-The curves of ``verify tool simulate`` are losses and gaps against the step, means over the seeds with intervals.
 """
 
 from __future__ import annotations
@@ -23,8 +21,6 @@ from dataclasses import astuple, dataclass, fields
 from importlib.resources import files
 from math import exp, log, log2, sqrt
 
-from constructions.one_bit_scaling.commands.simulate_command import Run as Simulated
-from constructions.one_bit_scaling.commands.simulate_command import Settings
 from constructions.one_bit_scaling.judges.sampling import gap_at_initialisation, largest_gap, share
 from verifier.arithmetic.confidence import mean_interval, slope_interval
 from verifier.arithmetic.rationals import Fraction, rational
@@ -201,26 +197,6 @@ def main() -> None:
                 advance("runs", seed, len(asked) * SEEDS)
                 print(measured(width, kappa, seed).line)
                 sys.stdout.flush()
-
-
-SHOWN: tuple[tuple[str, Callable[[Simulated], list[float]], str], ...] = (
-    ("loss of the one-bit network", lambda run: run.loss, "line"),
-    ("loss of the full-precision network", lambda run: run.full_loss, "line second"),
-    ("largest gap on the data", lambda run: run.gap, "line third"),
-)
-
-
-def curves(settings: Settings, runs: Sequence[Simulated]) -> Drawing:
-    """At the steps 1, 2, 4, … and the last, on logarithmic scales; at least two runs."""
-    steps = sorted({2**k for k in range(settings.steps.bit_length())} | {settings.steps})
-    series = [Series(name, tuple(_mean(step, [of(run)[step] for run in runs]) for step in steps), kind) for name, of, kind in SHOWN]
-    about = f"m = {settings.width}, kappa = {settings.kappa}, {len(runs)} seeds"
-    return picture(f"One-bit and full-precision training, {about}", "step", "mean over the seeds, with 95 % interval", series)
-
-
-def _mean(step: int, values: list[float]) -> Mean:
-    found = mean_interval(values, LEVEL)
-    return Mean(step, float(found.low), sum(values) / len(values), float(found.high))
 
 
 if __name__ == "__main__":

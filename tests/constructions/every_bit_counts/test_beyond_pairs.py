@@ -45,10 +45,3 @@ def test_a_verdict_without_counts_is_the_same(edition: Edition, reading: str) ->
         assert alone.failures is None
         assert alone.counterexample is not None
         assert alone.counterexample["answer"] != alone.counterexample["expected"]
-
-
-@pytest.mark.parametrize(("p", "reason"), [(15, "--p 14 refutes"), (16, "--p 15 has to establish and does not: p = 15: the numbers are")])
-def test_an_assumption_that_a_limit_leaves_undecided_is_not_established(p: int, reason: str) -> None:
-    found = Session().ask("every-bit-counts/lemma-2.5", Edition.STATEMENT, {"p": p}, read_semantics("narrative"))
-    assert found.verdict is Verdict.OPEN
-    assert reason in str(found.reason)

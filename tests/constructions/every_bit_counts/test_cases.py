@@ -14,19 +14,6 @@ def judged(name: str, edition: Edition, point: dict[str, int], limits: Limits = 
     return Session(limits).own(claim, edition, claim.complete(point), DEFAULT_SEMANTICS)
 
 
-@pytest.mark.parametrize("m", [1, 2])
-def test_a_table_with_one_column_is_replayed_on_every_pair(m: int) -> None:
-    pytest.importorskip("pysat")
-    found = judged("theorem-2.1:one-column", Edition.STATEMENT, {"q": 2, "m": m})
-    pairs = [(y, z) for y in range(2**m) for z in range(y, 2**m)]
-    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, len(pairs))
-
-
-def test_alices_tokens_of_an_ill_formed_table_are_not_judged() -> None:
-    found = judged("lemma-c.4:alice-tokens", Edition.PRINTED, {"t": 1, "e": 5})
-    assert (found.verdict, found.blocked_by) == (Verdict.DECLINED, "every-bit-counts/lemma-c.5:table-7")
-
-
 P, M = 4, 5
 PAIRS, TOKENS, SUMS = 2**M * (2**M + 1) // 2, 4 * P + 2, 3 * M
 """At p = 4: the pairs y <= z, tokens 0 … 4p + 1, and three columns for each of m positions."""

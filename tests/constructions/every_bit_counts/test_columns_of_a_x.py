@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 from constructions.every_bit_counts.judges import floating
-from constructions.every_bit_counts.judges.floating import messages
 from tests.constructions.every_bit_counts.changed_table import judged
 from tests.tables import FOLDER
-from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
@@ -105,15 +103,6 @@ def test_every_promised_pair_by_hand(name: str, given: dict[str, int]) -> None:
     assert asked == table.problem.pairs()
 
 
-@pytest.mark.campaign
-def test_three_bits_are_three_bits() -> None:
-    assert numbers(1, 2) == tuple(map(F, ("-2", "-1", "-1/2", "0", "1/2", "1", "2")))
-    for name, given in [*POINTS, *ON_T3]:
-        table = instance(name, **given)
-        assert table.bits == given.get("a", 1) + given.get("b", 2)
-        assert Execution(table, A4).assumptions == ()
-
-
 @pytest.mark.long(
     "False-witness-t3-linear-{'m': 11, 'e': 6}",
     "False-witness-t3-softmax-{'m': 11, 'e': 6}",
@@ -141,13 +130,6 @@ def test_the_bounds_fall_with_the_loophole_and_stand_without(lemma: str, point: 
     assert judged(claim(lemma), REPAIRED, "a4", **point).verdict is Verdict.VERIFIED
     narrative = judged(claim(lemma), STATEMENT, "narrative", **point)
     assert narrative.verdict is Verdict.VERIFIED, "one running sum, whose messages are counted"
-
-
-@pytest.mark.parametrize(("t", "e"), [(1, 2), (2, 1), (2, 3), (3, 3)])
-def test_messages_are_the_values_and_the_infinities(t: int, e: int) -> None:
-    count = len(numbers(t, e))
-    assert messages(A4, Digits(t, e), "one") == count + 2
-    assert messages(A4, Digits(t, e), "two") == (count + 2) * ((count + 1) // 2 + 1)
 
 
 @pytest.mark.parametrize("bound", ["m", "ceil(m/2) + 1", "ceil(m/2) - 1"])

@@ -46,18 +46,6 @@ def test_lemma_c_3_is_false_at_a_degenerate_point_and_proved_elsewhere() -> None
     assert everywhere(claim, Edition.REPAIRED).verdict is Verdict.VERIFIED
 
 
-@pytest.mark.campaign
-def test_lemma_c_3_with_exponents_of_three_digits_is_proved_from_three_on_and_asked_below() -> None:
-    claim = find_claim("every-bit-counts/lemma-c.3")
-    found = everywhere(claim, e=3)
-    assert found.verdict is Verdict.VERIFIED
-    assert found.scope.statement.endswith("and, one by one, t = 1, e = 3; t = 2, e = 3")
-    printed = everywhere(claim, Edition.PRINTED, e=3)
-    assert printed.verdict is Verdict.REFUTED
-    assert printed.counterexample is not None
-    assert (printed.counterexample["t"], printed.counterexample["e"]) == ("1", "3")
-
-
 @pytest.mark.parametrize(
     ("promise", "length"),
     [
@@ -78,8 +66,3 @@ def test_the_formula_counts_the_strings(promise: str, length: str) -> None:
                 assert rational(found.size, names) == sum(problem.promised(x, x) for x in range(1 << m))
                 counted += 1
     assert counted
-
-
-@pytest.mark.parametrize("promise", ["none", "y <= z and y[1 : 2] < 2", "y[1] != 1", "y <= z and (y[1] != 1 or y[2] != 1)"])
-def test_another_promise_has_no_formula(promise: str) -> None:
-    assert diagonal(promise, "m") is None

@@ -10,10 +10,8 @@ from constructions.every_bit_counts.judges import communication
 from constructions.every_bit_counts.judges.communication import fewest_bits, largest_fooling_set
 from tests.constructions.every_bit_counts.changed_table import judged
 from verifier.claims.papers import find_claim
-from verifier.claims.verdicts import Edition, Verdict
-from verifier.networks.problems import Problem
-from verifier.proofs.for_all import Disproof, Proof, decide_for_all
-from verifier.running.errors import LimitError
+from verifier.claims.verdicts import Verdict
+from verifier.proofs.for_all import Disproof, decide_for_all
 
 
 def test_fooling_sets_of_known_size() -> None:
@@ -40,46 +38,6 @@ def test_a_fooling_set_counted_one_too_large_is_refused(monkeypatch: pytest.Monk
     assert found.verdict is Verdict.REFUTED
     assert found.counterexample is not None
     assert found.counterexample["function"] == "00 00"
-
-
-def test_counting_agrees_with_going_through_the_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = Problem("EQ", "y <= z", 6)
-    by_pairs, method = communication.checked(problem)
-    assert method == "enumeration"
-    monkeypatch.setattr(communication, "PAIR_BY_PAIR", 0)
-    counted, method = communication.checked(problem)
-    assert method == "counting"
-    assert (counted.size, counted.pairs, counted.first, counted.second, counted.holds) == (
-        by_pairs.size,
-        by_pairs.pairs,
-        by_pairs.first,
-        by_pairs.second,
-        by_pairs.holds,
-    )
-    declined = judged(next(n.claim for n in find_claim("every-bit-counts/definition-a.5").neighbours), m=3)
-    assert declined.verdict is Verdict.DECLINED
-    with pytest.raises(LimitError, match="pairs of 8 members"):
-        communication.checked(Problem("EQ", "y <= z and y[1] == 0", 3))
-
-
-def test_greater_than_has_the_same_fooling_set_only_without_the_promise() -> None:
-    assert communication.checked(Problem("GT", "none", 4))[0].holds
-    assert not communication.checked(Problem("GT", "y <= z", 4))[0].holds
-
-
-def test_long_strings_are_counted() -> None:
-    made = judged(find_claim("every-bit-counts/lemma-b.1"), Edition.STATEMENT, m=40)
-    assert made.verdict is Verdict.VERIFIED
-    assert made.scope.method == "counting"
-    assert made.scope.cases == 2**39 * (2**40 - 1)
-
-
-@pytest.mark.parametrize("name", ["definition-a.5", "lemma-b.1"])
-def test_the_diagonal_is_a_fooling_set_at_every_length(name: str) -> None:
-    claim = find_claim(f"every-bit-counts/{name}")
-    reduction = communication.fooling_set.reduction(claim, {}, claim.fields)
-    assert reduction is not None
-    assert isinstance(decide_for_all(list(reduction.conditions), {"m": "m >= 1"}), Proof)
 
 
 @pytest.mark.parametrize("change", [{"bob": "x - x % 2"}, {"promise": "y <= z and y[1] == 0"}, {"function": "GT"}])

@@ -6,10 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from constructions.every_bit_counts.mathematics.weights import mlp_looks_for
-from lowerbounds import one_column
 from tests.constructions.every_bit_counts.changed_table import changed, judged
-from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim
@@ -20,7 +17,6 @@ from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.errata.smallest_failures import failure_without
 from verifier.networks.instantiate import instantiate
-from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
 
 LEMMA = find_claim("every-bit-counts/lemma-2.3")
@@ -100,12 +96,6 @@ def test_what_the_mlp_answers_depends_on_its_weights(name: str, at: str, before:
     assert (made.counterexample["input"], made.counterexample["output"]) == (x, answer)
 
 
-def test_what_an_mlp_looks_for_is_read_in_its_table() -> None:
-    """The biases of Table 5 as printed, 1/2 and -1/2, single out 1/2 at every p."""
-    assert {mlp_looks_for(Fraction(5), Fraction(p)) for p in range(2, 9)} == {Fraction(1, 2)}
-    assert mlp_looks_for(Fraction(6), Fraction(4)) == Fraction(1, 8)
-
-
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", ["lemma-2.3:table-5", "lemma-2.6:table-6"])
 def test_no_erratum_can_be_left_out(name: str) -> None:
@@ -147,22 +137,6 @@ def test_no_transformer_where_no_number_is_1() -> None:
     assert made.counterexample == {"p": "1", "n": "6", "y": "0", "z": "0", "expected": "1"}
 
 
-WITNESSES = [("lemma-2.3:denominator-first", 3, 9), ("lemma-2.6:denominator-first", 3, 8), ("lemma-2.6:without-padding", 4, 8)]
-
-
-@pytest.mark.parametrize("semantics", ["a4", "narrative", "order=values"])
-@pytest.mark.parametrize(("witness", "first", "end"), WITNESSES)
-def test_our_witnesses_verify_with_representable_entries(witness: str, first: int, end: int, semantics: str) -> None:
-    table = step(witness).table
-    assert table is not None
-    for p in range(first, end):
-        execution = Execution(instantiate(table.source.file, {"p": p}), read_semantics(semantics))
-        assert execution.unrepresentable == ()
-        found = enumerate_pairs(execution)
-        assert (found.failures, found.nans) == (0, 0)
-        assert found.cases == 2 ** (execution.instance.m - 1) * (2**execution.instance.m + 1)
-
-
 @pytest.mark.parametrize(
     ("witness", "p", "at", "before", "after"),
     [
@@ -180,40 +154,6 @@ def test_our_witnesses_verify_with_representable_entries(witness: str, first: in
 def test_a_neighbour_of_each_witness_fails(witness: str, p: int, at: str, before: str | int, after: str | int) -> None:
     assert judged(step(witness), STATEMENT, p=p).verdict is Verdict.VERIFIED
     assert judged(changed(step(witness), at, before, after), STATEMENT, p=p).verdict is Verdict.REFUTED
-
-
-def test_without_padding_the_residue_is_too_large_at_p_3() -> None:
-    claim = changed(step("lemma-2.6:without-padding"), "parameters.p.where", "p >= 4", "p >= 3")
-    assert judged(claim, STATEMENT, p=3).verdict is Verdict.DECLINED
-    free = replace(claim, parameters=tuple(replace(p, where="1 == 1") for p in claim.parameters))
-    assert judged(free, STATEMENT, p=3).verdict is Verdict.REFUTED
-
-
-def test_the_definition_agrees_on_a_witness() -> None:
-    table = step("lemma-2.6:denominator-first").table
-    assert table is not None
-    execution = Execution(instantiate(table.source.file, {"p": 4}), A4)
-    assert all(evaluate(execution, y, z).correct for y in range(0, 128, 3) for z in range(y, 128, 5))
-
-
-@pytest.mark.campaign
-def test_one_value_column_is_searched_where_no_witness_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    def with_one_product(*asked: object, proved: bool) -> list[tuple[Fraction, one_column.Attempt]]:
-        return [(Fraction(1), one_column.Attempt(False, 1, 1, {}, frozenset(), lemmas=1))]
-
-    claim = step("lemma-2.6:one-value-column")
-    assert judged(claim, STATEMENT, p=3).witness == judged(step("lemma-2.6:denominator-first"), STATEMENT, p=3).witness
-    searched = judged(claim, STATEMENT, p=2)
-    assert "SAT" in (searched.scope.method or "")
-    monkeypatch.setattr(one_column, "search", with_one_product)
-    assert judged(claim, STATEMENT, p=2).verdict is Verdict.REFUTED
-
-
-@pytest.mark.parametrize("name", ["numerator-yes", "numerator-no"])
-@pytest.mark.parametrize("p", [7, 8])
-def test_the_printed_numerator_reads_one_position_more_and_is_decided(name: str, p: int) -> None:
-    """With its index ranges repaired, step 5's last token holds the first bit of z's second half."""
-    assert judged(find_claim(f"every-bit-counts/lemma-2.3:{name}"), Edition.PRINTED, p=p).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize(("p", "counted"), [(9, True), (16, False)])

@@ -13,7 +13,6 @@ from constructions.every_bit_counts.judges import reductions
 from constructions.every_bit_counts.mathematics import two_bit_transformer
 from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, OVERFLOWING, SATURATING, Variant, two_bit_table, variants
 from lowerbounds.alphabets import Exclusion
-from lowerbounds.protocol import Protocol
 from tests.constructions.every_bit_counts.changed_table import judged
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
@@ -28,8 +27,6 @@ from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
 
 STATEMENT, PRINTED, REPAIRED = Edition
-LEMMAS = [("lemma-2.2", 4), ("lemma-2.5", 3)]
-"""Each with the least p at which it excludes two bits."""
 
 
 def claim(name: str) -> Claim:
@@ -70,14 +67,6 @@ def test_exactly_one_bit_less_by_the_definition(representation: str, p: int, n: 
         assert (run.numerators[0] == 0) is (y == z)
 
 
-@pytest.mark.parametrize(("name", "p"), [("lemma-2.5", 4), ("lemma-2.2", 5)])
-def test_one_bit_less_is_told_beside_two_bits(name: str, p: int) -> None:
-    """The transformer meets the bits that the lemma excludes; what is said of it moves with it."""
-    assert f"exactly 3 bits suffice as well: {name}:one-bit-less" in (found(name, p=p).reason or "")
-    assert (found(f"{name}:one-bit-less", p=p).scope.statement).endswith(f"bits = 3, d = {2 + 2 * 7}")
-    assert found(f"{name}:one-bit-less", semantics="narrative", p=p).verdict is Verdict.REFUTED
-
-
 def without_a_column(raw: dict[str, Any]) -> None:
     """The columns of the last position no longer reach the numerator."""
     raw["weights"]["value"]["matrix"][2:5] = [[0]] * 3
@@ -101,13 +90,6 @@ def test_a_changed_transformer_is_seen(name: str, change: Callable[[dict[str, An
     assert found(name, p=3).verdict is Verdict.REFUTED
 
 
-def test_the_second_variant_overflows_on_a_grid() -> None:
-    made = found("lemma-2.5:two-bits", semantics="point=grid", p=4)
-    assert made.verdict is Verdict.VERIFIED
-    assert OVERFLOWING.how in (made.witness or "")
-    assert "NaN" in (made.reason or "")
-
-
 def test_a_variant_is_an_answer_only_where_it_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
     def computes(query: object, representation: str, variant: Variant, by_enumeration: bool) -> Outcome | None:
         return Outcome(right[variant], Scope(variant.how, 1), reason=variant.how) if by_enumeration else None
@@ -120,16 +102,6 @@ def test_a_variant_is_an_answer_only_where_it_is_verified(monkeypatch: pytest.Mo
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize(("name", "first"), LEMMAS)
-def test_two_bits_refute_the_lower_bounds_where_columns_come_first(name: str, first: int) -> None:
-    for p in range(first - 1, 13):
-        made = found(name, p=p)
-        assert made.verdict is (Verdict.REFUTED if p >= first else Verdict.VERIFIED)
-        assert found(f"{name}:two-bits", p=p).verdict is Verdict.VERIFIED
-    assert made.replay == (f"every-bit-counts/{name}", "--p", "12", "--edition", "statement")
-
-
-@pytest.mark.campaign
 def test_a_refuted_assumption_makes_the_bound_open() -> None:
     """One running sum: counting decides up to two bits, matchings three; beyond, the bound rests on p bits per number, which is refuted."""
     narrative = [found("lemma-2.5", semantics="narrative", p=p) for p in (2, 3, 4, 5)]
@@ -137,50 +109,6 @@ def test_a_refuted_assumption_makes_the_bound_open() -> None:
     assert "section-a.3:p-bits-per-number --p 4" in (narrative[3].reason or "")
     grid = "a4+point=grid+order=values"
     assert all(found("lemma-2.5", semantics=grid, p=p).verdict is Verdict.VERIFIED for p in range(2, 13))
-
-
-def test_the_judge_names_the_assumptions_that_it_makes() -> None:
-    assert judged(claim("lemma-2.5"), PRINTED, "point=grid", p=5).assumptions == (reductions.ONE_NUMERATOR_SUM,)
-    assert judged(claim("lemma-2.5"), STATEMENT, "narrative", p=5).assumptions == (reductions.BITS_PER_NUMBER,)
-
-
-@pytest.mark.parametrize(("name", "semantics", "p"), [("lemma-2.5", "narrative", 4), ("lemma-2.2", "a4", 5)])
-def test_our_argument_does_not_save_the_printed_count(name: str, semantics: str, p: int) -> None:
-    """153 pairs of numbers of three bits tell 128 strings apart: the paper's count fails, and what two sums can be is our argument."""
-    printed = judged(claim(name), PRINTED, semantics, p=p)
-    assert printed.verdict is Verdict.REFUTED
-    assert printed.counterexample == {"p": str(p), "bits": "3", "pairs of numbers": "153", "strings of Alice": "128"}
-    assert judged(claim(name), REPAIRED, semantics, p=p).verdict is Verdict.VERIFIED
-
-
-@pytest.mark.parametrize(("name", "p"), [("lemma-2.2", 3), ("lemma-2.5", 2)])
-def test_of_one_bit_the_printed_argument_is_counting(name: str, p: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That no output is 1 is our argument, and says nothing of theirs."""
-    assert found(name, STATEMENT, p=p).scope.method == reductions.NO_ONE
-    assert found(name, Edition.PRINTED, p=p).scope.method == "counting"
-    monkeypatch.setattr(reductions, "exclusion", lambda semantics, bits, length: Exclusion(bits, length, 3, 3))
-    assert [found(name, edition, p=p).verdict for edition in (STATEMENT, Edition.PRINTED)] == [Verdict.VERIFIED, Verdict.REFUTED]
-
-
-@pytest.mark.parametrize(
-    ("semantics", "p", "verdict"),
-    [("a4", 1, Verdict.REFUTED), ("a4", 2, Verdict.VERIFIED), ("a4", 3, Verdict.OPEN), ("narrative", 3, Verdict.VERIFIED)],
-)
-def test_some_input_representation(semantics: str, p: int, verdict: Verdict) -> None:
-    """T1 that fails refutes Theorem 2.4 and not Theorem 1.1; no transformer of one bit at all answers with 1."""
-    assert found("theorem-1.1", STATEMENT, semantics, p=p).verdict is verdict
-    assert p != 3 or semantics != "a4" or found("theorem-2.4", STATEMENT, semantics, p=p).verdict is Verdict.REFUTED
-
-
-@pytest.mark.parametrize(
-    ("t", "e", "verdict"), [(3, 3, Verdict.OPEN), (4, 3, Verdict.OPEN), (3, 4, Verdict.VERIFIED), (4, 4, Verdict.VERIFIED)]
-)
-def test_both_halves_of_theorem_c_1_speak_of_the_repaired_promise(t: int, e: int, verdict: Verdict) -> None:
-    assert found("theorem-c.1", REPAIRED, t=t, e=e).verdict is verdict
-    lower, printed, upper = (
-        found(name, REPAIRED, t=t, e=e).speaks_of["promise"] for name in ("theorem-c.1:lower-half", "lemma-c.4", "lemma-c.5")
-    )
-    assert lower == upper != printed
 
 
 def test_more_messages_prove_less(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,32 +129,6 @@ def test_the_lower_bound_rests_on_the_fooling_set() -> None:
     judge: Any = lemma.repaired.judge
     other = replace(lemma.repaired, judge=replace(judge, fields={**judge.fields, "fooling": "lemma-b.1:contradiction"}))
     assert judged(other, REPAIRED, p=3).verdict is Verdict.REFUTED
-
-
-@pytest.mark.parametrize(("name", "first"), LEMMAS)
-def test_two_numbers_do_not_determine_the_answer(name: str, first: int) -> None:
-    """By the definition: the two strings have one message, and the transformer answers them differently."""
-    made = found(f"{name}:two-numbers", p=first)
-    assert made.verdict is Verdict.REFUTED
-    assert made.counterexample is not None
-    representation = "T0" if name == "lemma-2.2" else "T1"
-    n = 4 * first + (1 if representation == "T0" else 2)
-    execution = Execution(instance_of(two_bit_table(representation, first, n), first, n), read_semantics("a4"))
-    y, other, z = (int(made.counterexample[k], 2) for k in ("y", "other y", "z"))
-    assert y < other <= z
-    runs = [evaluate(execution, x, z) for x in (y, other)]
-    assert {run.decision.answer for run in runs} == {0, 1}
-
-
-@pytest.mark.campaign
-def test_bob_goes_on_from_every_sum(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert judged(claim("lemma-2.5:two-numbers"), REPAIRED, p=3).verdict is Verdict.VERIFIED
-    straight = Protocol.attention
-    monkeypatch.setattr(Protocol, "attention", lambda self, message, z: straight(self, message, z ^ 1))
-    made = judged(claim("lemma-2.5:two-numbers"), REPAIRED, p=3)
-    assert made.verdict is Verdict.REFUTED
-    assert made.counterexample is not None
-    assert {made.counterexample["Bob"], made.counterexample["transformer"]} == {"0", "1"}
 
 
 @pytest.mark.parametrize(
@@ -250,11 +152,3 @@ def test_alice_s_tokens_are_those_of_the_representation(
     assert made.verdict is Verdict.REFUTED
     assert made.counterexample is not None
     assert made.counterexample["i"] == token
-
-
-@pytest.mark.parametrize(("table", "m"), [("ptq", "15"), ("qat", "15")])
-def test_more_bits_are_not_always_more_accurate(table: str, m: str) -> None:
-    """INT8 beats INT12 in Table 1, INT12 beats float32 in Table 2; from 8 bits down every comparison is as printed."""
-    printed, mended = (found(f"section-3:fewer-bits-{table}", edition) for edition in (PRINTED, REPAIRED))
-    assert (printed.verdict, (printed.counterexample or {})["m"]) == (Verdict.REFUTED, m)
-    assert mended.verdict is Verdict.VERIFIED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from constructions.every_bit_counts.judges.repairs import failing_by_design, left_without, number_of, resting_on
+from constructions.every_bit_counts.judges.repairs import failing_by_design, left_without, number_of
 from tests.constructions.every_bit_counts.changed_table import changed
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.numbers import INF
@@ -19,13 +19,6 @@ A4 = read_semantics("a4")
 TABLE_7 = find_claim("every-bit-counts/lemma-c.5:largest-set")
 TABLE_8 = find_claim("every-bit-counts/lemma-c.8:key-window")
 STATES = 1 << 26
-
-
-def test_what_rests_on_an_erratum() -> None:
-    source = TABLE_7.table.source  # type: ignore[union-attr]
-    assert resting_on(source, "step-4-q-0") == ["step-4-q-0", "step-4-key-0"]
-    assert resting_on(source, "step-4-key-0") == ["step-4-key-0"]
-    assert resting_on(source, "no-underflow") == ["no-underflow"]
 
 
 @pytest.mark.long("names3-56 of 2,144 pairs")
@@ -59,15 +52,6 @@ def test_a_changed_table_is_seen() -> None:
     claim = changed(TABLE_7, "row.6.one.3", "-(-1)**z_1 * 2**(-(t - 1))", "-(-1)**z_1")
     outcome, _ = Session().outcome(claim, Edition.STATEMENT, {"t": 3, "e": 3}, A4)
     assert outcome.verdict is Verdict.REFUTED
-
-
-@pytest.mark.campaign
-def test_the_repairs_of_table_8() -> None:
-    """Without which of them the table is still right: exponents that tokens hold and no row reads there, keys of bit 0, one bias."""
-    unneeded = ["t3-exponent-y", "t3-exponent-y-alone", "t3-exponent-z", "t3-exponent-z-alone", "step-2-key", "step-7-key", "mlp-bias-1"]
-    source = TABLE_8.table.source  # type: ignore[union-attr]
-    left = {name: left_without(source, resting_on(source, name), {"m": 11, "e": 6}, A4, 1 << 31) for name in source.names}
-    assert sorted(name for name, found in left.items() if found.right) == sorted(unneeded)
 
 
 @pytest.mark.campaign

@@ -6,8 +6,7 @@ from constructions.every_bit_counts.mathematics import weights
 from tests.constructions.every_bit_counts.changed_table import changed, judged
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
-from verifier.claims.points import points
-from verifier.claims.verdicts import Edition, Verdict
+from verifier.claims.verdicts import Verdict
 from verifier.errata.tables import apply, read_construction
 from verifier.networks.errata import TableErratum
 
@@ -76,18 +75,3 @@ def test_a_number_is_that_of_the_file(
     assert judged(claim(name), **point).verdict is Verdict.REFUTED
     for counted in (weights.last_token_of_z, weights.last_token_of_t3):
         counted.cache_clear()
-
-
-def test_typical_points_include_the_border_of_the_room_for_z() -> None:
-    """n > 2p is enough up to t = e + 3, and no further."""
-    step = claim("theorem-c.1:every-n")
-    found = {(at["t"], at["e"]): judged(step, Edition.STATEMENT, **at).verdict for at in points(step, {})}
-    assert found == {(t, e): Verdict.REFUTED if t > e + 3 else Verdict.VERIFIED for t, e in found}
-    assert set(found.values()) == {Verdict.REFUTED, Verdict.VERIFIED}
-
-
-@pytest.mark.parametrize(
-    ("name", "point"), [("section-2.1:lengths", {"p": 1}), ("lemma-c.8:bits-held", {"m": 9, "e": 6}), ("lemma-c.3", {"t": 3, "e": 1})]
-)
-def test_there_is_no_verdict_outside_the_domain(name: str, point: dict[str, int]) -> None:
-    assert judged(claim(name), Edition.STATEMENT, **point).verdict is Verdict.DECLINED

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from constructions.every_bit_counts.judges import reductions
 from constructions.every_bit_counts.judges.tables import fails_at_once
 from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import read_semantics
@@ -45,11 +44,6 @@ def test_the_screen_shows_a_row_for_each_reading(verify: CommandLine) -> None:
     assert [line.split()[:2] for line in table if "narrative" in line] == [["3", "narrative"], ["4", "narrative"]]
 
 
-def test_one_point_and_one_edition_have_no_table(verify: CommandLine) -> None:
-    assert BOTH.id not in verify("theorem-2.4", "--p", "3").out
-    assert BOTH.id not in verify("theorem-2.4", "--p", "3..4", "--edition", "printed").out
-
-
 @pytest.mark.campaign
 @pytest.mark.parametrize("semantics", ["a4", "narrative"])
 def test_a_row_has_the_verdicts_of_the_claims_that_it_sums_up(semantics: str) -> None:
@@ -87,13 +81,6 @@ def test_both_halves_together(lower: str, upper: str, both: str, one: str, monke
     a4 = read_semantics("a4")
     assert Session().own(BOTH, Edition.STATEMENT, {"p": 3}, a4).verdict.value == both
     assert Session().own(ONE, Edition.STATEMENT, {"p": 3}, a4).verdict.value == one
-
-
-def test_the_count_of_messages_is_one_of_the_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reductions, "largest_excluded", lambda semantics, length: 41)
-    values = Session().own(BOTH, Edition.STATEMENT, {"p": 2}, read_semantics("a4")).values
-    assert values is not None
-    assert values["bits by counting"] == "42"
 
 
 def test_a_witness_that_errs_at_once_is_refuted_in_full_too() -> None:

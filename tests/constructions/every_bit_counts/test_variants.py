@@ -89,20 +89,6 @@ def test_groups_of_corrections(t: int, e: int, said: str) -> None:
         assert (group in found) is (t == 3)
 
 
-def test_a_group_that_changes_nothing_is_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    claim = find_claim("every-bit-counts/lemma-c.5")
-    asked = next(question.claim for question in claim.questions if question.asks.startswith("Which of our five"))
-    assert asked.judge is not None
-    monkeypatch.setitem(asked.judge.fields, "groups", {"nothing": ["no such name"]})  # type: ignore[attr-defined]
-    found = Session().outcome(asked, Edition.STATEMENT, asked.complete({"t": 3, "e": 3}), DEFAULT_SEMANTICS)[0]
-    assert found.witness == "needed: none"
-
-
-def test_a_rounded_bias_is_right_where_the_output_is_not_scaled() -> None:
-    assert "wrong on 0 of 2,016 YES and 0 of" in (answered("lemma-c.8", "Is the printed bias right", m=11).witness or "")
-    assert "wrong on 2,016 of 2,016 YES" in (answered("lemma-c.8", "With its indices", m=11).witness or "")
-
-
 @pytest.mark.parametrize(
     ("order", "p", "said"),
     [

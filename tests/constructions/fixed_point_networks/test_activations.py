@@ -5,12 +5,10 @@ from typing import Any
 import flint
 import pytest
 
-from constructions.fixed_point_networks.mathematics.activations import NAMED, SIGMOID, Table, has_unit_gap, rounded, scaled_hardtanh, step
+from constructions.fixed_point_networks.mathematics.activations import NAMED, has_unit_gap, rounded, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from verifier.arithmetic.enclosure import ball_around, round_real
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.operations import Irrational
-from verifier.running.errors import InputError
 
 
 def series(name: str, x: Any) -> Any:
@@ -50,36 +48,9 @@ def test_a_tie_is_recognised_not_approximated() -> None:
     assert rounded(NAMED["softplus"], FixedPoint(3, 1))(0) == 1
 
 
-def test_the_papers_hardtanh_runs_from_0_to_1() -> None:
-    grid = FixedPoint(3, 2)
-    assert rounded(NAMED["hardtanh"], grid).levels == (0,) * 8 + (1,) + (2,) * 6
-    assert rounded(scaled_hardtanh(5), FixedPoint(4, 2))(1) == 5
-    assert rounded(step(), grid).levels == (0,) * 7 + (2,) * 8
-
-
-def test_values_near_an_integer_are_decided_quickly() -> None:
-    grid = FixedPoint(8, 1)
-    for name in set(ENCLOSED) - {"elu"}:
-        table = rounded(NAMED[name], grid)
-        assert table(255) == (1 if name == "sigmoid" else 255)
-        assert table(-255) == 0
-
-
 def test_unit_gaps_are_found_and_their_absence_too() -> None:
     assert has_unit_gap(NAMED["relu"], FixedPoint(2, 1)) == (0, 1)
     assert has_unit_gap(scaled_hardtanh(2), FixedPoint(2, 1)) is None
-
-
-@pytest.mark.parametrize(("levels", "expected"), [((0, 1), "3 levels here, not 2"), ((0, 2, 0), "-1 to 1, not 2")])
-def test_bad_tables_are_refused(levels: Any, expected: str) -> None:
-    with pytest.raises(InputError, match=expected):
-        Table(FixedPoint(1, 1), levels)
-
-
-def test_the_image_and_the_gaps() -> None:
-    table = Table(FixedPoint(1, 1), (-1, 1, 1))
-    assert (table.image, table.gaps) == ({-1, 1}, {-2, 0, 2})
-    assert Fraction(1) == table.grid.value(table(0))
 
 
 @pytest.mark.parametrize("name", ENCLOSED)
@@ -90,9 +61,3 @@ def test_the_formula_says_what_is_written_here(name: str) -> None:
             found = NAMED[name].real.enclosed(x)
             assert found.overlaps(series(name, ball_around(flint, x)))
             assert found.rad() < 2**-100
-
-
-def test_a_formula_has_values_where_they_are_rational() -> None:
-    assert SIGMOID(Fraction(0)) == Fraction(1, 2)
-    with pytest.raises(Irrational, match="sigmoid"):
-        SIGMOID(Fraction(-1))

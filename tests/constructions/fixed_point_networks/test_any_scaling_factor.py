@@ -9,8 +9,6 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyo
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, first_difference, run_rounded
 from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import (
     first_layer_functions,
-    least_number_of_tellers,
-    number_of_tellers,
     separating_representator,
     unseparated,
 )
@@ -47,19 +45,6 @@ def test_at_p_1_s_2_condition_1_is_needed_where_it_was_not() -> None:
         assert network.quantized
         assert first_difference(network, target) is None
         assert first_difference(network, target[::-1]) is not None
-
-
-def test_at_p_1_s_3_the_first_layer_is_constant() -> None:
-    assert first_layer_functions(FixedPoint(1, 3)) == {}
-    assert unseparated(rounded(NAMED["identity"], FixedPoint(1, 3))) == (-1, 0)
-    assert unseparated(rounded(NAMED["identity"], FixedPoint(1, 2))) is None
-
-
-def test_the_first_layer_has_at_least_as_many_kinds_of_neurons_as_their_outputs_need() -> None:
-    tables = [rounded(NAMED[name], FixedPoint(3, s)) for name in ("relu", "sigmoid", "identity") for s in (8, 9)]
-    found = [(least_number_of_tellers(table), number_of_tellers(table)) for table in tables]
-    assert all(least <= number for least, number in found)
-    assert (2, 2) in found
 
 
 def test_weights_beyond_q_are_refused_but_for_1() -> None:

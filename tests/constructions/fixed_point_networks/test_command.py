@@ -27,7 +27,7 @@ def test_the_printed_construction_differs_and_says_where(capsys: pytest.CaptureF
     assert "differs from the target: f(-3) = 0" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("extra", [["--binary"], ["--layers", "3"], ["--layers", "3", "--binary"], ["--d", "2"]])
+@pytest.mark.parametrize("extra", [["--binary"], ["--d", "2"]])
 def test_variants(extra: list[str]) -> None:
     assert run(["tool", "represent", "--activation", "sigmoid", "--p", "2", "--s", "3", "--target", "random", "--seed", "4", *extra]) == 0
 
@@ -57,7 +57,6 @@ def test_without_condition_1_a_network_of_ours_is_built(tmp_path: Path, capsys: 
     words = ["tool", "represent", "--activation", str(table), "--p", "2", "--s", "1", "--target", "random"]
     assert run(words) == 0
     assert "which needs no Condition 1" in capsys.readouterr().out
-    assert run([*words, "--layers", "3"]) == 2
     assert "does not satisfy Condition 1" in capsys.readouterr().err
 
 
@@ -121,10 +120,6 @@ def test_a_network_that_is_too_large_is_declined_at_once(monkeypatch: pytest.Mon
         (["--activation", "relu", "--p", "2", "--s", "5", "--target", "random", "--edition", "printed"], "1 is not in Q_(p,s)"),
         (["--activation", "relu", "--p", "2", "--s", "1", "--target", "none.txt"], "none.txt"),
         (["--activation", "relu", "--p", "9", "--s", "1", "--d", "3", "--target", "random"], "--limit lifts the limit"),
-        (
-            ["--activation", "relu", "--p", "2", "--s", "1", "--target", "random", "--layers", "3", "--edition", "printed"],
-            "no printed edition",
-        ),
     ],
     ids=lambda v: v if isinstance(v, str) else "",
 )

@@ -2,18 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 import pytest
 
 from constructions.fixed_point_networks.judges import networks, sums
 from constructions.fixed_point_networks.mathematics import formulas
-from constructions.fixed_point_networks.mathematics.activations import NAMED, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.networks import sub_networks
 from constructions.fixed_point_networks.mathematics.networks.network import (
-    REPAIRED,
     Network,
     copies,
     cube_layer,
@@ -21,9 +18,8 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     held,
     indicator_network,
 )
-from constructions.fixed_point_networks.mathematics.sets import Reach, images
+from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
-from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
@@ -72,40 +68,3 @@ def test_a_changed_subject_is_refused(row: Any, monkeypatch: pytest.MonkeyPatch)
     assert judged(name, parameters).verdict is not Verdict.REFUTED
     monkeypatch.setattr(place, attribute, changed)
     assert judged(name, parameters).verdict is Verdict.REFUTED
-
-
-def test_parameters_are_those_of_the_networks_of_every_activation() -> None:
-    """The sizes counted for a drop are those of the whole F_q of any activation with it, but for the outputs beside it."""
-    for name in ("relu", "gelu", "hardtanh"):
-        normal = normal_form(rounded(NAMED[name], FixedPoint(2, 1)))
-        assert normal is not None
-        whole = f_network(normal, ((0, 0),), REPAIRED)
-        one = whole.layers[2][:2]
-        shared = len(cube_layer(normal, ((0, 0),)))
-        counted = sum(1 + len(n.inputs) for n in (*whole.layers[0], *whole.layers[1], *one)) + 2
-        assert shared == 4
-        assert counted == sub_networks.parameters_of_f(Fraction(2), Fraction(1), Fraction(1), Fraction(normal.drop))
-
-
-def test_sums_up_to_q_max_only_do_not_reach_everything() -> None:
-    grid = FixedPoint(3, 1)
-    sums = Reach(grid, 1)
-    assert sums.missing_within(7, 2 * grid.largest) is None
-    assert sums.missing_within(7, grid.largest) == -7
-
-
-@pytest.mark.parametrize(("p", "s", "tables"), [(1, 1, 18)])
-def test_activations_with_condition_1_have_every_set_of_two_or_more_outputs(p: int, s: int, tables: int) -> None:
-    """What the corollaries go through, counted by another way: every table, and Condition 1 by its definition."""
-    grid = FixedPoint(p, s)
-    levels = list(grid.levels())
-    having = [
-        f
-        for f in product(levels, repeat=grid.size)
-        if any(
-            {x for x in levels if a * f[grid.top + b * x] == max(a * v for v in f)} == set(range(z, grid.top + 1))
-            for a, b, z in product((1, -1), (1, -1), levels[1:])
-        )
-    ]
-    assert len(having) == tables
-    assert {frozenset(f) for f in having} == {image for image in images(grid) if len(image) > 1}

@@ -2,14 +2,13 @@
 
 import random
 from functools import partial
-from itertools import pairwise, product
 
 import pytest
 
 from constructions.fixed_point_networks.judges import approximation
-from constructions.fixed_point_networks.mathematics.continuous_functions import Stretch, corners, covering, fewest_cubes, stretches
+from constructions.fixed_point_networks.mathematics.continuous_functions import Stretch, corners, covering, stretches
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.network import PRINTED, Cube
+from constructions.fixed_point_networks.mathematics.networks.network import PRINTED
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.model import DEFAULT_SEMANTICS
@@ -49,33 +48,6 @@ def test_the_covering_is_that_of_the_definition(grid: FixedPoint) -> None:
         assert covering(grid, delta) == tuple((h[0], h[-1]) for h in held if h)
 
 
-@pytest.mark.parametrize("grid", GRIDS, ids=str)
-def test_no_breakpoint_is_idle(grid: FixedPoint) -> None:
-    """At each breakpoint the covering or |G| changes against one of its neighbours."""
-    found = stretches(grid)
-    assert [s.closed for s in found] == [bool(i % 2) for i in range(len(found))]
-    for before, at, after in zip(found[::2], found[1::2], found[2::2], strict=False):
-        assert before.high == at.low == after.low
-        kinds = {(covering(grid, s.sample), len(corners(grid, s.sample))) for s in (before, at, after)}
-        assert len(kinds) > 1
-
-
-def test_the_coverings_by_hand_at_p_1() -> None:
-    grid = FixedPoint(1, 1)
-    assert stretches(grid) == [Stretch(Fraction(1), Fraction(2))]
-    assert covering(grid, Fraction(3, 2)) == ((-1, 0), (1, 1))
-    assert covering(grid, Fraction(1)) == covering(grid, Fraction(1, 7)) == ((-1, -1), (0, 0), (1, 1))
-
-
-def test_a_violation_near_the_end_is_found_and_an_end_that_is_not_reached_is_none() -> None:
-    open_ = Stretch(Fraction(1), Fraction(2))
-    assert open_.violation(lambda delta: delta <= 2) is None
-    found = open_.violation(lambda delta: delta <= Fraction(99, 50))
-    assert found is not None
-    assert Fraction(99, 50) < found < 2
-    assert Stretch(Fraction(2), Fraction(2)).violation(lambda delta: delta < 2) == 2
-
-
 @pytest.mark.parametrize("d", [1, 2])
 def test_grid_power_agrees_with_every_delta_tried(d: int) -> None:
     """The judge's verdict against the inequality itself at many δ."""
@@ -105,26 +77,3 @@ def test_a_covering_twice_as_wide_is_refused(monkeypatch: pytest.MonkeyPatch, ju
     found = judged(f"theorem-21:{judge}", **{"p": 2, "s": 1, "d": 1} if judge == "networks" else {"p": 2, "s": 1})
     assert found.verdict is Verdict.REFUTED
     assert reason in (found.counterexample or {})
-
-
-def fewest_by_search(free: frozenset[tuple[int, ...]], boxes: list[frozenset[tuple[int, ...]]]) -> int:
-    """Exact cover by brute force: the fewest boxes that partition ``free``."""
-    if not free:
-        return 0
-    first = min(free)
-    return 1 + min(fewest_by_search(free - box, boxes) for box in boxes if first in box and box <= free)
-
-
-@pytest.mark.parametrize(("p", "d", "width"), [(1, 1, 1), (2, 1, 1), (2, 1, 2), (2, 1, 3), (2, 1, 5), (1, 2, 1)])
-def test_the_fewest_cubes_are_the_fewest(p: int, d: int, width: int) -> None:
-    grid = FixedPoint(p, 1)
-    sides: list[tuple[int, int]] = [(a, b) for a, b in product(grid.levels(), repeat=2) if 0 <= b - a <= width]
-    cubes: list[Cube] = list(product(sides, repeat=d))
-    boxes = [frozenset(product(*(range(a, b + 1) for a, b in cube))) for cube in cubes]
-    assert fewest_by_search(frozenset(product(grid.levels(), repeat=d)), boxes) == fewest_cubes(grid, width) ** d
-
-
-def test_the_fewest_cubes_fall_with_their_width() -> None:
-    grid = FixedPoint(3, 1)
-    assert all(fewest_cubes(grid, a) >= fewest_cubes(grid, b) for a, b in pairwise(range(1, 14)))
-    assert fewest_cubes(grid, 13) == 2

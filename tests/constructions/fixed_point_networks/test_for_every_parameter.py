@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.sets import full_biases, full_for_every_bias, full_for_no_bias
 from constructions.fixed_point_networks.mathematics.slope_conditions import Ends, Reals
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.papers import find_claim
@@ -56,16 +53,6 @@ def test_without_its_hypothesis_lemma_10_is_not_proved() -> None:
     assert claim.judge.every(replace(claim, assuming=()), {}).verdict is Verdict.OPEN
 
 
-@pytest.mark.parametrize(("p", "s"), list(product((1, 2, 3), range(1, 8))))
-def test_the_criterion_as_conditions_is_what_the_levels_say(p: int, s: int) -> None:
-    """For every step, whether all biases and whether no bias makes the set everything."""
-    for step in range(1, 4 * s + 2):
-        full = full_biases(FixedPoint(p, s), step)
-        names = {"p": p, "s": s}
-        assert all(exact.truth(c, names) for c in full_for_every_bias(str(step))) == all(full)
-        assert all(exact.truth(c, names) for c in full_for_no_bias(str(step))) == (not any(full))
-
-
 PAIRS = [("-1", "1"), ("-1", "k"), ("-1", "inf"), ("0", "1"), ("0", "k"), ("0", "inf"), ("k", "k"), ("k", "inf")]
 ENDS = [f"{a}{low}, {high}{b}" for a in "[(" for b in "])" for low, high in PAIRS]
 
@@ -81,7 +68,3 @@ def test_written_ends_say_what_the_interval_says(text: str) -> None:
         for other in ENDS:
             apart = exact.truth(written.apart_from(Ends.read(other)), {"k": k})
             assert not apart or (numbers & Reals.read(other, {"k": k})) is None
-
-
-def test_ends_that_are_no_integers_have_no_integers_next_to_them() -> None:
-    assert Ends.read("[1/2, 3/2]").integers_outside("e") is None

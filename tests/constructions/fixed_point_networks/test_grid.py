@@ -2,11 +2,9 @@
 
 import pytest
 
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint, admitted, beyond, fixed_points, preimages
-from verifier.arithmetic.formats import Format
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond, fixed_points, preimages
 from verifier.arithmetic.preimages import Interval
 from verifier.arithmetic.rationals import Fraction
-from verifier.running.errors import InputError
 
 GRIDS = [grid for p in (1, 2, 3) for grid in (*fixed_points(p), *beyond(p, 2**p + 1))]
 
@@ -14,15 +12,6 @@ GRIDS = [grid for p in (1, 2, 3) for grid in (*fixed_points(p), *beyond(p, 2**p 
 def nearest_value(grid: FixedPoint, x: Fraction) -> Fraction:
     """Eq. (5): the value at the least distance from x, of two such the one farther from zero."""
     return min(grid.values(), key=lambda q: (abs(q - x), -abs(q)))
-
-
-@pytest.mark.parametrize("grid", GRIDS, ids=str)
-def test_the_format_is_equation_4(grid: FixedPoint) -> None:
-    p, s = grid.p, grid.s
-    assert isinstance(grid, Format)
-    assert list(grid.values()) == [Fraction(q, s) for q in range(-(2**p) + 1, 2**p)]
-    assert (grid.size, grid.largest) == (2 ** (p + 1) - 1, Fraction(2**p - 1, s))
-    assert (Fraction(1) in set(grid.values())) == (s < 2**p)
 
 
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
@@ -50,18 +39,3 @@ def test_the_reals_that_round_to_a_level_in_levels() -> None:
             0: Interval(-half, half, False, False),
             1: Interval(half, end, True, True),
         }
-
-
-@pytest.mark.parametrize(
-    ("p", "s", "expected"),
-    [(0, 1, "magnitude bit"), (2, 0, "s >= 1"), (-1, 1, "magnitude bit"), (2, -3, "s >= 1")],
-)
-def test_bad_formats_are_refused(p: int, s: int, expected: str) -> None:
-    with pytest.raises(InputError, match=expected):
-        FixedPoint(p, s)
-
-
-@pytest.mark.parametrize("s", [0, 4, 5])
-def test_a_grid_without_1_is_not_admitted(s: int) -> None:
-    with pytest.raises(InputError, match="1 is in Q"):
-        admitted(2, s)

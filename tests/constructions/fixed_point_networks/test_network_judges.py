@@ -7,18 +7,13 @@ from typing import Any
 import pytest
 
 from constructions.fixed_point_networks.judges import networks, representability
-from constructions.fixed_point_networks.mathematics import formulas
-from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import Cube, Neuron, indicator_network
 from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import side_by_side
-from constructions.fixed_point_networks.mathematics.sets import Reach, Sums
-from verifier.arithmetic.rationals import Fraction
+from constructions.fixed_point_networks.mathematics.sets import Sums
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
-from verifier.running.errors import InputError
 from verifier.running.limits import Limits
 
 
@@ -124,62 +119,3 @@ def test_each_indicator_depends_on_what_the_starts_reach(monkeypatch: pytest.Mon
     found = judged("section-3.2:each-indicator", p=2, s=2)
     assert found.verdict is Verdict.REFUTED
     assert "reached with 0" in (found.counterexample or {})
-
-
-def test_the_identity_times_5_does_not_have_every_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert judged("theorem-6:identity", p=3).verdict is Verdict.VERIFIED
-    monkeypatch.setitem(NAMED, "identity", scaled_hardtanh(5))
-    assert judged("theorem-6:identity", p=3).verdict is Verdict.REFUTED
-
-
-def test_the_display_of_section_4_2_asks_for_every_difference() -> None:
-    """At p = 1, s = 1 the gaps 2/s reach all of Q_(p,s) by rounding, and 1/s is no sum of them."""
-    found = judged("section-4.2:point-values", Edition.PRINTED, p=1, s=1)
-    assert (found.counterexample or {})["gcd of the gaps"] == "2"
-    assert Reach(FixedPoint(1, 1), 2).full_bias() is not None
-
-
-@pytest.mark.parametrize(("p", "s"), [(1, 1), (2, 1), (2, 3)])
-def test_missing_within_is_the_search_by_hand(p: int, s: int) -> None:
-    grid = FixedPoint(p, s)
-    for step in range(1, 2 * grid.top + 1):
-        for beta in grid.levels():
-            for furthest in (Fraction(0), Fraction(1, s), 2 * grid.largest):
-                most = 2 * step * grid.size * s
-                sums = [t for t in range(-most, most) if t % step == 0 and abs(t) <= furthest * s**2]
-                reached = {grid.nearest(s * beta + t) for t in sums}
-                assert Reach(grid, step).missing_within(beta, furthest) == next((q for q in grid.levels() if q not in reached), None)
-
-
-def test_a_search_that_grows_too_large_still_finds_an_early_counterexample() -> None:
-    """A step on behalf of its owner may do little work; a counterexample among the first cubes is found all the same."""
-    little = Limits(1 << 23)
-    assert judged("lemma-5:phi", Edition.PRINTED, little, p=2, s=2, d=2).verdict is Verdict.REFUTED
-    assert judged("theorem-6:network", Edition.PRINTED, little, p=2, s=2, d=2).verdict is Verdict.REFUTED
-    assert judged("theorem-6:network", Edition.REPAIRED, little, p=2, s=2, d=2).verdict is Verdict.DECLINED
-
-
-AWAY_ZERO_EVEN = [
-    (Fraction(1, 4), (1, 0, 0)),
-    (Fraction(3, 4), (2, 1, 2)),
-    (Fraction(-1, 4), (-1, 0, 0)),
-    (Fraction(1, 3), (1, 1, 1)),
-    (Fraction(9), (3, 3, 3)),
-]
-"""A number, and the halves that it is rounded to by each rule of ties."""
-
-
-@pytest.mark.parametrize(("x", "levels"), AWAY_ZERO_EVEN, ids=str)
-def test_rounding_by_each_rule_in_halves(x: Fraction, levels: tuple[int, int, int]) -> None:
-    found = [formulas.rounded_by(Fraction(2), Fraction(2), x, Fraction(rule)) for rule in range(3)]
-    assert found == [Fraction(level, 2) for level in levels]
-
-
-def test_another_rule_of_ties_is_refused() -> None:
-    with pytest.raises(InputError, match="towards zero"):
-        formulas.rounded_by(Fraction(2), Fraction(2), Fraction(1), Fraction(3))
-
-
-def test_moduli_and_inputs() -> None:
-    assert [formulas.modulus_of_line(Fraction(2), Fraction(d)) for d in range(4)] == [0, 2, 4, 4]
-    assert formulas.number_of_inputs(Fraction(2), Fraction(1), Fraction(2)) == 49

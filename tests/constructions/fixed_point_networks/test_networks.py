@@ -6,13 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, normal_form, rounded
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.activations import NAMED, normal_form, rounded
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.files import from_json, read_target, to_json
 from constructions.fixed_point_networks.mathematics.networks.network import (
-    PRINTED,
-    PRINTED_RHO2,
-    PRINTED_RHO3,
     Network,
     Neuron,
     all_inputs,
@@ -25,7 +22,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     run_all,
     run_rounded,
     short_indicator,
-    short_representator,
 )
 from verifier.running.errors import InputError
 
@@ -33,38 +29,6 @@ from verifier.running.errors import InputError
 def drawn_target(grid: FixedPoint, d: int, seed: int = 1) -> tuple[int, ...]:
     source = random.Random(seed)
     return tuple(source.randint(-grid.top, grid.top) for _ in range(grid.size**d))
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("name", list(NAMED))
-@pytest.mark.parametrize("grid", [g for p in (1, 2, 3) for g in fixed_points(p)], ids=str)
-def test_every_named_activation_represents_a_drawn_function(name: str, grid: FixedPoint) -> None:
-    table, target = rounded(NAMED[name], grid), drawn_target(grid, 1)
-    for binary in (False, True):
-        for build, depth in ((representator, 4), (short_representator, 3)):
-            network = build(table, target, 1, binary=binary)
-            assert network.depth == depth
-            assert network.binary or not binary
-            assert [run_rounded(network, x)[0] for x in all_inputs(grid, 1)] == list(target)
-            assert first_difference(network, target) is None
-
-
-@pytest.mark.parametrize(
-    "levels", [(-3, 0, 2, 3, 3, 3, 3), (3, 3, 3, -1, 0, 2, -2), (-3, -3, 1, -1, 2, 0, 0), (0, 0, 1, 2, -1, -2, -3)], ids=str
-)
-def test_all_four_signs_of_condition_1_in_two_dimensions(levels: tuple[int, ...]) -> None:
-    grid = FixedPoint(2, 2)
-    target = drawn_target(grid, 2)
-    assert first_difference(representator(Table(grid, levels), target, 2), target) is None
-
-
-@pytest.mark.campaign
-def test_the_printed_signs_compute_something_else() -> None:
-    grid = FixedPoint(3, 2)
-    table, target = rounded(NAMED["relu"], grid), drawn_target(grid, 2)
-    assert first_difference(representator(table, target, 2, PRINTED), target) is not None
-    assert first_difference(representator(table, target, 2, PRINTED_RHO2), target) is not None
-    assert first_difference(representator(table, target, 2, PRINTED_RHO3), target) is None
 
 
 def test_one_weight_changed_is_noticed_at_the_first_input_it_spoils() -> None:
@@ -177,15 +141,3 @@ def test_onnxruntime_reproduces_a_network_bit_for_bit() -> None:
     last = network.layers[-1][0]
     shifted = replace(network, layers=(*network.layers[:-1], (replace(last, bias=last.bias + 1),)))
     assert run_onnx(to_onnx(shifted), inputs) != expected
-
-
-@pytest.mark.parametrize(("levels", "expected"), [((0, 1, 0), "Condition 1"), ((0, 0, 0), "Condition 1")], ids=str)
-def test_activations_that_the_construction_cannot_use(levels: tuple[int, ...], expected: str) -> None:
-    with pytest.raises(InputError, match=expected):
-        representator(Table(FixedPoint(1, 1), levels), (0, 0, 0), 1)
-
-
-def test_an_activation_whose_sums_miss_a_value_is_refused_with_it() -> None:
-    grid = FixedPoint(2, 1)
-    with pytest.raises(InputError, match="no bias reaches every value: S lacks -1 for b = 0"):
-        representator(Table(grid, (0, 0, 0, 0, 3, 3, 3)), (0,) * 6 + (-1,), 1)

@@ -29,12 +29,6 @@ def test_the_answers_for_all_classes_are_those_of_the_closure_for_all_biases(kin
             assert lacks is None or lacks not in reached or beta not in found.lacks
 
 
-def test_a_constant_activation_reaches_one_value_at_every_bias() -> None:
-    grid = FixedPoint(2, 1)
-    found = set_answer("S", Table(grid, (1,) * grid.size))
-    assert (found.period, found.full, found.group) == (0, [], "0")
-
-
 def test_the_sums_written_reach_what_they_say(tmp_path: Path) -> None:
     file = tmp_path / "sets.json"
     assert run([*HARDTANH, "--bias", "-3/2", "--output", str(file)]) == 0
@@ -76,28 +70,11 @@ def test_the_values_of_a_set_that_misses_some_are_those_of_the_closure(kind: str
     assert listed
 
 
-def test_the_whole_set_at_a_bias_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table = tmp_path / "table.txt"
-    table.write_text("0 0 0 0 3 3 3")
-    assert run(["tool", "sets", "--activation", str(table), "--p", "2", "--s", "1", "--set", "S", "--bias", "0"]) == 1
-    assert "S, b = 0, 3 values: -3, 0, 3" in capsys.readouterr().out
-
-
-def test_all_tables_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["tool", "sets", "--every-table", "--p", "1", "--s", "1"]) == 0
-    said = " ".join(capsys.readouterr().out.split())
-    assert "the 27 activation tables with p = 1, s = 1" in said
-    assert "the 18 tables for which Condition 1 holds" in said
-
-
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["--p", "2", "--s", "1"], "give either --activation or --every-table"),
         (["--activation", "gelu", "--p", "3", "--s", "2", "--bias", "1/3"], "--bias: 1/3 is not a multiple of 1/2"),
         (["--activation", "gelu", "--p", "2", "--s", "9"], "s = 9"),
-        (["--every-table", "--p", "3", "--s", "1"], "activation tables"),
-        (["--every-table", "--p", "1", "--s", "1", "--set", "N"], "--every-table goes with --p and --s alone"),
     ],
 )
 def test_what_cannot_be_asked_is_one_line(words: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,11 +5,11 @@ from itertools import pairwise, product
 
 import pytest
 
-from constructions.fixed_point_networks.judges.activations import condition, of_condition, stated
+from constructions.fixed_point_networks.judges.activations import of_condition, stated
 from constructions.fixed_point_networks.mathematics import slope_conditions
 from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
-from constructions.fixed_point_networks.mathematics.sets import Reach, closure
+from constructions.fixed_point_networks.mathematics.sets import closure
 from constructions.fixed_point_networks.mathematics.slope_conditions import Reals, levels, spoiled
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS, Query
@@ -71,38 +71,6 @@ def test_the_judge_refutes_a_condition_without_a_hypothesis(name: str, hypothesi
     assert found is (Verdict.VERIFIED if (name, hypothesis) in NOT_NEEDED else Verdict.REFUTED)
 
 
-@pytest.mark.parametrize(("slope", "ends"), [("[-1, 1]", "[1, inf)"), ("(-1, 2)", "(0, 3]"), ("[1/2, 1]", "[0, inf)")])
-def test_what_n_steps_rise(slope: str, ends: str) -> None:
-    """Either way: up and down."""
-    asked = slope_conditions.SlopeCondition(Reals.read(slope, {}), Reals.read("[-3, 3]", {}), lambda n: Reals.read(ends, {}))
-    for n in (1, 2, 3):
-        for d in SAMPLES:
-            kept = d / n in asked.slope and abs(d) in asked.ends(n)
-            assert any(d in rise for rise in asked.rises(n)) == kept
-
-
-def test_cases_are_the_steps_the_distances_and_the_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    """(A1) at p = 2, s = 1: neighbours move by −1, 0 or 1 levels; q₂ − q₁ is 1 … 6; and one gap is everything for every bias."""
-    asked = query("condition-a1", p=2, s=1)
-    assert condition(asked, **asked.claim.fields).scope.cases == 3 + 6 + 1
-    monkeypatch.setattr(Reach, "full_for_every_bias", lambda self: 0)
-    assert condition(asked, **asked.claim.fields).verdict is Verdict.REFUTED
-
-
-@pytest.mark.parametrize("name", CONDITIONS)
-def test_no_small_values_refute_a_condition(name: str) -> None:
-    grid = FixedPoint(3 if name > "condition-a3" else 2, 1)
-    condition = stated(query(name), name, grid)
-    assert spoiled(grid, condition, grid.s) is None
-
-
-def test_a_condition_that_is_neither_shown_nor_refuted_is_open() -> None:
-    """Slopes up to 2 spoil (A4) at s = 1; at s = 2 a gap of two levels is still everything."""
-    (wide,) = [n.claim for n in find_claim(f"{PAPER}/condition-a4").neighbours if n.claim.fields["slope"] == "[1/2, 2)"]
-    found = [Session().own(wide, Edition.STATEMENT, {"p": 3, "s": s}, DEFAULT_SEMANTICS).verdict for s in (1, 2)]
-    assert found == [Verdict.REFUTED, Verdict.OPEN]
-
-
 TEXTS = ["[0, 1]", "(0, 1)", "[-1, 2)", "(-inf, 1]", "[1, inf)", "(-inf, inf)", "[1, 1]"]
 SAMPLES = [Fraction(k, 2) for k in range(-8, 9)]
 
@@ -128,8 +96,3 @@ def test_intervals_by_their_elements(first: str, second: str) -> None:
 def test_other_texts_are_refused(text: str, expected: str) -> None:
     with pytest.raises(InputError, match=expected):
         Reals.read(text, {})
-
-
-def test_an_interval_reads_its_names_and_shows_what_it_read() -> None:
-    assert str(Reals.read("[-top, 2*n - 1)", {"top": 7, "n": 2})) == "[-7, 3)"
-    assert str(Reals.read("(-inf, 1/2]", {})) == "(-inf, 1/2]"

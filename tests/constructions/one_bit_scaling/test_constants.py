@@ -70,19 +70,3 @@ def test_weights_that_keep_two_patterns_move_by_what_the_dual_norm_says() -> Non
         other = (tried * lengths[0] - 1) / lengths[1]
         square = RootSum.of(tried * tried) + other * other + other * (2 * tried * 9) / (lengths[0] * lengths[1])
         assert square >= least
-
-
-def test_verdicts_of_the_bounds() -> None:
-    assert verdict_of("one-bit-scaling/lemma-h.4", d=3) is Verdict.REFUTED
-    assert verdict_of("one-bit-scaling/lemma-h.4", d=2) is Verdict.VERIFIED
-
-
-@pytest.mark.parametrize("claim", ["lemma-i.3", "lemma-j.5", "lemma-k.4", "lemma-5.1"])
-def test_a_proof_of_ours_does_not_verify_the_paper_s(claim: str) -> None:
-    found = [verdict_of(f"one-bit-scaling/{claim}", edition) for edition in (Edition.STATEMENT, Edition.PRINTED, Edition.REPAIRED)]
-    assert found == [Verdict.VERIFIED, Verdict.OPEN, Verdict.VERIFIED]
-
-
-def test_what_rests_on_equation_4_falls_with_it_as_printed() -> None:
-    assert verdict_of("one-bit-scaling/lemma-h.4", Edition.PRINTED, d=2) is Verdict.REFUTED
-    assert verdict_of("one-bit-scaling/lemma-h.4", Edition.REPAIRED, d=2) is Verdict.VERIFIED

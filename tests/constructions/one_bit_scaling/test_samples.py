@@ -51,10 +51,6 @@ def test_a_sample_leaves_what_it_does_not_refute_open(claim: str) -> None:
     assert "a sample: the sentence is about" in (found.reason or "")
 
 
-def test_two_dimensions_are_decided_by_two_directions() -> None:
-    assert judged("lemma-h.5", STATEMENT, d=2).verdict is Verdict.VERIFIED
-
-
 @pytest.mark.parametrize(
     ("claim", "m", "n", "d", "sides"),
     [

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from constructions.parameter_space_symmetry.commands.noise_command import Heads, pairs
-from verifier.arithmetic.rationals import rational
 from verifier.commands.main import run
 from verifier.weights.checkpoints import Checkpoint, save
 
@@ -146,13 +145,3 @@ def test_settings_that_name_rotary_embeddings_are_obeyed(tmp_path: Path, capsys:
     assert run([*words, "--no-rope"]) == 2
     assert "rope_theta in config.json" in capsys.readouterr().err
     assert run([*words, "--pairs", "vo"]) == 0
-
-
-def test_less_noise_than_each_way_alone(tmp_path: Path) -> None:
-    save(tmp_path / "w.npz", {"w_q": np.ascontiguousarray(Q.T), "w_k": np.ascontiguousarray(K.T)})
-    rows = numbers([tmp_path / "w.npz", "--heads", 4, "--bits", 4, "--search", "--steps", 10], tmp_path / "out.json")
-    for unit in (rows[:2], rows[2:]):
-        after = sum(rational(str(r["after"]["true"])) for r in unit)  # type: ignore[index]
-        for way in ("searched", "by the printed expression"):
-            assert after <= sum(rational(str(r["ways"][way])) for r in unit)  # type: ignore[index]
-        assert all("Hadamard" in r["ways"] for r in unit)  # type: ignore[operator]

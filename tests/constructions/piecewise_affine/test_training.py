@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from constructions.piecewise_affine.commands.train_command import interval
 from constructions.piecewise_affine.mathematics.network import (
     ORDINARY,
     PIECEWISE_AFFINE,
@@ -16,7 +15,6 @@ from constructions.piecewise_affine.mathematics.network import (
     Settings,
     forward,
     gradients,
-    measured,
     train,
 )
 from tests.command_line import CommandLine
@@ -51,7 +49,7 @@ def test_without_piecewise_affine_products_nothing_is_learnt(monkeypatch: pytest
 
 def test_ordinary_gradients_are_those_of_the_loss() -> None:
     given, settings = images(), Settings(hidden=4)
-    from constructions.piecewise_affine.mathematics.network import forward, fresh
+    from constructions.piecewise_affine.mathematics.network import fresh
 
     weights = fresh(2, 3, settings, 0, np.float64)
     x, labels = given.x.astype(np.float64), given.labels
@@ -89,24 +87,6 @@ def test_where_training_leaves_the_finite_numbers_is_said(kind: str, expected: s
     assert expected in told[0].quantity
     assert curve[0].loss is not None
     assert curve[-1].loss is None
-
-
-def test_both_arithmetics_are_measured_by_one_logarithm() -> None:
-    """Equal probabilities give ln of their number, whatever palog says."""
-    given = images()
-    weights = {"first": np.zeros((2, 4), np.float32), "second": np.zeros((4, 3), np.float32)}
-    weights |= {"bias_1": np.zeros(4, np.float32), "bias_2": np.zeros(3, np.float32)}
-    assert measured(ORDINARY, weights, given).loss == pytest.approx(np.log(3), rel=1e-6)
-    found = measured(PIECEWISE_AFFINE, weights, given).loss
-    probability = forward(PIECEWISE_AFFINE, weights, given.x)[1][0, 0]
-    assert found == pytest.approx(-np.log(float(probability)), rel=1e-12)
-    assert found != pytest.approx(np.log(3), rel=1e-3)
-
-
-@pytest.mark.campaign
-def test_the_interval_is_exact() -> None:
-    low, high = interval(9, 10)
-    assert (low, high) == pytest.approx((0.5549839, 0.9974714), abs=1e-6)  # Clopper and Pearson (1934), x = 9 of 10
 
 
 @pytest.mark.campaign
