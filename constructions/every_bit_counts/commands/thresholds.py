@@ -63,24 +63,6 @@ def lines(row: Row) -> list[str]:
 
 
 TOKEN, GRID = read_semantics("narrative"), read_semantics("narrative+point=grid")
-ABOUT = (
-    "*Every Bit Counts* says that p bits compute EQ on 2p − 1 bits and that p − 1 bits do not (Theorem 2.4). Whether that is true",
-    "depends on the order of evaluation and on where the binary point is. *Matrix order* forms A X before it multiplies by W^V, as",
-    "Section A.4 does; *token order* sums e^⟨Q,K⟩·V token by token, as the proofs do. `verify proofs every-bit-counts` has Coq's",
-    "kernel check the theorems that are named, and `verify show every-bit-counts --thresholds` computes the other cells anew.",
-    "",
-    "* *Free point*: each number may split its digits at any place. *One fixed grid*: all numbers are multiples of one step. *Fixed",
-    "  splits*: a number's place in the computation fixes how its digits are split.",
-    "* *Value columns*: the transformers of this page may have any number. `verify show theorem-2.4 --questions` asks about one column",
-    "  alone, which may need more bits.",
-    "* *Acceptance*: the output values for which the MLP answers 1, either a single value or any set of them.",
-    "* *Counting*: with fewer bits, two running sums form fewer pairs than Alice has strings. *Matchings*: a search from Alice's",
-    "  last token backwards shows that no choice of tokens keeps all her strings apart.",
-    "* *Reachable sets*: our construction was run on every pair that keeps the promise. *Closed states*: the states that it reaches are",
-    "  finitely many, each with the right answer, so that it works for every length.",
-    "* *Symbols*: the inequality of the named step is proved for every p. *3 to p (open)*: the fewest bits lie between these bounds.",
-    "",
-)
 GENERATED = "<!-- Written by `verify report` and `verify show every-bit-counts --thresholds --output`; edit the claims, not this page. -->"
 MOST_SEARCHED, MOST_ON_A_GRID = 3, 4
 """Bits of two running sums that the search behind ``theorem-2.4:one-sum`` takes, with a free point and on one fixed grid."""
@@ -221,10 +203,24 @@ def page() -> str:
 def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = (), tried: Sequence[Reach] = ()) -> str:
     """The page: a table over every p, then one p at a time, with a free point and on a grid, then how far searches went."""
     head = "| reading | p | fewest bits for EQ on 2p − 1 bits | why no fewer | why so many are enough |\n| --- | --- | --- | --- | --- |"
-    lines = [GENERATED, "# How many bits EQ takes, reading by reading", "", *_in_short(rows), *ABOUT, head, *map(_line, _merged(rows)), ""]
+    lines = [
+        GENERATED,
+        "# How many bits EQ takes, reading by reading",
+        "",
+        *_in_short(rows),
+        _text("about"),
+        head,
+        *map(_line, _merged(rows)),
+        "",
+    ]
     free = ["## Token order with a free point, p by p", "", head, *map(_line, each), ""]
     fixed = ["## Token order on one fixed grid, p by p", "", head, *map(_line, grid), ""] if grid else []
     return "\n".join([*lines, *free, *fixed, *([*section(tried), ""] if tried else [])])
+
+
+def _text(name: str) -> str:
+    """A text of the page."""
+    return str(read_toml(Path(__file__).with_suffix(".toml"))[name])
 
 
 def _in_short(rows: Sequence[Row]) -> list[str]:
@@ -250,19 +246,6 @@ def _line(row: Row) -> str:
 
 
 FILE = Path(__file__).with_name("searches.toml")
-TOKEN = read_semantics("narrative")
-HEAD = (
-    "## How far searches went where it is open",
-    "",
-    "In token order with a free point, with q-bit numbers and one value column, Alice's tokens make two running sums of each string",
-    "y. Sums from which no output is accepted do not help. If no choice of her tokens tells all strings apart, q bits do not compute",
-    "EQ. A random search changed one token at a time and kept the best table; this page counts again what it tells apart. The tables",
-    "are in `constructions/every_bit_counts/commands/searches.toml`. A table that tells all strings apart decides nothing, because",
-    "Bob's tokens are left out.",
-    "",
-    "| EQ on | numbers of | pairs of sums that can be accepted | strings y | told apart by the best table found |",
-    "| --- | --- | --- | --- | --- |",
-)
 
 
 class Best(KnownTable, frozen=True):
@@ -306,4 +289,4 @@ def searches() -> Iterator[Reach]:
 
 def section(found: Sequence[Reach]) -> list[str]:
     """The section of the page."""
-    return [*HEAD, *map(str, found)]
+    return [_text("head"), *map(str, found)]

@@ -1,4 +1,4 @@
-"""``verify tool sets --activation gelu --p 3 --s 2``: N, S, BN and BS of an activation; what they miss, or the sums that reach each value."""
+"""``verify tool sets``: N, S, BN and BS of an activation; what is missing, or the sums that reach each value."""
 
 from __future__ import annotations
 

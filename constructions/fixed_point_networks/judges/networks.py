@@ -5,7 +5,7 @@ few of g serve (Sections 3.3, 4.2); how many parameters networks have, and weigh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Literal
 
@@ -40,11 +40,10 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import (
     ROWS,
     by_points,
-    inside,
-    outputs_on_cubes,
     parameters_of,
     sub_network,
     whole_networks,
+    wrong_outputs,
 )
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination, gap_witnesses
@@ -86,10 +85,13 @@ def indicators(query: Query, tried: Tried, build: Build, outputs: Callable[[Norm
             one = for_sigma(build(normal, some[0]), normal, table)
             if binary:
                 yield one.binary or {"activation": name, "weights": "not all +-1"}
-            found = _first_wrong(normal, table, one, some, inputs, outputs(normal))
+            wanted = outputs(normal)
+            each = enumerate(wrong_outputs(normal, table, one, some, inputs, [value for _, value in wanted]))
+            found = next(((number, wrong) for number, wrong in each if wrong is not None), None)
             yield len(some) * len(inputs) * len(one.layers[-1])
             if found is not None:
-                failures.append((found[0], name, found[1]))
+                number, (x, output, got, want) = found
+                failures.append((number, name, (inputs[x], wanted[output][0], got, want)))
         if failures:
             number, name, found_there = min(failures, key=lambda f: f[0])
             yield _shown(grid, name, every[start + number], found_there)
@@ -107,22 +109,6 @@ def cubes_and_inputs(query: Query, grid: FixedPoint) -> tuple[list[Cube], list[t
 
 
 Wrong = tuple[tuple[int, ...], dict[str, object], int, int]
-
-
-def _first_wrong(
-    normal: Normal, table: Table, one: Network, some: Sequence[Cube], inputs: list[tuple[int, ...]], wanted: Outputs
-) -> tuple[int, Wrong] | None:
-    """The first cube by its number, input and output that is wrong: (number, (input, name of the output, computed, expected))."""
-    import numpy as np
-
-    got = outputs_on_cubes(normal, table, one, some, inputs)
-    want = inside(some, inputs)[:, :, None] * np.array([value for _, value in wanted], dtype=np.int64)
-    bad = np.argwhere(got != want)
-    if not len(bad):
-        return None
-    number, x, output = bad[0].tolist()
-    place = (number, x, output)
-    return number, (inputs[x], wanted[output][0], int(got[place]), int(want[place]))
 
 
 def _shown(grid: FixedPoint, name: str, cube: Cube, wrong: Wrong) -> dict[str, object]:

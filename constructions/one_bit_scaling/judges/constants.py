@@ -19,8 +19,8 @@ from typing import Any, Literal
 
 from constructions.one_bit_scaling.mathematics.quantization import weights
 from constructions.one_bit_scaling.mathematics.training import Neuron, Problem, units
-from constructions.one_bit_scaling.mathematics.width_limit import most_flips
-from verifier.arithmetic.enclosure import ball_around, decided, ends
+from constructions.one_bit_scaling.mathematics.width_limit import enclosed, most_flips
+from verifier.arithmetic.enclosure import ball_around, decided
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -152,7 +152,7 @@ def union_of_entries(query: Query, *, square: Rational) -> Outcome:
         scope = Scope("all m, d and delta in (0, 1/10)", None, "proof: tails of normal entries, union bound")
         return Outcome(Verdict.VERIFIED, scope, witness=f"C^2 = {square}")
     for count in (1, 10, 100):
-        low, high = decided(partial(_larger, square, count), lambda ball: ends(ball) if ball.rel_accuracy_bits() > 30 else None)
+        low, high = enclosed(partial(_larger, square, count))
         if low > DELTA:
             shown = {"md": str(count), "delta": str(DELTA), "probability of larger entries": four_digits(low, high)}
             return Outcome(Verdict.REFUTED, Scope(f"md = {count}, delta = {DELTA}", None, "ball arithmetic"), counterexample=shown)

@@ -26,6 +26,7 @@ from constructions.one_bit_scaling.mathematics.training import ROOTS, Change, Pr
 from constructions.one_bit_scaling.mathematics.width_limit import (
     densest,
     descent_share,
+    enclosed,
     expected_normalised_entry,
     jump_of_patterns,
     mirrored_output,
@@ -92,9 +93,8 @@ def vanishing_gap(query: Query) -> Outcome | Cases:
 
 def gap_at_initialisation(d: int) -> tuple[Fraction, Fraction]:
     """The ends of a ball around E(f − f′)²/κ², which is above 0; d >= 3."""
-    found: tuple[Fraction, Fraction] = decided(
-        lambda flint: squared_gap(flint, d), lambda ball: ends(ball) if ball > 0 and ball.rel_accuracy_bits() > 30 else None
-    )
+    found = enclosed(lambda flint: squared_gap(flint, d))
+    assert found[0] > 0, "the gap does not vanish"
     return found
 
 
@@ -140,7 +140,6 @@ def _over_signs(query: Query, after: int) -> Cases:
     yield gaps[0] == -gaps[1] or shown
 
 
-BITS = 30
 MOST_DIMENSIONS = 1 << 11
 """The closed form has as many terms."""
 METHOD = "closed form in balls, law of large numbers"
@@ -151,10 +150,7 @@ def _ball(d: int, of: Callable[[Any, int], Any]) -> tuple[Fraction, Fraction]:
         raise ValueError(f"d = {d}: weights have no signs below two dimensions")
     if d > MOST_DIMENSIONS:
         raise LimitError(f"{d:,} dimensions, at most {MOST_DIMENSIONS:,} are enclosed", "a smaller parameter")
-    found: tuple[Fraction, Fraction] = decided(
-        lambda flint: of(flint, d), lambda ball: ends(ball) if ball.rel_accuracy_bits() > BITS else None
-    )
-    return found
+    return enclosed(lambda flint: of(flint, d))
 
 
 def share(d: int) -> tuple[Fraction, Fraction]:
@@ -500,10 +496,7 @@ NONE = Fraction(0)
 
 def jump(d: int) -> tuple[Fraction, Fraction]:
     """The ends of a ball around J; d >= 3."""
-    found: tuple[Fraction, Fraction] = decided(
-        lambda flint: jump_of_patterns(flint, d), lambda ball: ends(ball) if ball.rel_accuracy_bits() > BITS else None
-    )
-    return found
+    return enclosed(lambda flint: jump_of_patterns(flint, d))
 
 
 def one_jump(d: int, eta: Fraction) -> RootSum:
@@ -531,7 +524,7 @@ def second_term(query: Query, *, radius: Integer = 1, constant: Rational) -> Out
     """
     d = query["d"]
     if d == 2:
-        least = decided(lambda flint: 2 * most_flips(flint, 2) / 2, lambda ball: ends(ball) if ball.rel_accuracy_bits() > BITS else None)
+        least = enclosed(lambda flint: 2 * most_flips(flint, 2) / 2)
         what = f"all n, m, data, eta, kappa and delta, K = {constant} {query.at}"
         scope = Scope(what, None, "proof: ReLU is Lipschitz, Lemma I.4, Markov's inequality; its constant in balls")
         if least[1] <= constant:
@@ -577,10 +570,7 @@ def flips(query: Query, entries: Fraction, rest: Fraction) -> Outcome:
         lambda ball: ends(ball) if not ball.contains(0) else None,
     )
     if gap[1] < 0:
-        probability = decided(
-            lambda flint: (ball_around(flint, radius) / flint.arb(2).sqrt()).erf(),
-            lambda ball: ends(ball) if ball.rel_accuracy_bits() > BITS else None,
-        )
+        probability = enclosed(lambda flint: (ball_around(flint, radius) / flint.arb(2).sqrt()).erf())
         shown = {
             "d": "2",
             "x": "(1, -1)/sqrt(2)",

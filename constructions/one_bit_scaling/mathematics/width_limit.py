@@ -4,7 +4,13 @@ often small moves of the weights change a neuron's pattern 1{dq >= 0}, for w ~ N
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+from verifier.arithmetic.enclosure import decided, ends
+from verifier.arithmetic.rationals import Fraction
+
+BITS = 30
 
 
 def expected_normalised_entry(flint: Any, d: int) -> Any:
@@ -151,3 +157,9 @@ def jump_of_patterns(flint: Any, d: int) -> Any:
     """
     arb = flint.arb
     return (arb(d) * (d - 2)).sqrt() / (2 * arb.pi() * (d - 1))
+
+
+def enclosed(number: Callable[[Any], Any]) -> tuple[Fraction, Fraction]:
+    """The ends of a ball around a number other than 0 that is given as a ball, to more than :data:`BITS` bits."""
+    found: tuple[Fraction, Fraction] = decided(number, lambda ball: ends(ball) if ball.rel_accuracy_bits() > BITS else None)
+    return found

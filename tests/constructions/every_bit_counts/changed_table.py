@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim
 from verifier.claims.records import Table
 from verifier.claims.session import Session
@@ -44,3 +45,8 @@ def changed(claim: Claim, at: str, before: str | int, after: str | int, printed:
 def judged(claim: Claim, edition: Edition = Edition.REPAIRED, semantics: str = "a4", **given: int) -> Outcome:
     """What the claim's own judge says, without its steps."""
     return Session().own(claim, edition, claim.complete(given), read_semantics(semantics))
+
+
+def with_fields(claim: Claim, **fields: object) -> Claim:
+    assert isinstance(claim.judge, NamedJudge)
+    return replace(claim, judge=replace(claim.judge, fields={**claim.judge.fields, **fields}))

@@ -11,8 +11,7 @@ from scipy.stats import t as student_t
 
 from constructions.every_bit_counts.mathematics import measured
 from constructions.every_bit_counts.mathematics.measured import Sample, agreement, difference
-from tests.constructions.every_bit_counts.changed_table import judged
-from tests.constructions.every_bit_counts.test_examples import with_fields
+from tests.constructions.every_bit_counts.changed_table import judged, with_fields
 from verifier.arithmetic.confidence import Interval, mean_interval
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.model import Claim

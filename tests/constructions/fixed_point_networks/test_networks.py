@@ -1,6 +1,5 @@
 """Networks: the definition against the batch, construction against target, files there and back, and what is refused."""
 
-import json
 import random
 from dataclasses import replace
 
@@ -8,7 +7,7 @@ import pytest
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.files import from_json, read_target, to_json
+from constructions.fixed_point_networks.mathematics.networks.files import read_target
 from constructions.fixed_point_networks.mathematics.networks.network import (
     Network,
     Neuron,
@@ -61,7 +60,7 @@ def test_an_indicator_is_gamma_on_its_cube_and_0_off_it(build, name: str) -> Non
     assert normal is not None
     cube, terms = ((-2, 1), (0, 3)), [(2, 3, -3), (-1, 2, -2)]
     gamma = sum(w * (normal.rho(a) - normal.rho(b)) for w, a, b in terms)
-    network = for_sigma(build(normal, cube, terms, binary=False), normal, table)
+    network = for_sigma(build(normal, cube, terms), normal, table)
     for x in all_inputs(grid, 2):
         assert run(network, x) == ((gamma if in_cube(x, cube) else 0),)
 
@@ -86,35 +85,6 @@ def test_parameters_are_counted_by_the_definition() -> None:
 def test_bad_neurons_are_refused(neuron: Neuron, expected: str) -> None:
     with pytest.raises(InputError, match=expected):
         Network(rounded(NAMED["relu"], FixedPoint(1, 1)), 1, ((neuron,),))
-
-
-def test_a_network_survives_its_file() -> None:
-    grid = FixedPoint(2, 3)
-    network = representator(rounded(NAMED["gelu"], grid), drawn_target(grid, 1), 1)
-    assert from_json(to_json(network)) == network
-
-
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
-        ({"format": "another"}, "format"),
-        ({"p": "2"}, "p is '2'; an integer was expected"),
-        ({"s": 0}, "s = 0: a scaling factor s >= 1 was expected"),
-        ({"s": 4}, "1/3 is not a multiple of 1/4"),
-        ({"activation": ["0"]}, "7 levels here, not 1"),
-        ({"activation": [0.5] * 7}, "not a rational number"),
-        ({"activation": ["1/2"] * 7}, "not a multiple of 1/3"),
-        ({"layers": []}, "at least one layer"),
-        ({"layers": [[{"inputs": [0], "weights": ["2"], "bias": "0"}]]}, "layer 1, neuron 0: weight 2"),
-        ({"layers": [[{"inputs": [0], "weights": ["1"], "bias": "1/0"}]]}, "bias: '1/0' is not a rational number"),
-    ],
-    ids=lambda v: str(v)[:30],
-)
-def test_bad_files_are_refused(change: dict[str, object], expected: str) -> None:
-    grid = FixedPoint(2, 3)
-    data = json.loads(to_json(representator(rounded(NAMED["relu"], grid), (0,) * 7, 1)))
-    with pytest.raises(InputError, match=expected):
-        from_json(json.dumps({**data, **change}))
 
 
 @pytest.mark.parametrize(

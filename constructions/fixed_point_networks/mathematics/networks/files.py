@@ -16,9 +16,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import LARGEST_NUMERATOR, FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, greatest_sum
+from constructions.fixed_point_networks.mathematics.networks.network import Network, greatest_sum
 from verifier.arithmetic.rationals import rational
 from verifier.running.errors import InputError, LimitError
 from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
@@ -42,54 +41,6 @@ def to_json(network: Network) -> str:
         "layers": layers,
     }
     return json.dumps(data, indent=1) + "\n"
-
-
-def from_json(text: str, where: str = "network") -> Network:
-    """The network of a JSON text.
-
-    Raises:
-        InputError: anything that is not such a file; the message names the place.
-    """
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{where}: not JSON: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise InputError(f"{where}: a JSON object with format {FORMAT!r} was expected")
-    grid = FixedPoint(_integer(data, "p", where), _integer(data, "s", where))
-    levels = tuple(level(v, grid, f"{where}: activation") for v in _list(data, "activation", where))
-    layers = []
-    for number, layer in enumerate(_list(data, "layers", where), 1):
-        if not isinstance(layer, list):
-            raise InputError(f"{where}: layer {number} is not a list of neurons")
-        layers.append(tuple(_neuron(n, grid, f"{where}: layer {number}, neuron {i}") for i, n in enumerate(layer)))
-    if not layers:
-        raise InputError(f"{where}: a network has at least one layer")
-    return Network(Table(grid, levels), _integer(data, "dimension", where), tuple(layers))
-
-
-def _neuron(data: Any, grid: FixedPoint, where: str) -> Neuron:
-    if not isinstance(data, dict):
-        raise InputError(f"{where}: an object with inputs, weights and bias was expected")
-    inputs = _list(data, "inputs", where)
-    if not all(type(i) is int for i in inputs):
-        raise InputError(f"{where}: inputs are integers")
-    weights = tuple(level(w, grid, f"{where}: weight") for w in _list(data, "weights", where))
-    return Neuron(tuple(inputs), weights, level(data.get("bias"), grid, f"{where}: bias"))
-
-
-def _integer(data: dict[str, Any], name: str, where: str) -> int:
-    value = data.get(name)
-    if type(value) is not int:
-        raise InputError(f"{where}: {name} is {value!r}; an integer was expected")
-    return value
-
-
-def _list(data: dict[str, Any], name: str, where: str) -> list[Any]:
-    value = data.get(name)
-    if not isinstance(value, list):
-        raise InputError(f"{where}: {name} is {value!r}; a list was expected")
-    return value
 
 
 def level(text: Any, grid: FixedPoint, where: str) -> int:

@@ -99,22 +99,30 @@ def first_wrong(
     made: Plan, table: Table, cubes: Sequence[Cube], inputs: Sequence[tuple[int, ...]], signs: Signs = REPAIRED
 ) -> Iterator[Wrong | None]:
     """For each cube, in order: None where every output is γ_v on it and 0 off it, else the first input and level where one is not."""
+    levels, one = made.normal.rho.grid.levels(), sub_network(made, table, cubes[0], signs)
+    for cube, found in zip(cubes, wrong_outputs(made.normal, table, one, cubes, inputs, gammas(made)), strict=True):
+        yield None if found is None else (cube, inputs[found[0]], levels[found[1]], *found[2:])
+
+
+def wrong_outputs(
+    normal: Normal, table: Table, one: Network, cubes_: Sequence[Cube], inputs: Sequence[tuple[int, ...]], values: Sequence[int]
+) -> Iterator[tuple[int, int, int, int] | None]:
+    """For each cube: None where each output of the σ network is its value on the cube and 0 off it, else the first that is not: the
+    numbers of input and output, and what is computed and expected, in units of 1/s². ``one``: as :func:`outputs_on_cubes`."""
     import numpy as np
 
     at_once = max(1, ROWS // len(inputs))
-    expected_there = np.array(gammas(made), dtype=np.int64)
-    levels = made.normal.rho.grid.levels()
-    for start in range(0, len(cubes), at_once):
-        some = cubes[start : start + at_once]
-        outputs = part_outputs(made, table, some, inputs, signs)
-        expected = inside(some, inputs)[:, :, None] * expected_there
+    for start in range(0, len(cubes_), at_once):
+        some = cubes_[start : start + at_once]
+        outputs = outputs_on_cubes(normal, table, one, some, inputs)
+        expected = inside(some, inputs)[:, :, None] * np.array(values, dtype=np.int64)
         bad = outputs != expected
         for number, wrong in enumerate(bad.any(axis=(1, 2)).tolist()):
-            if not wrong:
+            if wrong:
+                x, v = np.argwhere(bad[number])[0].tolist()
+                yield x, v, int(outputs[number, x, v]), int(expected[number, x, v])
+            else:
                 yield None
-                continue
-            x, v = np.argwhere(bad[number])[0].tolist()
-            yield some[number], inputs[x], levels[v], int(outputs[number, x, v]), int(expected[number, x, v])
 
 
 def outputs_on_cubes(normal: Normal, table: Table, one: Network, cubes_: Sequence[Cube], inputs: Sequence[Sequence[int]]) -> Any:
