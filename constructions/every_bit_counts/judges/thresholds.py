@@ -135,6 +135,8 @@ def one_value_column(query: Query, *, bits: Integer, length: Integer, n: Integer
     if query.semantics.order == "values" or query.semantics.ln2 != "ideal":
         raise LimitError("the search knows the orders ax and products, with ideal ln 2", "--arithmetic a4 or narrative")
     outcomes = search(query.semantics, p, representation, m, n, proved=True)
+    if not outcomes:
+        return _excluded(Scope(f"every weight {query.at}", 1, "enumeration"), f"{p}-bit numbers have no positive value", p, m)
     weights = ", ".join(str(weight) for weight, _ in outcomes)
     choices = f"every choice of a weight and a value for each token and bit, W^V in {weights} or their negatives, any final MLP"
     scope = Scope(f"{choices} {query.at}, m = {m}", len(outcomes), "SAT (CaDiCaL)")
