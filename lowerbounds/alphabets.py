@@ -1,7 +1,7 @@
 """Message alphabets: how many different messages one number of a format can be, counted exactly.
 
 The lower bounds of *Every Bit Counts* take a p-bit number for p bits of communication. That is a statement about formats: on a fixed
-grid it is true, for Definition A.7's free binary point it is false from p = 2 on (:meth:`Alphabet.exceeds_its_bits`).
+grid it is true, for Definition A.7's free binary point it is false from p = 2 on.
 """
 
 from __future__ import annotations
@@ -49,10 +49,6 @@ class Alphabet:
         finite = (self.form.size + 1) // 2 if self.nonnegative else self.form.size
         infinities = (1 if self.nonnegative else 2) if self.infinities else 0
         return finite + infinities + self.nan
-
-    def exceeds_its_bits(self, bits: int) -> bool:
-        """Whether one number can be more than 2^bits messages, so that ``bits`` bits do not carry it."""
-        return self.count() > 1 << bits
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ type. Sums are ordinary sums: those of a matrix product and of softmax are float
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,6 @@ from constructions.piecewise_affine.mathematics.arrays import Arrays, Patterns
 from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat
 
 Floats = npt.NDArray[Any]
-Derivative = Literal["exact", "approximate"]
 
 FORMATS: dict[str, BitFormat] = {f.name: f for f in (FLOAT32, FLOAT16, BFLOAT16)} | {"float8_e4m3fn": E4M3FN, "float8_e5m2": E5M2}
 """The types of arrays that the operations take, by their names in NumPy."""
@@ -107,37 +106,3 @@ def softmax(x: Floats) -> Floats:
     """paexp(x − max) ÷̂ its sum, along the last axis."""
     powers = exp(x - x.max(axis=-1, keepdims=True))
     return divide(powers, powers.astype(np.float32).sum(axis=-1, keepdims=True).astype(x.dtype))
-
-
-def multiply_backward(a: Floats, b: Floats, delta: Floats, kind: Derivative = "approximate") -> tuple[Floats, Floats]:
-    """δ_A and δ_B of Y = A ·̂ B from δ_Y (Table 1, first row; the exact slope with the sign of the other factor)."""
-    if kind == "approximate":
-        return multiply(b, delta), multiply(a, delta)
-    return multiply(_slope(a, b), delta), multiply(_slope(b, a), delta)
-
-
-def _slope(a: Floats, b: Floats) -> Floats:
-    """±2^(E_B + 1{M_A + M_B ≥ 1}), 0 where B is 0."""
-    of, dtype, (x, y) = _patterns(a, b)
-    f, one = of.format, of.dtype.type
-    mantissa = one(f.unit - 1)
-    carry = (x & mantissa) + (y & mantissa) > mantissa
-    power = y & one(f.sign_bit | f.last ^ f.unit - 1)
-    slope = np.where(carry & ((y & one(f.last)) >= one(f.unit)), power + one(f.unit), power)
-    return np.asarray(slope, of.dtype).view(dtype)
-
-
-def divide_backward(a: Floats, b: Floats, delta: Floats) -> tuple[Floats, Floats]:
-    """The approximate δ_A = δ_Y ÷̂ B and δ_B = −(A ·̂ δ_Y) ÷̂ (B ·̂ B) of Y = A ÷̂ B (Table 1, second and third row)."""
-    return divide(delta, b), -divide(multiply(a, delta), multiply(b, b))
-
-
-def matmul_backward(a: Floats, b: Floats, delta: Floats) -> tuple[Floats, Floats]:
-    """The approximate δ_A = δ_Y Bᵀ and δ_B = Aᵀ δ_Y, as piecewise affine matrix products (Section 3.2)."""
-    return matmul(delta, b.T), matmul(a.T, delta)
-
-
-def softmax_backward(y: Floats, delta: Floats) -> Floats:
-    """The approximate derivative of y = softmax(x): y ·̂ (δ − Σ y ·̂ δ), along the last axis."""
-    total = multiply(y, delta).astype(np.float32).sum(axis=-1, keepdims=True).astype(y.dtype)
-    return multiply(y, delta - total)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from constructions.every_bit_counts.experiments.choices import text
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
@@ -134,16 +135,6 @@ def document(network: IntegerNetwork, about: dict[str, Any], count: Count) -> di
         "decided in": count.decided,
         "network": network.document(),
     }
-
-
-def text(made: dict[str, Any]) -> str:
-    """JSON; each array of the network on a line."""
-    parts = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in made.items() if name != "network"]
-    arrays = made["network"]["arrays"]
-    inner = ",\n".join(f"   {json.dumps(name)}: {json.dumps(array)}" for name, array in arrays.items())
-    others = "".join(f"  {json.dumps(name)}: {json.dumps(value)},\n" for name, value in made["network"].items() if name != "arrays")
-    parts.append(f' "network": {{\n{others}  "arrays": {{\n{inner}\n  }}\n }}')
-    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def show(network: IntegerNetwork, count: Count) -> None:

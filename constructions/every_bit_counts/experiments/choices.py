@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -194,3 +196,19 @@ class Choices:
 def printed(m: int, seeds: int = 10) -> Choices:
     """The run that Appendix D describes, as far as it does."""
     return Choices(Network(m), Training(PRINTED_STEPS.get(m, LAST_STEPS)), seeds=seeds)
+
+
+def text(document: dict[str, Any]) -> str:
+    """JSON, a list of numbers on one line."""
+    return "".join(_lines(document, "")) + "\n"
+
+
+def _lines(value: Any, indent: str) -> Iterator[str]:
+    if not isinstance(value, dict):
+        yield json.dumps(value)
+        return
+    yield "{"
+    for k, (name, inner) in enumerate(value.items()):
+        yield f"{',' if k else ''}\n{indent} {json.dumps(name)}: "
+        yield from _lines(inner, indent + " ")
+    yield f"\n{indent}}}"

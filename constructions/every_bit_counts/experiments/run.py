@@ -20,7 +20,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from constructions.every_bit_counts.experiments.choices import Choices, Kind
+from constructions.every_bit_counts.experiments.choices import Choices, Kind, text
 from constructions.every_bit_counts.experiments.training import (
     State,
     after_fine_tuning,
@@ -166,22 +166,6 @@ def _sorted(found: Any) -> dict[str, list[int]]:
 def versions() -> dict[str, str]:
     """The versions of libraries on which the numbers may depend."""
     return {"jax": jax.__version__, "jaxlib": version("jaxlib"), "numpy": np.__version__, "backend": jax.default_backend()}
-
-
-def text(document: dict[str, Any]) -> str:
-    """JSON, a list of numbers on one line."""
-    return "".join(_lines(document, "")) + "\n"
-
-
-def _lines(value: Any, indent: str) -> Iterator[str]:
-    if not isinstance(value, dict):
-        yield json.dumps(value)
-        return
-    yield "{"
-    for k, (name, inner) in enumerate(value.items()):
-        yield f"{',' if k else ''}\n{indent} {json.dumps(name)}: "
-        yield from _lines(inner, indent + " ")
-    yield f"\n{indent}}}"
 
 
 def kept(path: Path, asked: dict[str, Any]) -> dict[str, Any]:

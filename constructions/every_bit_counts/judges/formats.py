@@ -74,21 +74,23 @@ def monotone(query: Query) -> Cases:
     if "t" in query.parameters:
         query.within(strings_of(query["t"] + query["e"]), "values")
         machine = query.semantics.machine(Digits(query["t"], query["e"]))
-        points = probes(machine.form, [machine.form.largest * k for k in (1 + machine.form.unit, 2, 3)])
+        form = machine.form
+        points = probes(form, [form.largest * k for k in (1 + form.unit, 2, 3)], form.unit / 1024)
     else:
         machine = query.semantics.machine(query["p"])
-        points = probes(machine.form, [machine.form.largest + k for k in (1, 2)])
+        form = machine.form
+        points = probes(form, [form.largest + k for k in (1, 2)])
     yield Over(f"every two reals, by {len(points):,} points between which rounding is constant")
     for x, y in pairwise(points):
         one, other = machine.round(x), machine.round(y)
         yield not less(other, one) or {"x": x, "y": y, "rounded": f"{show(one)}, {show(other)}"}
 
 
-def probes(form: Format, beyond: Sequence[Fraction]) -> list[Fraction]:
+def probes(form: Format, beyond: Sequence[Fraction], nudge: Fraction | None = None) -> list[Fraction]:
     """Values, midpoints between them, points just beside both, and those beyond the largest value, with either sign; ascending."""
     found = sorted([*form.values(), *beyond, *(-x for x in beyond)])
+    nudge = nudge or min(b - a for a, b in pairwise(found)) / 1024
     middles = [(a + b) / 2 for a, b in pairwise(found)]
-    nudge = min(b - a for a, b in pairwise(found)) / 1024
     return sorted({x + side * nudge for x in (*found, *middles) for side in (-1, 0, 1)})
 
 

@@ -7,7 +7,7 @@ The cases are numbers and their operations, sums on one fixed grid and with fixe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from pathlib import Path
@@ -195,7 +195,7 @@ def examples() -> Iterator[str]:
         machine, most = machine_of(p), 18**2 if p == 3 else MOST_PAIRS
         yield rounding(p)
         for name, apply in (("add", machine.add), ("mul", machine.multiply), ("div", machine.divide)):
-            yield operation(p, f"{name}_{p}", apply, most, f"{name} {p}")
+            yield operation(f"{name} {p}", apply, machine.form.values(), p, most)
         yield sums(p)
         yield powers(p)
         yield from table(PADDED, p, 4 * p + 4)
@@ -209,7 +209,8 @@ def examples() -> Iterator[str]:
     yield from evaluations(CORRECTED, 7, 30, most=6)
     for n in (9, 11):
         yield from (text.replace("single_", f"single_{n}_", 1) for text in (*table(SINGLE, 2, n), *evaluations(SINGLE, 2, n, 8)))
-    yield from (grid_sums(q) for q in range(2, 6))
+    for q in range(2, 6):
+        yield operation(f"grid_add {q}", Machine(fixed_grid(q)).add, fixed_grid(q).values(), 1)
     for p, n, most in ((4, 14, 12), (5, 19, 4), (6, 22, 4)):
         yield from on_a_grid(p, n, promised(2 * p - 3, most))
     for p, split in ((3, 0), (3, 1), (3, 2), (4, 0), (4, 3)):
@@ -250,39 +251,21 @@ def machine_of(p: int) -> Machine:
     return read_semantics("a4").machine(p)
 
 
-def operation(p: int, name: str, apply: Callable[[Number, Number], Number], most: int, computed: str) -> str:
-    """An operation on pairs of values of the free point, the infinities and NaN among them."""
-    values: list[Number] = [*machine_of(p).form.values(), INF, NEG_INF, NAN]
-    pairs = sample(product(values, values), most)
+def operation(name: str, apply: Callable[[Number, Number], Number], values: Iterable[Number], p: int, most: int = MOST_PAIRS) -> str:
+    """An operation on pairs of values, the infinities and NaN among them, in units of 2^-(p-1). name: in Coq, with its parameters."""
+    every = [*values, INF, NEG_INF, NAN]
+    pairs = sample(product(every, every), most)
     arguments = listed(f"({number(p, x)}, {number(p, y)})" for x, y in pairs)
     results = listed(number(p, apply(x, y)) for x, y in pairs)
-    return example(name, f"map (fun xy => {computed} (fst xy) (snd xy)) {arguments}", results)
-
-
-def grid_sums(q: int) -> str:
-    """Sums of any two levels of a grid, the infinities and NaN among them."""
-    machine = Machine(fixed_grid(q))
-    values: list[Number] = [*machine.form.values(), INF, NEG_INF, NAN]
-    pairs = sample(product(values, values), MOST_PAIRS)
-
-    def level(x: Number) -> str:
-        return number(1, x)
-
-    arguments = listed(f"({level(x)}, {level(y)})" for x, y in pairs)
-    results = listed(level(machine.add(x, y)) for x, y in pairs)
-    return example(f"grid_add_{q}", f"map (fun xy => grid_add {q} (fst xy) (snd xy)) {arguments}", results)
+    return example(name.replace(" ", "_"), f"map (fun xy => {name} (fst xy) (snd xy)) {arguments}", results)
 
 
 def on_a_grid(p: int, n: int, asked: Sequence[tuple[int, int]]) -> Iterator[str]:
     """The construction on one fixed grid: quotients, the rows of its table, and the two sums and the output of the pairs asked."""
     instance = instantiate(read_construction(WITNESS).file, {"p": p, "n": n})
     machine = Machine(fixed_grid(p))
-    values: list[Number] = [*machine.form.values(), INF, NEG_INF, NAN]
-    pairs = sample(product(values, values), MOST_PAIRS)
     for name, apply in (("mul", machine.multiply), ("div", machine.divide)):
-        arguments = listed(f"({number(1, x)}, {number(1, y)})" for x, y in pairs)
-        results = listed(number(1, apply(x, y)) for x, y in pairs)
-        yield example(f"grid_{name}_{p}", f"map (fun xy => grid_{name} {p} (fst xy) (snd xy)) {arguments}", results)
+        yield operation(f"grid_{name} {p}", apply, machine.form.values(), 1)
     vectors = [(token.index, bit, v) for token in instance.tokens for bit, v in enumerate(token.vectors) if v is not None]
     places = listed(f"({integer(i)}, {'true' if bit else 'false'})" for i, bit, _ in vectors)
     rows = listed(f"({'None' if isinstance(v[1], Large) else f'Some {integer(int(v[1]))}'}, {integer(_whole(v[2]))})" for *_, v in vectors)
@@ -312,7 +295,7 @@ def fixed_splits(p: int, s: int) -> Iterator[str]:
     pairs = listed(f"({integer(n)}, {d})" for n, d in quotients)
     yield example(f"split_round_{p}_{s}", f"map (fun nd => split_round {p} {s} (fst nd) (snd nd)) {pairs}", rounded)
     for name, apply in (("add", machine.add), ("mul", machine.multiply), ("div", machine.divide)):
-        yield operation(p, f"split_{name}_{p}_{s}", apply, 60, f"split_{name} {p} {s}")
+        yield operation(f"split_{name} {p} {s}", apply, machine_of(p).form.values(), p, 60)
 
 
 if __name__ == "__main__":

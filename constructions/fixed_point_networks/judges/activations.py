@@ -10,7 +10,7 @@ from itertools import accumulate, combinations, product
 from typing import Literal
 
 from constructions.fixed_point_networks.judges.query_objects import Interval, at_every_s, grid_of, names_of
-from constructions.fixed_point_networks.mathematics.activations import NAMED, has_unit_gap, normal_form, rounded
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, has_unit_gap, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.mathematics.sets import Reach, full_for_every_bias, gaps, reach
 from constructions.fixed_point_networks.mathematics.slope_conditions import (
@@ -41,13 +41,17 @@ def _every_s(activations: list[str], what: str = "") -> str:
     return f"{', '.join(activations)} at every s <= 2^p - 1{what}"
 
 
-def _largest_on_an_upper_interval(claim: Claim, fixed: Mapping[str, int], *, activations: list[str]) -> Reduction | None:
+def _largest_on_an_upper_interval(
+    claim: Claim, fixed: Mapping[str, int], *, activations: list[str], properties: list[str]
+) -> Reduction | None:
     """Each activation is at most 0 for x <= 0, rises for x >= 0, and is at least 1/2 at 1: so its greatest output is above 0.
 
     The output at q_max >= 1 is at least 1/s, for s sigma(q_max) >= s/2; only inputs above 0 have the greatest one, and there the rounded
     activation rises: they are an upper interval, and not all of Q_(p,s).
     """
     del claim, fixed
+    if properties != ["condition-1"]:
+        return None
     for name in activations:
         formula = NAMED[name].formula
         right, left = course(formula, "x >= 0"), course(formula, "x <= 0")
@@ -59,56 +63,33 @@ def _largest_on_an_upper_interval(claim: Claim, fixed: Mapping[str, int], *, act
 
 
 @judge(for_every=_largest_on_an_upper_interval)
-def satisfy_condition_1(query: Query, *, activations: list[str]) -> Cases:
-    """Where each rounded activation is extremal, at every s of this p."""
-    yield Over(_every_s(activations))
-    for grid, name in at_every_s(query, activations):
-        yield normal_form(rounded(NAMED[name], grid)) is not None or {"s": grid.s, "activation": name}
+def have(query: Query, *, activations: list[str], properties: list[str]) -> Cases:
+    """Each rounded activation has the properties at every s of this p.
 
-
-@judge
-def rise(query: Query, *, activations: list[str]) -> Cases:
-    """Each rounded activation rises, is not constant, and has Condition 1's form."""
-    yield Over(_every_s(activations))
+    properties: ``condition-1``; ``rising``, and not constant, which gives Condition 1; ``zero-output-gap``: 0 at 0, an output that is a
+    gap; ``S`` or ``BS``: that set is everything for every bias; ``N = S``: the sets are equal for every bias.
+    """
+    pairs, sets = (any(mark in each for each in properties) for mark in (" = ", "S"))
+    method = "gcd of the outputs and of the gaps" if pairs or "zero-output-gap" in properties else GAPS if sets else "enumeration"
+    yield Over(_every_s(activations, ", and every bias," if sets else ""), method)
     for grid, name in at_every_s(query, activations):
         table = rounded(NAMED[name], grid)
-        ok = list(table.levels) == sorted(table.levels) and len(table.image) > 1 and normal_form(table) is not None
-        yield ok or {"activation": name, "s": grid.s, "levels": list(table.levels)}
+        for each in properties:
+            yield _has(each, name, table) or {"s": grid.s, "activation": name, "lacks": each, "levels": list(table.levels)}
 
 
-@judge
-def sets_coincide(query: Query, *, activations: list[str], sets: list[str]) -> Cases:
-    """``sets`` holds pairs, N and S, BN and BS: each pair is equal for every bias."""
-    pairs = list(zip(sets[::2], sets[1::2], strict=True))
-    yield Over(_every_s(activations, ", and every bias,"), "gcd of the outputs and of the gaps")
-    for grid, name in at_every_s(query, activations):
-        table = rounded(NAMED[name], grid)
-        for n, s in pairs:
-            bias = reach(n, table).same_for_every_bias(reach(s, table))
-            yield bias is None or {"activation": name, "s": grid.s, "sets": f"{n}, {s}", "b": grid.show(bias)}
-
-
-@judge
-def zero_at_zero(query: Query, *, activations: list[str], sets: list[str]) -> Cases:
-    """Each is 0 at 0, an output that is a gap, and the two sets are equal for every bias."""
-    n, s = sets
-    yield Over(_every_s(activations, ", and every bias,"), "gcd of the outputs and of the gaps")
-    for grid, name in at_every_s(query, activations):
-        table, value = rounded(NAMED[name], grid), NAMED[name].exact(Fraction(0))
-        failure = {"activation": name, "s": grid.s, "at 0": value}
-        yield (value == 0 and table(0) == 0 and bool(table.image & gaps(table.image))) or failure
-        yield reach(n, table).same_for_every_bias(reach(s, table)) is None or failure
-
-
-@judge
-def sufficient_condition(query: Query, *, activations: list[str], sets: list[str]) -> Cases:
-    """Each has Condition 1, and the set (S or BS) is everything for every bias, at every s."""
-    (kind,) = sets
-    yield Over(_every_s(activations, ", and every bias,"), "gcd of the gaps")
-    for grid, name in at_every_s(query, activations):
-        failure = {"activation": name, "s": grid.s}
-        yield normal_form(rounded(NAMED[name], grid)) is not None or failure
-        yield _sums(grid, name, kind).full_for_every_bias() is None or failure
+def _has(each: str, name: str, table: Table) -> bool:
+    match each:
+        case "condition-1":
+            return normal_form(table) is not None
+        case "rising":
+            return list(table.levels) == sorted(table.levels) and len(table.image) > 1 and normal_form(table) is not None
+        case "zero-output-gap":
+            return NAMED[name].exact(Fraction(0)) == 0 and table(0) == 0 and bool(table.image & gaps(table.image))
+        case "S" | "BS":
+            return _sums(table.grid, name, each).full_for_every_bias() is None
+    first, second = (reach(kind, table) for kind in each.split(" = "))
+    return first.same_for_every_bias(second) is None
 
 
 GAPS, BALLS = "gcd of the gaps", "ball arithmetic"

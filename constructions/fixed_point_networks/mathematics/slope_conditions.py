@@ -370,14 +370,6 @@ def excluded(sigma: Activation, grid: FixedPoint, asked: SlopeCondition) -> bool
     return slopes & asked.slope is None or all(most & asked.ends(n) is None for n in range(1, 2 * grid.top + 1))
 
 
-def slopes_between(sigma: Activation, low: Fraction, high: Fraction) -> OpenRange | None:
-    """The slopes on an open interval; None where they are not enclosed, as where σ has none at some point."""
-    try:
-        return open_range(sigma.real, 1, (low, high))
-    except ArithmeticError:
-        return None
-
-
 def hull(found: OpenRange, factor: int = 1) -> Reals:
     """Bounds of a range, both included, as the enclosures of its ends have them."""
     return Reals(found.infimum[0], found.supremum[1]) * factor

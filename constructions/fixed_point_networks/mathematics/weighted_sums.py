@@ -166,12 +166,6 @@ def small_coefficients(xs: tuple[int, ...]) -> tuple[int, list[int]]:
     return d, next(recipes(reduced, start, repaired=True))
 
 
-def within_bounds(xs: tuple[int, ...], cs: list[int]) -> bool:
-    """Lemma 26's conclusion."""
-    d = gcd(*xs)
-    return sum(c * x for c, x in zip(cs, xs, strict=True)) == d and abs(cs[0]) * d <= xs[-1] and all(abs(c) * d <= xs[0] for c in cs[1:])
-
-
 def bounded_coefficients(xs: tuple[int, ...], first: int, rest: int) -> tuple[int, ...] | None:
     """Some c with Σ cᵢxᵢ = gcd(xs), |c₁| ≤ first and |cᵢ| ≤ rest for i ≥ 2, by search; None where there is none. Any integers not all 0."""
     bounds = (first, *[rest] * (len(xs) - 1))

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from constructions.every_bit_counts.commands.every_pair_command import begun, document, taken, text
+from constructions.every_bit_counts.commands.every_pair_command import begun, document, taken
 from constructions.every_bit_counts.experiments import every_pair
-from constructions.every_bit_counts.experiments.choices import Network
+from constructions.every_bit_counts.experiments.choices import Network, text
 from constructions.every_bit_counts.experiments.every_pair import Balls, Count, Fast, IntegerNetwork, bits, counted, distances
 from tests.command_line import CommandLine
 from verifier.running.errors import InputError

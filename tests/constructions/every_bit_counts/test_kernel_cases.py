@@ -19,7 +19,7 @@ def test_the_committed_cases_are_what_the_program_computes() -> None:
 
 def operations() -> str:
     asked = [(name, getattr(cases.machine_of(3), does)) for name, does in OPERATIONS]
-    return "\n".join(cases.operation(3, f"{name}_3", apply, 40, f"{name} 3") for name, apply in asked)
+    return "\n".join(cases.operation(f"{name} 3", apply, cases.machine_of(3).form.values(), 3, 40) for name, apply in asked)
 
 
 def test_a_change_of_the_program_is_named_by_its_examples(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,6 @@ from constructions.fixed_point_networks.mathematics.weighted_sums import (
     bounded_coefficients,
     combination,
     small_coefficients,
-    within_bounds,
 )
 
 
@@ -26,7 +25,9 @@ def test_lemma_26_by_brute_force() -> None:
         for xs in combinations(range(1, 10), n):
             d, cs = small_coefficients(xs)
             assert exists(xs, xs[-1] // d, xs[0] // d)
-            assert within_bounds(xs, cs)
+            assert sum(c * x for c, x in zip(cs, xs, strict=True)) == d == gcd(*xs)
+            assert abs(cs[0]) * d <= xs[-1]
+            assert all(abs(c) * d <= xs[0] for c in cs[1:])
 
 
 def test_the_search_finds_coefficients_where_there_are_any_and_only_there() -> None:

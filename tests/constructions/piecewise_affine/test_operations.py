@@ -91,15 +91,6 @@ def test_softmax_is_softmax_by_the_exact_operations() -> None:
     assert np.allclose(pa.softmax(x)[0], [float(e) for e in expected], rtol=1e-6)
 
 
-def test_exact_slopes_are_those_of_the_product() -> None:
-    for a, b in [(1.5, 1.5), (-1.25, 3.0), (1.0, -1.0), (1.5, -1.5), (2.5, 0.0)]:
-        h = Fraction(1, 1 << 20)
-        x, y = Fraction(a), Fraction(b)
-        slope = (exact.product(x + (h if a > 0 else -h), y) - exact.product(x, y)) / (h if a > 0 else -h)
-        one = np.float32(1)
-        assert pa.multiply_backward(np.float32([a]), np.float32([b]), one[None], "exact")[0][0] == slope
-
-
 def test_the_constant_is_enclosed() -> None:
     before, ctx.prec = ctx.prec, 200
     try:
