@@ -5,10 +5,11 @@ import re
 
 import pytest
 
+from verifier.claims import points as ranges
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.points import parameter_words, parse_values, points, step_points
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
 
 CLAIM = Claim(
     "toy/lemma-1",
@@ -138,3 +139,31 @@ def test_what_is_not_given_is_typical_or_the_default_or_asked_for_as_a_whole(giv
 )
 def test_a_step_has_its_owners_values_and_typical_ones_of_its_own(owner: dict[str, int], expected: list[tuple[int, int]]) -> None:
     assert [(at.values["p"], at.values["s"]) for at in step_points(CLAIM, owner)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("5..8", [5, 6, 7, 8]),
+        ("5..9", "--p 5..9: 5 values, the limit for one option is 4"),
+        ("4,1,3,2", [1, 2, 3, 4]),
+        ("5,1,2,3,4", "--p: more than 4 values, the limit for one option"),
+        ("1..4,2", [1, 2, 3, 4]),
+        ("1..3,7..8", "--p: more than 4 values, the limit for one option"),
+    ],
+)
+def test_one_option_names_no_more_values_than_it_may(text: str, values: list[int] | str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A range is counted before it is made."""
+    monkeypatch.setattr(ranges, "MOST_VALUES", 4)
+    if isinstance(values, str):
+        with pytest.raises(LimitError, match=f"^{values}"):
+            parse_values(text, P)
+    else:
+        assert parse_values(text, P) == values
+
+
+def test_a_run_has_no_more_points_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranges, "MOST_VALUES", 4)
+    assert len(list(points(CLAIM, {"p": "8,9", "s": "1..2"}))) == 4
+    with pytest.raises(LimitError, match="the ranges have more than 4 points"):
+        list(points(CLAIM, {"p": "8,9", "s": "1..3"}))

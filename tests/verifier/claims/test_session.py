@@ -6,7 +6,7 @@ import pytest
 
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query, UndeclaredEditionError, by_edition, declined, depends_on_edition
 from verifier.claims.records import Part
-from verifier.claims.session import Session
+from verifier.claims.session import STEP_STATES, Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.running.errors import LimitError, MissingExtraError
 from verifier.running.limits import Limits
@@ -122,3 +122,8 @@ def test_what_is_built_of_a_blocked_part_is_blocked_unless_another_part_is_refut
 
 def of(made: list[Outcome], query: Query) -> Outcome:
     return made[int(query.claim.id[-1])]
+
+
+@pytest.mark.parametrize(("states", "of_steps"), [(10, 10), (STEP_STATES, STEP_STATES), (STEP_STATES + 1, STEP_STATES)])
+def test_steps_have_no_more_work_than_their_owner_may_have(states: int, of_steps: int) -> None:
+    assert Session(Limits(states)).steps.limits.states == of_steps

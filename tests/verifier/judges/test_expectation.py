@@ -11,6 +11,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query
 from verifier.claims.parameters import Parameter
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.judges import expectation
 from verifier.judges.expectation import for_all, judge
 from verifier.judges.fields import Expectation
 from verifier.running.errors import InputError
@@ -188,3 +189,12 @@ def test_a_bound_of_magnitudes_where_no_error_is_negative() -> None:
     """E|U - 2 V| >= |E U - 2 E V| = r/2: without signs nothing tells the terms apart."""
     found = judged(Expectation("abs(U(1, 1) - 2*U(1, 2))", "r/4", {"U": "0 .. r"}), n=2)
     assert found.counterexample == {"n": "2", "r": "1", "expected": "at least 1/2", "claimed": "1/4"}
+
+
+@pytest.mark.parametrize(("n", "verdict"), [(2, Verdict.VERIFIED), (3, Verdict.DECLINED)])
+def test_more_entries_than_a_polynomial_may_have_are_declined(n: int, verdict: Verdict, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The entries of A: 4 and 9."""
+    monkeypatch.setattr(expectation, "MOST_ENTRIES", 4)
+    found = judged(Expectation("abs(A(1, 1))", "abs(A(1, 1))"), n=n)
+    assert found.verdict is verdict
+    assert (found.reason == "9 entries, at most 4 are unknowns of one polynomial at n = 3") is (verdict is Verdict.DECLINED)

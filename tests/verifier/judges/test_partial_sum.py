@@ -18,7 +18,8 @@ from verifier.judges import pair_classes, partial_sum
 from verifier.judges.fields import PartialSum
 from verifier.judges.partial_sum import applied, judge
 from verifier.networks.instantiate import instantiate
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
+from verifier.running.limits import Limits
 from verifier.transformers.tables import Execution
 
 STEP_6 = find_claim("every-bit-counts/lemma-2.3:numerator-step-6")
@@ -204,3 +205,22 @@ def test_of_all_columns_the_largest_counts() -> None:
     for bound in sorted({*along}):
         found = by_hand.asked(judge, PartialSum(of="columns", steps="4..5", over="3 : 5", holds=f"v < {bound}"), "a4+columns=all")
         assert by_hand.agrees(found, 64, 8 * sum(v >= bound for v in along), {})
+
+
+@pytest.mark.parametrize(
+    ("fields", "classes"),
+    [
+        (PartialSum(of="denominator", steps="1..8", over="1 : 2", holds="v <= 3 + y[1] - z[2]"), 16),
+        (PartialSum(of="denominator", steps="1..3", over="1 : 2", holds="v <= 3/2"), 4),
+        (PartialSum(of="denominator", steps="1..3", over="1 : 2", holds="v <= 3/2", when="z[2] == 1"), 8),
+        (PartialSum(of="denominator", steps="1..3", over="1 : 2", holds="v <= 3/2 or z[1:2] > y[2]"), 16),
+        (PartialSum(of="numerator", steps="1..3", over="1 : 5", holds="v == 0"), 1),
+        (PartialSum(of="numerator", steps="1..3", over="1 : 5", holds="v == 0 or all(z[i] == 1 for i in (2, 3))"), 32),
+        (PartialSum(of="numerator", steps="1..3", over="1 : 5", holds="v == 0 or y > 3"), 32),
+    ],
+)
+def test_as_many_classes_as_the_limit_and_no_more(fields: PartialSum, classes: int) -> None:
+    """Pairs that differ in bits that nobody reads are one class: steps 1 to 3 read y_1 and y_2 alone in the denominator."""
+    assert by_hand.asked(judge, fields, limits=Limits(classes)).scope.cases
+    with pytest.raises(LimitError, match=f"{classes} pairs of halves, the limit is {classes - 1}"):
+        by_hand.asked(judge, fields, limits=Limits(classes - 1))
