@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import isqrt
 from typing import Any
 
-from verifier.arithmetic.formats import floor_log2
+from verifier.arithmetic.formats import power_of_two
 from verifier.arithmetic.machine import Machine, RoundingRule, exact_quotient
 from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO, Number, Special, less
 from verifier.arithmetic.rationals import Fraction
@@ -95,31 +95,20 @@ def round_to_integer(enclose: Callable[[Any], Any], rational: Callable[[], Fract
     return certain
 
 
-def _exponents(machine: Machine) -> tuple[int, int]:
-    """The least and the greatest x that matter to the rounding of 2^x: beyond them it rounds as at them.
-
-    From largest + spacing upwards everything overflows, below half the spacing at 0 everything rounds to 0. The ends lie beyond 1 and
-    below −1, where e^x is still farther out than 2^x.
-    """
-    form = machine.form
-    highest = max(1, floor_log2(form.largest + form.spacing(form.largest)) + 1)
-    return min(-1, floor_log2(form.spacing(Fraction(0))) - 2), highest
-
-
 def _within_reach(machine: Machine, x: Fraction) -> Fraction:
     """``x``, moved to where 2^x and e^x round alike but can be written down."""
-    lowest, highest = _exponents(machine)
+    lowest, highest = machine.form.exponents
     return min(max(x, Fraction(lowest)), Fraction(highest))
 
 
 def _near(machine: Machine, factor: int, exponent: int) -> Fraction:
     """``factor · 2^exponent``, or a power of two that rounds alike and can be written down."""
-    lowest, highest = _exponents(machine)
+    lowest, highest = machine.form.exponents
     size = abs(factor).bit_length() - 1 + exponent
     if factor and not lowest <= size <= highest:
         sign = 1 if factor > 0 else -1
-        return sign * Fraction(2) ** min(max(size, lowest), highest)
-    return factor * Fraction(2) ** exponent
+        return sign * power_of_two(min(max(size, lowest), highest))
+    return factor * power_of_two(exponent)
 
 
 def round_exp(machine: Machine, x: Number) -> Number:

@@ -23,9 +23,8 @@ G. Melquiond, 2008), which a second rounding to at most 51 digits does not see.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import isfinite, ldexp
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -147,37 +146,24 @@ def to_number(x: float) -> Number:
 
 
 EXP_BITS = 96
-EXP_ACCURATE = 64
-"""Bits of the ball that must be right."""
+LARGEST_EXPONENT = 700
+"""Of e, so that float64 holds the power as a normal number."""
 
 
-def exponentials(form: Format, arguments: Iterable[float]) -> Iterator[float | None]:
-    """e^x for each x to the nearest value, or None: 0, an overflow, a subnormal number, or a rounding that 64 bits do not decide.
+def exponentials(carrier: Carrier, arguments: Sequence[float]) -> list[float | None]:
+    """e^x for each x, rounded once; None where both ends of a ball do not round alike. Rounding is monotone: all between rounds as they do.
 
-    e^x for a rational x other than 0 is irrational (Lindemann), so that no tie arises.
+    An end is a float64 first, and its neighbour then, which lies beyond it; in float64 itself this first rounding is the one asked for.
     """
     import flint
 
+    ends = np.full((2, len(arguments)), np.nan)
     with flint.ctx.workprec(EXP_BITS):
-        for x in arguments:
-            if x == 0 or not isfinite(x) or not form.binades or abs(x) > 700:
-                yield None
-            else:
-                yield _rounded(flint.arb(x).exp(), form)
-
-
-def _rounded(ball: object, form: Format) -> float | None:
-    """The middle rounded to the format's digits, if every real of the ball rounds so, to a normal number below the largest."""
-    if ball.rel_accuracy_bits() < EXP_ACCURATE:  # type: ignore[attr-defined]
-        return None
-    man, exponent = (int(part) for part in ball.mid().man_exp())  # type: ignore[attr-defined]
-    padded = EXP_BITS + 8 - man.bit_length()
-    man, exponent = man << padded, exponent - padded
-    size = man.bit_length()
-    drop = size - form.precision
-    below, rest = divmod(man, 1 << drop)
-    half, error = 1 << drop - 1, 1 << size - EXP_ACCURATE
-    if abs(rest - half) <= error or ldexp(1.0, exponent + size - 2) < form.smallest_normal:
-        return None
-    value = ldexp(below + (rest > half), exponent + drop)
-    return value if value < form.largest else None
+        for k, x in enumerate(arguments):
+            if abs(x) < LARGEST_EXPONENT:
+                ball = flint.arb(x).exp()
+                ends[:, k] = float(ball.lower()), float(ball.upper())
+    if carrier.narrow is not None or carrier.dtype is not np.float64:
+        with np.errstate(all="ignore"):
+            ends = carrier.rounded(np.nextafter(ends, [[-np.inf], [np.inf]])).astype(carrier.dtype)
+    return [low if low == high else None for low, high in zip(*ends.tolist(), strict=True)]

@@ -101,6 +101,16 @@ class Format:
         """The largest j: the spacing has doubled so often at the largest value."""
         return max(0, self.top.bit_length() - self.precision)
 
+    @cached_property
+    def exponents(self) -> tuple[int, int]:
+        """The least and the greatest x that matter to the rounding of 2^x: beyond them it rounds as at them.
+
+        From largest + spacing upwards everything overflows, below half the spacing at 0 everything rounds to 0. The ends lie beyond 1 and
+        below −1, where e^x is still farther out than 2^x.
+        """
+        highest = max(1, floor_log2(self.largest + self.spacing(self.largest)) + 1)
+        return min(-1, floor_log2(self.spacing(Fraction(0))) - 2), highest
+
     @property
     def fixed_point(self) -> bool:
         """Whether the values are whole units of at most 2·precision digits, so that sums of units are short: grids, Definition A.7."""

@@ -27,10 +27,11 @@ from verifier.errata.tables import Source
 from verifier.judges.editions import edition_file, edition_instance, table_parameters
 from verifier.judges.wording import parameter_text
 from verifier.networks.instance import Instance
-from verifier.networks.instantiate import instantiate, outside_domain
+from verifier.networks.instantiate import instantiate
+from verifier.networks.record_base import complete, outside_domain
 from verifier.running.errors import InputError, LimitError, placed
 from verifier.transformers.files import find_network
-from verifier.transformers.network import complete, network
+from verifier.transformers.network import network
 from verifier.transformers.records import NetworkFile
 from verifier.transformers.tables import Execution
 

@@ -8,10 +8,11 @@ from verifier.arithmetic.semantics import Arithmetic
 from verifier.certificates.files import accepted
 from verifier.certificates.networks import Statement, arithmetic_of_network
 from verifier.certificates.statement import Certificate, Record, certificate
+from verifier.networks.record_base import admits
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, silent
 from verifier.transformers.cells import Cell
-from verifier.transformers.network import Network, admits, network
+from verifier.transformers.network import Network, network
 from verifier.transformers.records import NetworkFile
 
 FEW = 1 << 10

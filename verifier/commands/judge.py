@@ -53,7 +53,8 @@ from verifier.interface.constructions import Construction
 from verifier.interface.notebooks import Shown
 from verifier.judges.own_files import claim_names, file_points, file_readings, in_file, judged
 from verifier.networks.errata import errata_beside
-from verifier.networks.instantiate import complete, expectation_path, instantiate
+from verifier.networks.instantiate import expectation_path, instantiate
+from verifier.networks.record_base import complete
 from verifier.networks.records import SEMANTICS
 from verifier.running.errors import InputError, LimitError, lines_of, placed
 from verifier.running.limits import Advance, Limits, silent

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -58,7 +59,7 @@ def enumerate_pairs(
         return combine(program, sharing, advance, criterion)
     length = execution.instance.m
     _within(4**length, limit, length)
-    return _census(program, limit, advance, criterion)
+    return _census(problem, partial(_judged, program, criterion=criterion), limit, advance)
 
 
 def _within(work: int, limit: int, width: int) -> None:
@@ -74,30 +75,11 @@ def enumerate_inputs(execution: Execution, limit: int = DEFAULT_LIMIT, advance: 
         InputError: a promise that no input keeps, or a function or promise without a value at some input.
         ValueError: an ill-formed instance.
     """
-    if not execution.semantics.of_tables:
-        return _one_by_one(execution, limit, advance)
-    return _census(_program(execution), limit, advance, Program.faults)
-
-
-def _one_by_one(execution: Execution, limit: int, advance: Advance) -> Census:
-    """The census by the definition, for arithmetics that have no arrays of running sums."""
     task = execution.instance.task
-    cases = failures = nans = yes = missed = 0
-    smallest: tuple[int, ...] | None = None
-    for done, total, chunk in chunks(task, limit // COST_OF_DEFINITION):
-        promised, right = asked(task, chunk)
-        for place in np.flatnonzero(promised).tolist():
-            strings = input_at(task, chunk, place)
-            decision = answer_at(execution, dict(zip(task.strings, strings, strict=True)))
-            wrong = decision.answer != int(right[place])
-            cases, yes, nans = cases + 1, yes + int(right[place]), nans + (decision.output is NAN)
-            failures, missed = failures + wrong, missed + (wrong and bool(right[place]))
-            if smallest is None and wrong:
-                smallest = strings
-        advance(done + 1, total)
-    if not cases:
-        raise InputError(f"problem.promise: no input keeps {task.promise} ({task.described})")
-    return Census(cases, failures, nans, smallest, "definition", "every input by the definition", yes, missed)
+    if not execution.semantics.of_tables:
+        by_definition = partial(_by_definition, execution)
+        return _census(task, by_definition, limit // COST_OF_DEFINITION, advance, "definition", "every input by the definition")
+    return _census(task, partial(_judged, _program(execution), criterion=Program.faults), limit, advance)
 
 
 def first_failure(execution: Execution, most: int) -> tuple[int, int] | None:
@@ -142,13 +124,30 @@ def _judged(program: Program, chunk: Chunk, criterion: Criterion) -> Judged | No
     return Judged(promised, yes, promised & np.where(yes, faults.on_yes, faults.on_no), promised & faults.invalid)
 
 
-def _census(program: Program, limit: int, advance: Advance, criterion: Criterion) -> Census:
+def _by_definition(execution: Execution, chunk: Chunk) -> Judged | None:
+    """As :func:`_judged`, by the definition, for arithmetics that have no arrays of running sums."""
+    task = execution.instance.task
+    promised, yes = asked(task, chunk)
+    wrong, invalid = np.zeros_like(promised), np.zeros_like(promised)
+    for place in np.flatnonzero(promised).tolist():
+        decision = answer_at(execution, dict(zip(task.strings, input_at(task, chunk, place), strict=True)))
+        wrong[place], invalid[place] = decision.answer != int(yes[place]), decision.output is NAN
+    return Judged(promised, yes, wrong, invalid)
+
+
+def _census(
+    task: Task,
+    judged: Callable[[Chunk], Judged | None],
+    limit: int,
+    advance: Advance,
+    method: str = "enumeration",
+    words: str = "every input on its own",
+) -> Census:
     """The census over all inputs."""
-    task = program.execution.instance.task
     cases = failures = nans = yes = missed = 0
     smallest: tuple[int, ...] | None = None
     for done, total, chunk in chunks(task, limit):
-        if (found := _judged(program, chunk, criterion)) is not None:
+        if (found := judged(chunk)) is not None:
             cases += int(found.promised.sum())
             failures += int(found.wrong.sum())
             yes += int(found.yes.sum())
@@ -159,7 +158,7 @@ def _census(program: Program, limit: int, advance: Advance, criterion: Criterion
         advance(done + 1, total)
     if not cases:
         raise InputError(f"problem.promise: no input keeps {task.promise} ({task.described})")
-    return Census(cases, failures, nans, smallest, "enumeration", "every input on its own", yes, missed)
+    return Census(cases, failures, nans, smallest, method, words, yes, missed)
 
 
 @dataclass(frozen=True)

@@ -1,22 +1,28 @@
 """A reading of an instance as a program for the vectorised machine: running sums, and what each token adds to each.
 
-What a token adds is computed once, by the scalar definition, for every content of the token; the engines only add and finish.
+What a token adds is computed once, by the scalar definition, for every content of the token; the engines only add, and the definition
+finishes on arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
 from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, States, Truths, vectorised
-from verifier.arithmetic.numbers import ONE
+from verifier.arithmetic.numbers import ONE, Number
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.networks.indices import Bit
-from verifier.networks.instance import Node, Token
+from verifier.networks.instance import Token
 from verifier.running.errors import LimitError
-from verifier.transformers.tables import Execution
+from verifier.transformers.contexts import Rounded
+from verifier.transformers.evaluate import after, weighed
+from verifier.transformers.formulas import Constant
+from verifier.transformers.tables import OUTPUT, Execution
 
 NO, YES, NEITHER, INVALID, EITHER = 0, 1, 2, 3, 4
 """Answers of the transformer: 0, 1, an output node that is neither, and NaN (which counts as 0); or what is right as 0 and as 1."""
@@ -77,6 +83,7 @@ class Program:
         self.execution = execution
         self.tokens = tuple(t for t in execution.instance.tokens if steps is None or t.step in steps)
         self.lattice = lattice or vectorised(execution.machine)
+        self._operations: Any = OnStates(execution.context, self.lattice)
         names = [f"sum {k}" for k in range(1, execution.sums + 1)]
         self.numerator_sums = tuple(names)
         self._encoded = lru_cache(maxsize=None)(self.lattice.encode)
@@ -124,17 +131,8 @@ class Program:
 
     def numerators(self, sums: Mapping[str, States]) -> list[States]:
         """(A X) W^V for each column of W^V; where products or V were summed, the sums themselves."""
-        execution = self.execution
-        if execution.semantics.order != "ax":
-            return [sums[name] for name in self.numerator_sums]
-        found = []
-        for k in range(execution.instance.outputs):
-            total: States = np.zeros((), dtype=np.int64)
-            for column in execution.used_by(k):
-                name = self.numerator_sums[execution.columns.index(column)]
-                total = self.lattice.add(total, self.lattice.multiply_constant(sums[name], execution.value_matrix[column][k]))
-            found.append(total)
-        return found
+        named = {name: sums[own] for name, own in zip(self.execution.sum_names, self.numerator_sums, strict=True)}
+        return list(weighed(self.execution.head, named, self._operations).values())
 
     def attentions(self, sums: Mapping[str, States]) -> list[States]:
         """The attention's outputs, one for each column of W^V."""
@@ -143,9 +141,10 @@ class Program:
 
     def outputs(self, *attentions: States) -> States:
         """The output node for the outputs of the attention."""
-        instance, shape = self.execution.instance, np.broadcast_shapes(*(np.shape(x) for x in attentions))
-        hidden = [self._node(node, list(attentions), shape) for node in instance.hidden]
-        return self._node(instance.output, hidden, shape, instance.accept.rectified)
+        execution, shape = self.execution, np.broadcast_shapes(*(np.shape(x) for x in attentions))
+        given = dict(zip(execution.head.value, attentions, strict=True))
+        output = np.broadcast_to(after(execution.layer, {}, [given], self._operations)[2][OUTPUT], shape)
+        return self.lattice.rectify(output) if execution.instance.accept.rectified else output
 
     def answers(self, *attentions: States) -> States:
         """NO, YES, NEITHER or INVALID for the outputs of the attention, of one output by a table where there are fewer states than that."""
@@ -186,12 +185,33 @@ class Program:
         found = [INVALID if x == NOT_A_NUMBER else said[accept.answer(self.lattice.decode(x))] for x in distinct]
         return np.array(found, dtype=np.int64)[places].reshape(output.shape)
 
-    def _node(self, node: Node, inputs: list[States], shape: tuple[int, ...], rectify: bool = True) -> States:
-        total: States = np.zeros(shape, dtype=np.int64)
-        for weight, x in zip(node.weights, inputs, strict=True):
-            total = self.lattice.add(total, self.lattice.multiply_constant(x, self.execution.entry(weight)))
-        total = self.lattice.add_constant(total, self.execution.entry(node.bias))
-        return self.lattice.rectify(total) if rectify else total
+
+@dataclass(frozen=True)
+class OnStates:
+    """What the definition asks for after the sums over tokens, on arrays of states; coefficients are numbers."""
+
+    context: Rounded
+    lattice: ArrayMachine
+
+    @property
+    def arithmetic(self) -> Arithmetic:
+        return self.context.arithmetic
+
+    def constant(self, x: Constant) -> Number:
+        found: Number = self.context.constant(x)
+        return found
+
+    def unbounded(self, x: States) -> bool:
+        return True
+
+    def dot(self, terms: Sequence[tuple[Number, States] | None], constant: Constant | None = None, name: str = "") -> States:
+        total: States = np.zeros((), dtype=np.int64)
+        for coefficient, x in filter(None, terms):
+            total = self.lattice.add(total, self.lattice.multiply_constant(x, coefficient))
+        return total if constant is None else self.lattice.add_constant(total, self.constant(constant))
+
+    def activated(self, kind: str, x: States) -> States:
+        return self.lattice.rectify(x)
 
 
 def _essential(reads: tuple[Bit, ...], table: States) -> Addend:

@@ -10,7 +10,8 @@ from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source
 from verifier.networks.instance import Instance
-from verifier.networks.instantiate import complete, instantiate
+from verifier.networks.instantiate import instantiate
+from verifier.networks.record_base import complete
 from verifier.networks.records import ConstructionFile
 from verifier.running.errors import InputError
 

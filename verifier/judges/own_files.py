@@ -27,7 +27,8 @@ from verifier.errata.tables import Source
 from verifier.judges.expectations import judged_expectations
 from verifier.judges.tables import ill_formed, table_outcome
 from verifier.judges.wording import lacking_text, witness_name
-from verifier.networks.instantiate import complete, instantiate, outside_domain
+from verifier.networks.instantiate import instantiate
+from verifier.networks.record_base import complete, outside_domain
 from verifier.networks.records import SEMANTICS
 from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, lines_of, placed

@@ -22,8 +22,8 @@ from verifier.judges.editions import (
 from verifier.judges.fields import Computes
 from verifier.judges.wording import MOST_DEFECTS_SHOWN, input_words, inputs_text, lacking_text, parameter_text, trace_words, witness_name
 from verifier.networks.instance import Instance
-from verifier.networks.instantiate import outside_domain
 from verifier.networks.problems import bits_of
+from verifier.networks.record_base import outside_domain
 from verifier.running.errors import LimitError, Path
 from verifier.transformers.table_traces import evaluate_at
 from verifier.transformers.tables import Execution, execution_of

@@ -9,7 +9,7 @@ import difflib
 import re
 import tomllib
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -319,7 +319,7 @@ def _bounded(raw: dict[str, Any], most: int | None) -> dict[str, Any]:
     return raw
 
 
-def shaped(raw: dict[str, Any], shape: type[Shape], version: str, name: str, text: str | None = None) -> Shape:
+def shaped(raw: Mapping[str, Any], shape: type[Shape], version: str, name: str, text: str | None = None) -> Shape:
     """``raw`` as a record of the given shape; ``text`` is the file's, for the lines of its mistakes.
 
     Raises:

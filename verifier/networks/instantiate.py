@@ -12,7 +12,7 @@ from functools import cached_property, partial
 
 from verifier.arithmetic.formats import Digits, Precision
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.exact import Bits, Given, truth
+from verifier.language.exact import Bits, Given
 from verifier.language.operands import check_given
 from verifier.language.syntax import kind, names_in, parse, quoted
 from verifier.networks.acceptance import USUAL, Acceptance, acceptance_at
@@ -21,7 +21,7 @@ from verifier.networks.files import Checked
 from verifier.networks.indices import Bit, Field, field, index_set
 from verifier.networks.instance import Defect, Expectation, Instance, Matrix, Node, Token, Vector
 from verifier.networks.problems import FUNCTIONS, WRITTEN, as_pairs, as_problem, promise_at
-from verifier.networks.record_base import Expression
+from verifier.networks.record_base import Expression, inside
 from verifier.networks.records import (
     ConstructionFile,
     Entries,
@@ -416,51 +416,6 @@ def _after(entry: ExpectEntry, file: ConstructionFile, names: Names, rows: Mappi
 MOST_TOKENS = 20_000
 WIDEST_FORMAT = 4096
 WIDEST_EXPONENT = 24
-
-
-def complete(file: ConstructionFile, given: Mapping[str, int]) -> dict[str, int]:
-    """The given parameters with the defaults of the others.
-
-    Raises:
-        InputError: an unknown parameter, or one without default that is missing.
-    """
-    unknown = set(given) - set(file.parameters)
-    if unknown:
-        raise InputError(f"{file.id} has no parameter {min(unknown)!r}; it takes {', '.join(file.parameters)}")
-    values: dict[str, int] = {}
-    for name, spec in file.parameters.items():
-        if name in given:
-            values[name] = given[name]
-        elif spec.default is not None:
-            with placed(f"{file.id}: parameters.{name}.default"):
-                values[name] = integer(spec.default, {k: Fraction(v) for k, v in values.items()})
-        else:
-            raise InputError(f"{file.id} needs --{name} ({spec.meaning or spec.where})")
-    return values
-
-
-def outside_domain(file: ConstructionFile, values: Mapping[str, int]) -> str | None:
-    """The first parameter condition that the values break, as a sentence; None inside the domain."""
-    names = {k: Fraction(v) for k, v in values.items()}
-    for name, spec in file.parameters.items():
-        with placed(f"{file.id}: parameters.{name}.where"):
-            inside = truth(spec.where, names)
-        if not inside:
-            return f"{name} = {values[name]} is outside {spec.where}"
-    return None
-
-
-def inside(file: ConstructionFile, given: Mapping[str, int]) -> dict[str, int]:
-    """The given parameters, completed.
-
-    Raises:
-        InputError: an unknown or missing parameter, or a value outside the domain.
-    """
-    values = complete(file, given)
-    outside = outside_domain(file, values)
-    if outside:
-        raise InputError(f"{file.id}: {outside}")
-    return values
 
 
 def names_at(file: ConstructionFile, values: Mapping[str, int]) -> dict[str, Fraction]:

@@ -8,15 +8,11 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import msgspec
 
-from verifier.arithmetic.rationals import Fraction
-from verifier.language.exact import truth
 from verifier.networks.files import misfits
-from verifier.networks.instantiate import complete, instantiate
+from verifier.networks.instantiate import instantiate
+from verifier.networks.record_base import smallest
 from verifier.networks.records import SEMANTICS, ConstructionFile
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, Path
-
-LARGEST_TRIED = 64
-"""Of a parameter for which the file names no value."""
 
 
 def further_mistakes(raw: Mapping[str, Any], shape: FileDefects) -> list[FileDefect]:
@@ -88,12 +84,5 @@ def _table(value: Mapping[str, Any], wanted: type[msgspec.Struct]) -> dict[str, 
 
 def _first_point(file: ConstructionFile) -> dict[str, int]:
     """The first value that ``[check]`` names for each parameter, or its default, or the smallest that the file admits."""
-    values: dict[str, int] = {}
-    for name, spec in file.parameters.items():
-        named = str(file.check.get(name, "")).partition("..")[0] if name != SEMANTICS else ""
-        if named.strip().lstrip("-").isdecimal():
-            values[name] = int(named)
-        elif spec.default is None:
-            known = {k: Fraction(v) for k, v in values.items()}
-            values[name] = next((v for v in range(LARGEST_TRIED) if truth(spec.where, {**known, name: Fraction(v)})), 1)
-    return complete(file, values)
+    first = {name: str(text).partition("..")[0].strip() for name, text in file.check.items() if name != SEMANTICS}
+    return smallest(file, {name: int(text) for name, text in first.items() if text.lstrip("-").isdecimal()})

@@ -1,14 +1,18 @@
-"""The base of the records that files are read as, and the names that their strings and quantities may have."""
+"""What files of tables and of networks have in common: the base of their records, names, and parameters with their values."""
 
 from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Mapping
+from typing import Annotated, Protocol
 
 import msgspec
+from msgspec import Meta
 
-from verifier.language import syntax
-from verifier.running.errors import InputError
+from verifier.arithmetic.rationals import Fraction
+from verifier.language import exact, syntax
+from verifier.running.errors import InputError, placed
 from verifier.running.identifiers import identifier
 
 Expression = str | int
@@ -42,3 +46,91 @@ def quantity_named(name: str) -> None:
     """Raises ValueError where a formula cannot use this name for a quantity of the file."""
     if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name in RESERVED:
         raise ValueError(f"{name!r} names no quantity; a word such as half, other than {', '.join(RESERVED)}, was expected")
+
+
+class Parameter(Strict, frozen=True):
+    """A parameter: an option of the command line of the same name."""
+
+    where: Annotated[str, Meta(description="The values that it may have, a condition such as `p >= 3`.")]
+    meaning: Annotated[str, Meta(description="Its meaning, for the help text.")] = ""
+    default: Annotated[Expression | None, Meta(description="Its value where none is given; earlier parameters may be used.")] = None
+
+
+class WithParameters(Protocol):
+    """A file with parameters by name."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def parameters(self) -> Mapping[str, Parameter]: ...
+
+
+LARGEST_TRIED = 64
+"""Of a parameter for which nothing names a value."""
+
+
+def complete(file: WithParameters, given: Mapping[str, int]) -> dict[str, int]:
+    """The given parameters with the defaults of the others.
+
+    Raises:
+        InputError: an unknown parameter, or one without default that is missing.
+    """
+    unknown = set(given) - set(file.parameters)
+    if unknown:
+        raise InputError(f"{file.id} has no parameter {min(unknown)!r}; it takes {', '.join(file.parameters)}")
+    values: dict[str, int] = {}
+    for name, spec in file.parameters.items():
+        if name in given:
+            values[name] = given[name]
+        elif spec.default is not None:
+            with placed(f"{file.id}: parameters.{name}.default"):
+                values[name] = exact.integer(spec.default, {k: Fraction(v) for k, v in values.items()})
+        else:
+            raise InputError(f"{file.id} needs --{name} ({spec.meaning or spec.where})")
+    return values
+
+
+def outside_domain(file: WithParameters, values: Mapping[str, int]) -> str | None:
+    """The first parameter condition that the values break, as a sentence; None inside the domain."""
+    names = {k: Fraction(v) for k, v in values.items()}
+    for name, spec in file.parameters.items():
+        with placed(f"{file.id}: parameters.{name}.where"):
+            inside = exact.truth(spec.where, names)
+        if not inside:
+            return f"{name} = {values[name]} is outside {spec.where}"
+    return None
+
+
+def inside(file: WithParameters, given: Mapping[str, int]) -> dict[str, int]:
+    """The given parameters, completed.
+
+    Raises:
+        InputError: an unknown or missing parameter, or a value outside the domain.
+    """
+    values = complete(file, given)
+    outside = outside_domain(file, values)
+    if outside:
+        raise InputError(f"{file.id}: {outside}")
+    return values
+
+
+def admits(file: WithParameters, given: Mapping[str, int]) -> bool:
+    """Whether a file has something at these parameters."""
+    try:
+        inside(file, given)
+    except InputError:
+        return False
+    return True
+
+
+def smallest(file: WithParameters, named: Mapping[str, int]) -> dict[str, int]:
+    """The parameters that are named, and of the others without a default the smallest value from 0 that each may have."""
+    values: dict[str, int] = {}
+    for name, spec in file.parameters.items():
+        if name in named:
+            values[name] = named[name]
+        elif spec.default is None:
+            known = {k: Fraction(v) for k, v in values.items()}
+            tried = (v for v in range(LARGEST_TRIED) if exact.truth(spec.where, {**known, name: Fraction(v)}))
+            values[name] = next(tried, LARGEST_TRIED)
+    return values

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from verifier.arithmetic.semantics import Point
-from verifier.networks.record_base import OPTIONS, PARAMETER, Expression, Strict, identified, quantity_named
+from verifier.networks.record_base import OPTIONS, PARAMETER, Expression, Parameter, Strict, identified, quantity_named
 
 
 class RepeatedEntry(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
@@ -121,14 +121,6 @@ SEMANTICS = "semantics"
 """Beside parameters, what ``[check]`` may name."""
 
 
-class ParameterEntry(Strict, frozen=True):
-    """A parameter: an option of the command line of the same name."""
-
-    where: Annotated[str, Meta(description="The values that it may have, a condition such as `p >= 3`.")]
-    meaning: Annotated[str, Meta(description="Its meaning, for the help text.")] = ""
-    default: Annotated[Expression | None, Meta(description="Its value where none is given; earlier parameters may be used.")] = None
-
-
 class PrecisionEntry(Strict, frozen=True):
     """Fixed point: `bits`. Floating point: `t` digits of the mantissa and `e` of the exponent, each with its sign."""
 
@@ -228,7 +220,7 @@ class ConstructionFile(Strict, frozen=True):
     id: Annotated[str, Meta(description="A short name, which results carry: small letters, digits, dots and dashes.")]
     title: Annotated[str, Meta(description="A title, in words.")]
     source: Annotated[str, Meta(description="Where the table was printed.")]
-    parameters: Annotated[dict[str, ParameterEntry], Meta(description="The parameters by name.")]
+    parameters: Annotated[dict[str, Parameter], Meta(description="The parameters by name.")]
     precision: Annotated[PrecisionEntry, Meta(description="The format of all numbers.")]
     problem: Annotated[ProblemEntry, Meta(description="The function and its inputs.")]
     tokens: Annotated[TokensEntry, Meta(description="The range of tokens.")]

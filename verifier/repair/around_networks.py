@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.networks.errata import NETWORK_ERRATA, Erratum, changed
+from verifier.networks.record_base import admits
 from verifier.repair.edits import Change, Changes, Edit, edits_of
 from verifier.repair.proof_sentences import Sentence
 from verifier.repair.search import Advance, Repair, Search, Stage, Walk
@@ -24,7 +25,7 @@ from verifier.transformers.enumeration import method_of
 from verifier.transformers.expectations import judged_expectations, names
 from verifier.transformers.files import checked_network
 from verifier.transformers.inputs import Strings
-from verifier.transformers.network import admits, network, set_coordinates
+from verifier.transformers.network import network, set_coordinates
 from verifier.transformers.precision import first_wrong
 from verifier.transformers.records import Activation, Kind, Mask, NetworkFile
 from verifier.weights.toml_text import toml_text

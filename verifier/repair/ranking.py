@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from verifier.arithmetic.semantics import Semantics, readings
 from verifier.claims.parameters import Parameter
 from verifier.claims.points import parse_values
-from verifier.networks.instantiate import outside_domain
+from verifier.networks.record_base import outside_domain
 from verifier.repair.proof_sentences import Sentence, kept
 from verifier.repair.search import Repair
 from verifier.repair.target import Subject

@@ -17,8 +17,9 @@ from verifier.engines.program import program_of
 from verifier.errata.tables import Source, apply
 from verifier.judges.expectations import every_input
 from verifier.networks.instance import Instance
-from verifier.networks.instantiate import complete, instantiate, outside_domain
+from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem, bits_of
+from verifier.networks.record_base import complete, outside_domain
 from verifier.networks.records import ConstructionFile
 from verifier.repair.edits import Change, Clause, Edit
 from verifier.repair.instances import instance_after

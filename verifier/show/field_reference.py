@@ -116,7 +116,7 @@ def _default(field: Any) -> str:
 
 TITLES = {
     "NetworkFile": "The whole file",
-    "Parameter": "`[parameters.NAME]`",
+    "NetworkParameter": "`[parameters.NAME]`",
     "Input": "`[input]`",
     "Layer": "`[[layer]]`",
     "Head": "`[[layer.head]]`",
@@ -127,7 +127,7 @@ TITLES = {
     "Decode": "`[decode]`",
     "Expect": "`[[expect]]`",
     "ConstructionFile": "The whole file",
-    "ParameterEntry": "`[parameters.NAME]`",
+    "Parameter": "`[parameters.NAME]`",
     "PrecisionEntry": "`[precision]`",
     "ProblemEntry": "`[problem]`",
     "TokensEntry": "`[tokens]`",

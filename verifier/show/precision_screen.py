@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 from textwrap import wrap
 
+from verifier.networks.record_base import admits
 from verifier.show.screen import folded
 from verifier.transformers.causes import Cause
 from verifier.transformers.cells import Cell
 from verifier.transformers.expectations import Expected
-from verifier.transformers.network import admits
 from verifier.transformers.records import NetworkFile
 
 COLUMNS = 80

@@ -154,7 +154,7 @@ def show_trace(execution: Execution, trace: Trace, edition: str, proof: Sequence
         out.print(part, soft_wrap=True)
     if execution.semantics.order == "ax":
         for k in range(instance.outputs):
-            factors = ", ".join(show(execution.value_matrix[c][k]) for c in execution.columns)
+            factors = ", ".join(show(execution.entry(execution.instance.value.rows[c][k])) for c in execution.columns)
             column = f" {k + 1}" if instance.outputs > 1 else ""
             out.print(f"A X          {', '.join(show(x) for x in trace.steps[-1].sums)}, times W^V{column} {factors}")
     out.print(f"numerator    {', '.join(map(_both, trace.numerators))}")

@@ -15,17 +15,16 @@ from verifier.arithmetic.semantics import Arithmetic
 from verifier.language.string_use import use_of_string
 from verifier.language.syntax import names_in, tree_of
 from verifier.transformers import formulas
-from verifier.transformers.arrays import Arrays
+from verifier.transformers.arrays import Arrays, Columns
 from verifier.transformers.contexts import context
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import Answer, accepted, expected, judged, place, promised, written
-from verifier.transformers.rounded_arrays import Columns
 
 LARGEST_CHUNK = 1 << 21
 """Elements of one array of scores."""
 MOST_KNOWN = 1 << 16
-"""Right answers that are remembered for inputs of one length."""
+"""Right answers that are remembered of one formula."""
 
 
 def wrong_by_definition(network: Network, arithmetic: Arithmetic, inputs: Iterator[Strings]) -> Iterator[tuple[Strings, Answer]]:
@@ -54,46 +53,30 @@ def wrong_by_arrays(
 
 
 def _right_answers(network: Network) -> Callable[[Strings], str]:
-    """The right answer to an input; worked out once for inputs that its formula does not tell apart."""
-    names = list(network.input.lengths)
-    accept = network.file.accept
-    use = use_of_string(accept.function, names[0], network.names) if accept and len(names) == 1 else None
-    if accept is None or use is None or len(network.input.letters) != 2:
-        return _once(network)
-    if not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
-        return _once(network)
-    read = {name: network.names[name] for name in names_in(tree_of(accept.function)) & network.names.keys()}
-    known: dict[tuple[Any, ...], str] = {}
-    if all(isinstance(value, int | Fraction) for value in read.values()):  # then it holds for strings of every length
-        letters = tuple(network.input.letters), tuple(network.input.alphabet)
-        known = _known("counted", str(accept.function), letters, tuple(sorted(read.items())))
+    """The right answer to an input, worked out once for all arithmetics and for inputs that its formula does not tell apart.
 
-    def right(strings: Strings) -> str:
-        string = strings[names[0]]
-        key = (sum(string) if use.ones else -1, *(string[bit - 1] for bit in use.bits))
-        if key not in known:
-            known[key] = expected(network, strings)
-        return known[key]
-
-    return right
-
-
-def _once(network: Network) -> Callable[[Strings], str]:
-    """The right answer to an input, worked out once for all arithmetics: it depends on the formula, what it reads, and the strings."""
-    entry = network.file.accept or network.file.choose
+    A formula of single bits and of how many are 1 has the same values in strings of every length.
+    """
+    entry, names = network.file.accept or network.file.choose, list(network.input.lengths)
     if entry is None:
         return lambda strings: expected(network, strings)
+    single = network.file.accept and len(names) == 1 and len(network.input.letters) == 2
+    use = use_of_string(entry.function, names[0], network.names) if single else None
+    if use is not None and not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
+        use = None
     read = {name: network.names[name] for name in names_in(tree_of(entry.function)) & network.names.keys()}
-    if not all(isinstance(value, int | Fraction) for value in read.values()):
-        return lambda strings: expected(network, strings)
-    kind = "accept" if network.file.accept else "choose"
-    known = _known(kind, str(entry.function), (tuple(network.input.letters), tuple(network.input.alphabet)), tuple(sorted(read.items())))
+    known: dict[tuple[Any, ...], str] = {}
+    if all(isinstance(value, int | Fraction) for value in read.values()):
+        kind = "counted" if use else "accept" if network.file.accept else "choose"
+        letters = tuple(network.input.letters), tuple(network.input.alphabet)
+        known = _known(kind, str(entry.function), letters, tuple(sorted(read.items())))
 
     def right(strings: Strings) -> str:
-        key = tuple(strings.items())
-        if key in known:
-            return known[key]
-        answer = expected(network, strings)
+        key: tuple[Any, ...] = tuple(strings.items())
+        if use is not None:
+            string = strings[names[0]]
+            key = (sum(string) if use.ones else -1, *(string[bit - 1] for bit in use.bits))
+        answer = known.get(key) or expected(network, strings)
         if len(known) < MOST_KNOWN:
             known[key] = answer
         return answer
@@ -105,7 +88,7 @@ def _once(network: Network) -> Callable[[Strings], str]:
 def _known(
     kind: str, function: str, alphabet: tuple[tuple[str, ...], ...], names: tuple[tuple[str, Any], ...]
 ) -> dict[tuple[Any, ...], str]:
-    """The right answers that one formula has for inputs of one length, as far as they are known."""
+    """The right answers that one formula has, as far as they are known."""
     return {}
 
 

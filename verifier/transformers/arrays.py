@@ -2,36 +2,135 @@
 
 An array has the shape (inputs, positions); either is 1 where all are equal, so that what depends on positions only is computed once.
 Scores have the shape (inputs, positions i, positions j).
-
-The rounded embedding: each formula is evaluated once for all cases that it does not tell apart. A formula of the position alone has the
-same values in strings of every length, so they are remembered. A formula that reads i and parameters is evaluated for all positions at
-once, in integers; the definition takes over wherever that is not enough.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from verifier.arithmetic.floats import MOST_DIGITS, Array, Carrier, to_float, to_number
+from verifier.arithmetic.floats import Array, carrier, exponentials, fused, to_float, to_number
 from verifier.arithmetic.numbers import ZERO, Number
-from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Arithmetic
-from verifier.language import arrays
-from verifier.language.array_values import Quantity, Whole
-from verifier.language.syntax import names_in, tree_of
-from verifier.running.errors import InputError
-from verifier.transformers import evaluate
-from verifier.transformers.contexts import Rounded
+from verifier.transformers import evaluate, formulas
+from verifier.transformers.contexts import Rounded, fold
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.network import Head, Layer, Network, Norm
-from verifier.transformers.rounded_arrays import Columns, RoundedArrays
 
-FEW = 8
-"""Positions that are not worth an array."""
+Columns = dict[str, Array]
+
+
+class RoundedArrays:
+    """An arithmetic on arrays: what :class:`verifier.transformers.contexts.Rounded` is on single numbers, but for comparisons."""
+
+    def __init__(self, arithmetic: Arithmetic) -> None:
+        self.arithmetic = arithmetic
+        self.carrier = carrier(arithmetic)
+        self.scalar = Rounded(arithmetic)
+        self.zero = np.zeros((1, 1), self.carrier.dtype)
+        self.one = np.ones((1, 1), self.carrier.dtype)
+        self._tables: dict[str, dict[float, float]] = {"exp": {}, "inverse_root": {}}
+        self._constants: dict[Constant, Array] = {}
+
+    def constant(self, x: Constant) -> Array:
+        if x not in self._constants:
+            self._constants[x] = np.full((1, 1), to_float(self.scalar.constant(x)), self.carrier.dtype)
+        return self._constants[x]
+
+    def dot(self, terms: Sequence[tuple[Array, Array] | None], constant: Constant | None = None, name: str = "") -> Array:
+        last = [] if constant is None else [(self.constant(constant), self.one)]
+        return self.sum_of_products([None if term is None else _product(*term) for term in (*terms, *last)])
+
+    def count(self, n: int) -> Array:
+        return self.constant(ZERO + n)
+
+    def unbounded(self, x: Array) -> bool:
+        return True
+
+    def add(self, x: Array, y: Array) -> Array:
+        return self.carrier.rounded(x + y)
+
+    def subtract(self, x: Array, y: Array) -> Array:
+        return self.carrier.rounded(x - y)
+
+    def multiply(self, x: Array, y: Array) -> Array:
+        return self.carrier.rounded(x * y)
+
+    def divide(self, x: Array, y: Array) -> Array:
+        return self.carrier.rounded(x / y)
+
+    def root(self, x: Array) -> Array:
+        return self.carrier.rounded(np.sqrt(x))
+
+    def inverse_root(self, x: Array) -> Array:
+        return self.looked_up("inverse_root", x)
+
+    def sum_of_products(self, products: Sequence[Array | None]) -> Array:
+        """The sum of products that NumPy has formed: exact ones, or rounded ones where it rounds itself."""
+        return self.sum_of_terms([None if x is None else self.term(x) for x in products])
+
+    def term(self, product: Array) -> Array:
+        """A product as a sum takes it: rounded, but for one that is fused with the addition."""
+        if self.arithmetic.products == "fused":
+            return product
+        return self.carrier.rounded(product) if self.arithmetic.products == "narrow" else self.carrier.accumulated(product)
+
+    def sum_of_terms(self, terms: Sequence[Array | None]) -> Array:
+        """The rounded sum of products that are terms already."""
+        fused = self.arithmetic.products == "fused"
+        take = self._add_fused if fused else self._add_wide
+        return self.carrier.rounded(fold(terms, self.arithmetic.sums, take, self._add_wide, self.zero if fused else None, self.zero))
+
+    def accumulated(self, total: Array, product: Array) -> Array:
+        """A sum with its next term."""
+        return self._add_wide(total, product)
+
+    @property
+    def adds_in_order(self) -> bool:
+        """Whether sums run from left to right in a format of NumPy's own."""
+        native = self.carrier.narrow is None and self.carrier.wide is None
+        return native and self.arithmetic.sums == "left-to-right" and self.arithmetic.products != "fused"
+
+    def added_up(self, terms: Array, length: int) -> Array:
+        """The sum over the last axis, of so many terms, where :attr:`adds_in_order`: each partial sum is rounded."""
+        return np.add.accumulate(np.broadcast_to(terms, (*terms.shape[:-1], length)), axis=-1)[..., -1:]
+
+    def total(self, values: Sequence[Array | None], name: str = "") -> Array:
+        return self.carrier.rounded(fold(values, self.arithmetic.sums, self._add_wide, self._add_wide, zero=self.zero))
+
+    def _add_fused(self, sum: Array, product: Array) -> Array:
+        return self.carrier.accumulated(fused(*np.broadcast_arrays(sum, product)))
+
+    def _add_wide(self, x: Array, y: Array) -> Array:
+        return self.carrier.accumulated(x + y)
+
+    def looked_up(self, table: str, x: Array) -> Array:
+        """A function of one argument, by the definition's values."""
+        arguments, where = np.unique(x, return_inverse=True)
+        known, compute = self._tables[table], getattr(self.scalar, table)
+        new = [argument for argument in arguments.tolist() if argument not in known]
+        fast = exponentials(self.carrier, new) if table == "exp" else [None] * len(new)
+        for argument, value in zip(new, fast, strict=True):
+            known[argument] = to_float(compute(to_number(argument))) if value is None else value
+        values = [known.get(argument, np.nan) for argument in arguments.tolist()]
+        return np.asarray(values, self.carrier.dtype)[where].reshape(x.shape)
+
+    def activated(self, kind: str, x: Array) -> Array:
+        if kind == "identity":
+            return x
+        one = self.constant(ZERO + 1)
+        if kind == "silu":
+            return self.carrier.rounded(x / self.carrier.rounded(one + self.looked_up("exp", -x)))
+        if kind == "step":
+            return np.where(np.isnan(x), x, np.where(x > 0, one, self.zero))
+        x = np.maximum(x, self.zero)
+        return np.minimum(x, one) if kind == "clipped-relu" else x
+
+
+def _product(x: Array, y: Array) -> Array:
+    """x·y; y itself where x is a coefficient 1."""
+    return y if x.size == 1 and x[0, 0] == 1 else x * y
 
 
 class Arrays(RoundedArrays):
@@ -40,7 +139,6 @@ class Arrays(RoundedArrays):
     def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
         super().__init__(arithmetic)
         self.network = network
-        self._embedding = RoundedEmbedding(network, self.carrier, self.scalar)
 
     def run(self, tokens: Array, at: int | None = None) -> Columns:
         """The coordinates after the last layer, of tokens of the shape (inputs, positions).
@@ -67,11 +165,22 @@ class Arrays(RoundedArrays):
             return found | {name: np.zeros(tokens.shape, self.carrier.dtype) for name in self.network.embedding_names}
         places = np.arange(tokens.shape[1])
         for name in self.network.embedding_names:
-            table = self._embedding.table(name, there)
+            table = self._table(name, there)
             one = table[there.argmax(axis=0) if len(table) > 1 else 0, places][None]
             alike = len(table) == 1 or not (there & (table != one)).any()
             found[name] = one if alike else table[tokens.T, places[:, None]].T  # positions one after another, as sums read them
         return found
+
+    def _table(self, name: str, there: Array) -> Array:
+        """The values of a coordinate, of the shape (token, position), or (1, position) where it does not depend on the token.
+
+        there: which tokens occur at each position, of the shape (token, position); other entries of the table mean nothing.
+        """
+        apart = there if formulas.reads(self.network.file.embedding[name], ("token",)) else there.any(axis=0, keepdims=True)
+        table = np.zeros(apart.shape, self.carrier.dtype)
+        for token, i in np.argwhere(apart).tolist():
+            table[token, i] = to_float(self.scalar.constant(self.network.coordinate(name, token, i)))
+        return table
 
     def applied(self, form: Map, columns: Columns) -> Array:
         """A map of coordinates."""
@@ -225,87 +334,3 @@ def _place(x: Array, place: int) -> Array:
 def _pick(x: Array, j: int) -> Array:
     """What a three-dimensional array has for position j."""
     return x[:, :, 0] if x.shape[2] == 1 else x[:, :, j]
-
-
-class RoundedEmbedding:
-    """The coordinates that a network's embedding sets, as values of a format."""
-
-    def __init__(self, network: Network, carrier: Carrier, scalar: Rounded) -> None:
-        self.network, self.carrier, self.scalar = network, carrier, scalar
-        self._tables: dict[str, dict[tuple[int, int], float]] = {}
-
-    def table(self, name: str, there: Array) -> Array:
-        """The values of a coordinate, of the shape (token, position), or (1, position) where it does not depend on the token.
-
-        there: which tokens occur at each position, of the shape (token, position); other entries of the table mean nothing.
-        """
-        read = names_in(tree_of(self.network.file.embedding[name]))
-        length = there.shape[1]
-        if "token" not in read:
-            return (
-                self._by_position(name, length)[None] if "i" in read else np.full((1, length), self._value(name, 0, 0), self.carrier.dtype)
-            )
-        found = np.zeros(there.shape, self.carrier.dtype)
-        if "i" not in read:
-            for token in np.flatnonzero(there.any(axis=1)).tolist():
-                found[token] = self._value(name, token, 0)
-            return found
-        for token, i in np.argwhere(there).tolist():
-            found[token, i] = self._value(name, token, i)
-        return found
-
-    def _by_position(self, name: str, length: int) -> Array:
-        if length > FEW and (fast := rounded_positions(self.network, name, length, self.carrier, self.scalar.arithmetic)) is not None:
-            return fast
-        return np.array([self._value(name, 0, i) for i in range(length)], self.carrier.dtype)
-
-    def _value(self, name: str, token: int, i: int) -> float:
-        """By the definition."""
-        known = self._known(name)
-        if (token, i) not in known:
-            known[token, i] = to_float(self.scalar.constant(self.network.coordinate(name, token, i)))
-        return known[token, i]
-
-    def _known(self, name: str) -> dict[tuple[int, int], float]:
-        """What is known of a coordinate; of a formula that reads nothing but the token and i, from strings of other lengths too."""
-        if name not in self._tables:
-            formula = self.network.file.embedding[name]
-            free = names_in(tree_of(formula)) <= {"token", "i"} and self.network.names.keys().isdisjoint({"token", "i"})
-            self._tables[name] = _known(str(formula), self.network.file.input.first, self.scalar.arithmetic) if free else {}
-        return self._tables[name]
-
-
-@lru_cache(maxsize=64)
-def _known(formula: str, first: int, arithmetic: Arithmetic) -> dict[tuple[int, int], float]:
-    """The rounded values of a formula, by token and position, as far as they are known."""
-    return {}
-
-
-def rounded_positions(network: Network, name: str, length: int, carrier: Carrier, arithmetic: Arithmetic) -> Array | None:
-    """The rounded values of a formula of i and parameters at positions 0 to length − 1; None where only the definition gives them.
-
-    Numerators and denominators are below 2^24, so that float64 holds them, and its quotient is rounded once. A format of at most 24 digits
-    then gets the quotient rounded twice. That is innocuous, as :mod:`verifier.arithmetic.floats` says for ÷ of two numbers of 24
-    digits: a quotient that is not a midpoint m of neighbours in the format differs from m by more than float64's rounding error.
-    """
-    if not arithmetic.machine().form.binades:
-        return None
-    formula = network.file.embedding[name]
-    read = names_in(tree_of(formula))
-    given: dict[str, Any] = {other: network.names[other] for other in read & network.names.keys() - {"i"}}
-    if "token" in read or not all(isinstance(x, Fraction) for x in given.values()):
-        return None
-    first = network.file.input.first
-    given["i"] = Quantity(Whole.of(np.arange(first, first + length)))
-    try:
-        found = arrays.value(formula, given)
-    except InputError:
-        return None
-    if not isinstance(found, Quantity) or (found.special is not None and found.special.any()):
-        return None
-    top = found.numerator
-    bottom = Whole.of(found.denominator) if isinstance(found.denominator, int) else found.denominator
-    if max(top.most, bottom.most) >> MOST_DIGITS:
-        return None
-    exact = np.broadcast_to(top.values, (length,)).astype(np.float64) / np.broadcast_to(bottom.values, (length,)).astype(np.float64)
-    return (carrier.rounded(exact) + 0.0).astype(carrier.dtype)  # a zero has no sign

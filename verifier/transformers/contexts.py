@@ -5,7 +5,7 @@ The evaluator knows no format: it asks one of these two for every operation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any, Protocol, TypeAlias
 
@@ -18,7 +18,6 @@ from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.running.errors import InputError
 from verifier.transformers import reals
 from verifier.transformers.formulas import Constant
-from verifier.transformers.sums import fold
 
 Value: TypeAlias = Any
 """A :data:`Number`, or in exact arithmetic also a sum of roots or a :class:`verifier.transformers.reals.Real`."""
@@ -93,6 +92,12 @@ class OfNumbers:
     def unbounded(self, x: Value) -> bool:
         return isinstance(x, Special)
 
+    def projection(self: Context, terms: Sequence[Term], constant: Constant | None = None, alone: bool = False) -> Value:
+        return self.dot(terms, constant)
+
+    def score(self, x: Value) -> Value:
+        return x
+
     def activated(self: Context, kind: str, x: Value) -> Value:
         """NaN stays NaN. SiLU is x/(1 + e^−x), each operation rounded."""
         if x is NAN or kind == "identity":
@@ -152,14 +157,8 @@ class Rounded(OfNumbers):
             found = fold(products, self.arithmetic.sums, wide.add, wide.add)
         return self.machine.round(found)
 
-    def projection(self, terms: Sequence[Term], constant: Constant | None = None, alone: bool = False) -> Value:
-        return self.dot(terms, constant)
-
     def count(self, n: int) -> Value:
         return self.machine.round(Fraction(n))
-
-    def score(self, x: Value) -> Value:
-        return x
 
     def _weight(self, x: Value, ln2: bool) -> Value:
         return round_multiple_of_ln2(self.machine, x) if ln2 and isinstance(x, Fraction) else self.machine.round(x)
@@ -199,14 +198,8 @@ class Exactly(OfNumbers):
         products = [None if term is None else self.multiply(*term) for term in terms]
         return self.total(products if constant is None else [*products, constant])
 
-    def projection(self, terms: Sequence[Term], constant: Constant | None = None, alone: bool = False) -> Value:
-        return self.dot(terms, constant)
-
     def count(self, n: int) -> Value:
         return Fraction(n)
-
-    def score(self, x: Value) -> Value:
-        return x
 
     def weight(self, x: Value, ln2: bool) -> Value:
         if ln2:
@@ -250,6 +243,58 @@ class Exactly(OfNumbers):
 
     def less(self, x: Value, y: Value) -> bool:
         return x is not NAN and y is not NAN and reals.sign(self.subtract(x, y)) < 0
+
+
+Add = Callable[[Any, Any], Any]
+
+
+def fold(terms: Sequence[Any], order: str, take: Add, add: Add, first: Any = None, zero: Any = ZERO) -> Any:
+    """The sum of the terms, of which None is an exact 0: it has its place in the order and adds nothing.
+
+    order: as :class:`verifier.arithmetic.semantics.Arithmetic` names them.
+    take:  a chain's sum with its next term.
+    add:   the sum of two sums.
+    first: what a chain begins with; if None, its first term.
+    """
+
+    def both(x: Any, y: Any) -> Any:
+        return y if x is None else x if y is None else add(x, y)
+
+    def chain(part: Sequence[Any]) -> Any:
+        sum = None
+        for term in part:
+            if term is not None:
+                sum = term if sum is None and first is None else take(first if sum is None else sum, term)
+        return sum
+
+    def left_to_right(part: Sequence[Any]) -> Any:
+        sum = None
+        for term in part:
+            sum = both(sum, term)
+        return sum
+
+    def pairwise(part: Sequence[Any]) -> Any:
+        half = (len(part) + 1) // 2
+        return chain(part) if len(part) <= 1 else both(pairwise(part[:half]), pairwise(part[half:]))
+
+    def numpy(part: Sequence[Any]) -> Any:
+        """np.add.reduce: up to 7 terms left to right; up to 128 in eight chains; more in two parts, the first a multiple of 8 long."""
+        if len(part) < 8:
+            return chain(part)
+        if len(part) > 128:
+            half = len(part) // 2 - len(part) // 2 % 8
+            return both(numpy(part[:half]), numpy(part[half:]))
+        whole = len(part) - len(part) % 8
+        r = [chain(part[k:whole:8]) for k in range(8)]
+        eight = both(both(both(r[0], r[1]), both(r[2], r[3])), both(both(r[4], r[5]), both(r[6], r[7])))
+        return left_to_right([eight, *part[whole:]])
+
+    if order.startswith("split:"):
+        k = int(order.removeprefix("split:"))
+        found = left_to_right([chain(terms[start::k]) for start in range(k)])
+    else:
+        found = {"left-to-right": chain, "pairwise": pairwise, "numpy": numpy}[order](terms)
+    return zero if found is None else found
 
 
 def context(arithmetic: Arithmetic) -> Context:

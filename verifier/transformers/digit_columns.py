@@ -29,10 +29,10 @@ from verifier.language.syntax import names_in, parse, tree_of
 from verifier.language.tree import Node, Operation
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers.arrays import Arrays
+from verifier.transformers.contexts import fold
 from verifier.transformers.formulas import linear
 from verifier.transformers.inputs import InputShape
 from verifier.transformers.network import Network
-from verifier.transformers.sums import fold
 
 
 def outward(low: Array, high: Array) -> tuple[Array, Array]:

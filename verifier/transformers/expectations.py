@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.semantics import EXACT, Arithmetic
+from verifier.networks.record_base import admits
 from verifier.running.limits import DEFAULT_LIMITS, INTERPRETED, Advance, Limits, silent
 from verifier.transformers import formulas
 from verifier.transformers.causes import short
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import Run, Vector, run
 from verifier.transformers.inputs import Strings
-from verifier.transformers.network import Network, admits, network
+from verifier.transformers.network import Network, network
 from verifier.transformers.outputs import given, place, promised
 from verifier.transformers.reals import Undecided
 from verifier.transformers.records import Expect, NetworkFile

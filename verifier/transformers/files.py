@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from importlib.resources import files as resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from verifier.arithmetic.rationals import Fraction
-from verifier.language.exact import truth
 from verifier.networks.errata import NETWORK_ERRATA, NetworkErrata, repaired
-from verifier.networks.files import Lines, misfits, read_toml_text, shaped
-from verifier.running.errors import FileDefect, FileDefects, InputError, placed
-from verifier.running.errors import Path as Place
+from verifier.networks.files import Lines, read_toml_text, shaped
+from verifier.networks.record_base import smallest
+from verifier.running.errors import FileDefects, InputError, placed
 from verifier.running.identifiers import below, identifier
 from verifier.transformers.network import network
 from verifier.transformers.records import FORMAT, NetworkFile
-
-LARGEST_TRIED = 64
-"""Of the length, when the mistakes of a file are looked for."""
 
 
 def read_network(path: Path | Traversable) -> NetworkFile:
@@ -33,33 +26,21 @@ def read_network(path: Path | Traversable) -> NetworkFile:
         InputError: it cannot be read at all.
     """
     raw, text = read_toml_text(path, None)
-    if raw.get("format") != FORMAT:
-        found = f"format is {raw['format']!r}" if "format" in raw else "no format is given"
-        raise InputError(f'{path}: {found}, format = "{FORMAT}" was expected as the file\'s first line')
-    return _checked(raw, str(path), Lines(text).of)
+    return checked_network(raw, str(path), text)
 
 
-def _checked(raw: Mapping[str, Any], name: str, line_of: Callable[[Place], int | None]) -> NetworkFile:
-    """The record of a file's content, which has no mistakes at the smallest length that it admits."""
-    try:
-        file = msgspec.convert(raw, NetworkFile)
-    except msgspec.ValidationError as error:
-        defects = list(misfits(raw, NetworkFile)) or [FileDefect((), str(error))]
-        raise FileDefects(defects, name).located(name, line_of) from None
-    try:
-        network(file, smallest(file), name)
-    except FileDefects as defects:
-        raise defects.located(name, line_of) from None
-    return file
-
-
-def checked_network(raw: Mapping[str, Any], name: str) -> NetworkFile:
-    """The network of a file's content.
+def checked_network(raw: Mapping[str, Any], name: str, text: str | None = None) -> NetworkFile:
+    """The network of a file's content, which has no mistakes at the smallest length that it admits; text: the file's, for their lines.
 
     Raises:
         FileDefects: its mistakes.
     """
-    return _checked(raw, name, lambda place: None)
+    file = shaped(raw, NetworkFile, FORMAT, name, text)
+    try:
+        network(file, smallest(file, {}), name)
+    except FileDefects as defects:
+        raise (defects if text is None else defects.located(name, Lines(text).of)) from None
+    return file
 
 
 def read_repaired(path: Path) -> tuple[NetworkFile, NetworkErrata]:
@@ -88,16 +69,6 @@ def is_network(word: str) -> bool:
         return read_toml_text(Path(word), None)[0].get("format") in (FORMAT, NETWORK_ERRATA)
     except InputError:
         return False
-
-
-def smallest(file: NetworkFile) -> dict[str, int]:
-    """The smallest value from 0 that each parameter without a default may have."""
-    values: dict[str, int] = {}
-    for name, entry in file.parameters.items():
-        if entry.default is None:
-            known = {key: Fraction(value) for key, value in values.items()}
-            values[name] = next((v for v in range(LARGEST_TRIED) if truth(entry.where, {**known, name: Fraction(v)})), LARGEST_TRIED)
-    return values
 
 
 def gallery() -> Iterator[tuple[str, Traversable]]:

@@ -17,9 +17,8 @@ import numpy as np
 
 from verifier.arithmetic.floats import Array
 from verifier.running.errors import LimitError
-from verifier.transformers.arrays import Arrays
+from verifier.transformers.arrays import Arrays, Columns
 from verifier.transformers.network import Head
-from verifier.transformers.rounded_arrays import Columns
 
 Choices = Sequence[Sequence[int]]
 """For each token the symbols and special tokens that it may be."""

@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from verifier.arithmetic.semantics import Arithmetic
+from verifier.networks.record_base import admits, inside
 from verifier.running.errors import InputError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
 from verifier.transformers.cells import Cell, Wrong
 from verifier.transformers.engines import TOO_MUCH, Asked, decided
 from verifier.transformers.enumeration import WHOLE, Part
-from verifier.transformers.network import admits, complete, network
+from verifier.transformers.network import network
 from verifier.transformers.records import NetworkFile
 
 SCHEMA = "bitreferee/precision/1"
@@ -68,7 +69,7 @@ def decided_lengths(
         advance(f"{construction} {arithmetic}, length {length}", 0, 0)
         point = {**cell.given, file.length: length}
         try:
-            complete(file, point)
+            inside(file, point)
         except InputError as error:
             refused = error
             continue

@@ -28,11 +28,11 @@ from verifier.language.string_use import StringUse, use_of_string
 from verifier.running.errors import LimitError
 from verifier.transformers.answers import chunk_size, wrong_by_arrays
 from verifier.transformers.arrays import Arrays
+from verifier.transformers.arrays import Columns as Coordinates
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Head, Layer, Network
 from verifier.transformers.outputs import Answer, place
 from verifier.transformers.read_by_token import Reading, Scored, scored
-from verifier.transformers.rounded_arrays import Columns as Coordinates
 
 METHOD = "prefix states"
 MOST_ROWS = 1 << 16

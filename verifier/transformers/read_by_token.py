@@ -17,9 +17,8 @@ from verifier.arithmetic.floats import Array, to_float
 from verifier.arithmetic.numbers import ZERO
 from verifier.engines.search import key
 from verifier.running.errors import LimitError
-from verifier.transformers.arrays import Arrays
+from verifier.transformers.arrays import Arrays, Columns
 from verifier.transformers.network import Head, Layer
-from verifier.transformers.rounded_arrays import Columns
 
 SOFTMAX = ("softmax", "softmax-plus-one")
 MOST_GUESSES = 1 << 13

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from verifier.networks.record_base import Expression, Strict, identified, quantity_named
+from verifier.networks.record_base import Expression, Parameter, Strict, identified, quantity_named
 
 FORMAT = "bitreferee/network/1"
 
@@ -21,12 +21,9 @@ Activation = Literal["relu", "clipped-relu", "step", "identity", "silu"]
 Block = Literal["attention", "network"]
 
 
-class Parameter(Strict, frozen=True):
+class NetworkParameter(Parameter, frozen=True):
     """A parameter, such as the length n."""
 
-    where: Annotated[str, Meta(description="The values that it may have, a condition such as `n >= 1`.")]
-    meaning: Annotated[str, Meta(description="Its meaning, for the help text.")] = ""
-    default: Annotated[Expression | None, Meta(description="Its value where none is given; earlier parameters may be used.")] = None
     typical: Annotated[str, Meta(description="Values that a reader would try, such as `1..16`.")] = ""
 
 
@@ -176,7 +173,7 @@ class NetworkFile(Strict, frozen=True):
     id: Annotated[str, Meta(description="A short name: small letters, digits, dots and dashes.")]
     title: Annotated[str, Meta(description="A title, in words.")]
     source: Annotated[str, Meta(description="Where the network was published.")]
-    parameters: Annotated[dict[str, Parameter], Meta(description="The parameters by name; the first is the length.")]
+    parameters: Annotated[dict[str, NetworkParameter], Meta(description="The parameters by name; the first is the length.")]
     input: Annotated[Input, Meta(description="The strings and tokens that the network reads.")]
     embedding: Annotated[
         dict[str, Expression],

@@ -212,7 +212,6 @@ class Execution:
         self.table = lowered(instance, self.context)
         self.layer = self.table.layers[0]
         self.head = self.layer.heads[0]
-        self.value_matrix = tuple(tuple(self.entry(x) for x in row) for row in instance.value.rows)
         asking = self._embedded(vector_of(instance.asking, 0))
         self.query = queried(self.table, self.head, len(instance.tokens) - 1, asking, self.context)
         self._tokens: dict[Entries, Read] = {}
@@ -233,20 +232,15 @@ class Execution:
         """
         if self.instance.outputs != 1:
             raise InputError(f"{self.instance.id}: one value column was expected, W^V has {self.instance.outputs}")
-        return tuple(row[0] for row in self.value_matrix)
+        ((_, form),) = self.head.value.items()
+        given = dict(form.terms)
+        return tuple(self.entry(given.get(name, ZERO)) for name in self.table.coordinates)
 
     @cached_property
     def columns(self) -> tuple[int, ...]:
         """The coordinates whose columns of A X are formed: those that W^V uses, or all (knob ``columns``)."""
-        used = {c for k in range(self.instance.outputs) for c in self.used_by(k)}
-        return tuple(sorted(used))
-
-    def used_by(self, output: int) -> tuple[int, ...]:
-        """The coordinates that one column of W^V uses, as if it were the only one: a weight of 0 asks for nothing unless all are formed."""
-        every = range(len(self.value_matrix))
-        if self.semantics.columns == "all":
-            return tuple(every)
-        return tuple(c for c in every if self.value_matrix[c][output] != 0)
+        used = {name for form in self.head.value.values() for name, _ in form.terms}
+        return tuple(k for k, name in enumerate(self.table.coordinates) if name in used or self.semantics.columns == "all")
 
     @property
     def sums(self) -> int:
@@ -317,7 +311,7 @@ class Execution:
             made.append("exact-entries")
         return tuple(a for a in made if a not in self.semantics.permits)
 
-    def entry(self, x: Fraction) -> Number:
+    def entry(self, x: Constant) -> Number:
         """An entry as this reading takes it: as it is, or rounded into the format."""
         found: Number = self.context.constant(x)
         return found

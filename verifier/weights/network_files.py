@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from verifier.networks.files import misfits
+from verifier.networks.record_base import smallest
 from verifier.running.errors import FileDefect, FileDefects, InputError
 from verifier.running.identifiers import slug
-from verifier.transformers.files import smallest
 from verifier.transformers.network import network
 from verifier.transformers.records import FORMAT, NetworkFile
 from verifier.weights.families import EXPECTED, FAMILIES, PREFIXES
@@ -72,5 +72,5 @@ def check(raw: Mapping[str, Any], name: str) -> NetworkFile:
         file = msgspec.convert(raw, NetworkFile)
     except msgspec.ValidationError as error:
         raise FileDefects(list(misfits(raw, NetworkFile)) or [FileDefect((), str(error))], name) from None
-    network(file, smallest(file), name)
+    network(file, smallest(file, {}), name)
     return file

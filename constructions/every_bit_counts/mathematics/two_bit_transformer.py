@@ -29,7 +29,8 @@ from verifier.language.tree import Node
 from verifier.networks.files import shaped
 from verifier.networks.indices import Bit, field, index_set
 from verifier.networks.instance import Instance
-from verifier.networks.instantiate import complete, instantiate, names_at, pair_length
+from verifier.networks.instantiate import instantiate, names_at, pair_length
+from verifier.networks.record_base import complete
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import InputError
 

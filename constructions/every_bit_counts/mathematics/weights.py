@@ -20,8 +20,8 @@ from verifier.language.syntax import parse
 from verifier.language.tree import Node
 from verifier.networks.entries import Names, integer
 from verifier.networks.indices import field, index_set
-from verifier.networks.instantiate import complete, instantiate, names_at
-from verifier.networks.record_base import Expression
+from verifier.networks.instantiate import instantiate, names_at
+from verifier.networks.record_base import Expression, complete
 from verifier.networks.records import ConstructionFile, InputEntry
 from verifier.running.errors import InputError
 

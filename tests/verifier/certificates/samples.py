@@ -25,8 +25,9 @@ from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem
+from verifier.networks.record_base import complete
 from verifier.transformers.files import find_network
-from verifier.transformers.network import complete, network
+from verifier.transformers.network import network
 from verifier.transformers.tables import Execution
 
 Change = Callable[[Any], Any]

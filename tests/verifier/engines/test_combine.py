@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from random import Random
 from unittest.mock import Mock, call
 
@@ -13,7 +13,7 @@ from verifier.arithmetic.arrays import States
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import Semantics
 from verifier.engines.combine import PIECE_BITS, combine, share
-from verifier.engines.enumerate import _census
+from verifier.engines.enumerate import _census, _judged
 from verifier.engines.program import Criterion, Faults, Program
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
@@ -86,7 +86,8 @@ def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int,
         assert sharing.shared == shared
         criterion, told = rarely(rng, rate), Mock()
         found = combine(program, sharing, told, criterion)
-        whole = _census(program, 1 << 40, lambda done, total: None, criterion)
+        judged = partial(_judged, program, criterion=criterion)
+        whole = _census(program.execution.instance.task, judged, 1 << 40, lambda done, total: None)
         assert replace(found, how="") == replace(whole, how="")
         assert ("setting of " + ", ".join(map(str, shared)) in found.how) == bool(shared)
         assert told.call_args_list == [call(k, 1 << len(shared)) for k in range((1 << len(shared)) + 1)]
