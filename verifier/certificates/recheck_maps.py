@@ -4,17 +4,14 @@ To be believed, if this file is right: the fact that is printed. Of running sums
 weights that the coupling allows, leave strings of this length states that all differ.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from .recheck_numbers import INF, NAN, numbers_of
 from .recheck_reading import At, Limits, Rejected, demand, digest_of
 
 COUPLINGS = ("product", "any", "independent")
-MOST_WEIGHT, MOST_LENGTH = 35, 3000
+MOST_LENGTH = 3000
 
 
 def check_fooling(parts: Mapping[str, At], limits: Limits) -> str:
@@ -30,7 +27,7 @@ def check_one_sum(parts: Mapping[str, At], limits: Limits) -> str:
 
 FACTS: dict[str, tuple[tuple[str, ...], tuple[str, ...], Callable[[Mapping[str, At], Limits], str]]] = {
     "fooling-set": (("length",), (), check_fooling),
-    "one-sum": (("length", "arithmetic", "coupling"), ("barriers", "longer"), check_one_sum),
+    "one-sum": (("length", "arithmetic", "coupling"), ("barriers",), check_one_sum),
 }
 """What a statement says, what evidence there is for it, and the check."""
 
@@ -123,50 +120,29 @@ def most_disjoint(edges: set[tuple[int, int]], barrier: set[int]) -> int:
     return len(barrier) + sum(size // 2 for size in parts.values())
 
 
-def leaf_barrier(edges: Iterable[tuple[int, int]]) -> set[int]:
-    """A barrier that is often the best: while a vertex has one neighbour only, that neighbour joins it, and both are left out."""
-    around: dict[int, set[int]] = {}
-    for u, v in edges:
-        around.setdefault(u, set()).add(v)
-        around.setdefault(v, set()).add(u)
-    barrier, leaves = set(), sorted(x for x, beside in around.items() if len(beside) == 1)
-    while leaves:
-        leaf = leaves.pop()
-        if len(around.get(leaf, ())) == 1:
-            (centre,) = around[leaf]
-            barrier.add(centre)
-            for x in sorted(around.pop(centre)):
-                around[x].discard(centre)
-                if len(around[x]) == 1:
-                    leaves.append(x)
-    return barrier
-
-
 def check_tokens(facts: Mapping[str, At], sums: RunningSums, length: int) -> str:
     """No tokens leave strings of this length states that all differ.
 
     The token of the last bit is two maps, f0 and f1. Before it there are 2^(length-1) states s, and all f0(s) and f1(s) differ: as edges
-    {f0(s), f1(s)} they are disjoint. Of every two maps there are too few such s, or images, or disjoint edges; or none of the tokens
-    before goes with them.
+    {f0(s), f1(s)} they are disjoint. Of every two maps there are too few such s, or images, or disjoint edges.
     """
     if length < 2:
         facts["barriers"].refuse("a claim about strings of two bits or more, as the first bit may stand in several tokens,")
     half, listed = 1 << (length - 1), dict[frozenset[tuple[int, ...]], tuple[At, set[int]]]()
-    longer = read_longer(facts["longer"], sums)
     for each in facts["barriers"].items():
         parts = each.record("maps", "barrier")
         sums.limits.spend(8 + len(sums.states) // 8)
         maps = read_maps(parts["maps"], sums)
         states = [x.integer(0, len(sums.states) - 1) for x in parts["barrier"].items()]
         demand(
-            maps not in listed and maps not in longer and len(maps) == 2,
+            maps not in listed and len(maps) == 2,
             f"{each.place}: the maps of one entry, or of two entries, are the same",
         )
         demand(len(set(states)) == len(states), f"{each.place}: a state is listed twice")
         listed[maps] = each, set(states)
     sets = {image: bit_set(image) for image in sums.map.values()}
     images = [(image, ones, ones.bit_count()) for image, ones in sets.items()]
-    weights, size = 0, len(sums.states)
+    size = len(sums.states)
     for k, (first, ones, count) in enumerate(images):
         sums.limits.spend((len(images) - k) * (1 + size // 64))
         for second, others, also in images[k + 1 :]:
@@ -177,78 +153,15 @@ def check_tokens(facts: Mapping[str, At], sums: RunningSums, length: int) -> str
             if len(both) < half or len({x for edge in both for x in edge}) < 2 * half:
                 continue
             maps = frozenset((first, second))
-            if maps in longer:
-                codes = {s: (u, v) for s, (u, v) in enumerate(zip(first, second, strict=True)) if min(u, v) >= 0 and u != v}
-                weights += check_before(longer.pop(maps), codes, sums, length, 1)
-                continue
             place, barrier = listed.pop(maps, (facts["barriers"], None))
             demand(barrier is not None, f"{facts['barriers'].place}: two maps leave {len(both)} states, and have no barrier")
             bound = most_disjoint(set(both), barrier or set())
             demand(bound < half, f"{place.place}: {bound} edges may be disjoint, fewer than {half} were expected")
-    for place in (*(each for each, _ in listed.values()), *longer.values()):
+    for place, _ in listed.values():
         raise Rejected(f"{place.place}: these maps need no barrier")
     pairs = len(images) * (len(images) - 1) // 2
     what = f"{len(sums.states)} states, {pairs} pairs of maps, {len(facts['barriers'].data)} of them by barriers"
-    what += f", {len(facts['longer'].data)} by the bits before, with {weights} covers" if facts["longer"].data else ""
     return f"one sum: no products ({sums.coupling}) in {sums.numbers.label} tell the strings of {length} bits apart; {what}"
-
-
-def check_before(given: At, codes: Mapping[int, tuple[int, ...]], sums: RunningSums, length: int, known: int) -> int:
-    """No token before the last ``known`` ones goes with them; how many covers say so.
-
-    A code is what the strings of the last bits make of a state: states that all differ. Of every two maps too few states have a code, or
-    their codes hold too few states, or too few are disjoint: by edges, which are halves of codes, or because they are too heavy.
-    """
-    parts = given.record("maps", "covers", "longer")
-    demand(known < length - 1, f"{given.place}: only the first bit is left, and nothing is known of its tokens")
-    needed, longer = 1 << (length - known - 1), read_longer(parts["longer"], sums)
-    covers = [read_cover(each, len(sums.states), needed) for each in parts["covers"].items()]
-    count = len(covers)
-    size, masks = len(sums.states), dict[int, int]()
-    sums.limits.spend(2 * len(sums.map) * size + len(codes) * (1 << known) * (1 + size // 64))
-    for state, code in codes.items():
-        masks[state] = bit_set(code)
-    images = [(image, bit_set(s for s, x in enumerate(image) if x in codes)) for image in dict.fromkeys(sums.map.values())]
-    every = [(image, states) for image, states in images if states.bit_count() >= needed]
-    for k, (first, ones) in enumerate(every):
-        sums.limits.spend((len(every) - k) * (1 + size // 64))
-        for second, others in every[k + 1 :]:
-            if (ones & others).bit_count() < needed:
-                continue
-            sums.limits.spend(size * (2 + size // 64))
-            pairs = ((s, masks.get(first[s], 0), masks.get(second[s], 0)) for s in range(size))
-            both = {u | v: s for s, u, v in pairs if u and v and not u & v}
-            if len(both) < needed or reduce(or_, both).bit_count() < 1 << length:
-                continue
-            sums.limits.spend((8 + len(covers)) * (len(both) << known) + size)
-            pair, maps = ([codes.get(x, ()) for x in first], [codes.get(x, ()) for x in second]), frozenset((first, second))
-            if maps in longer:
-                whole = {s: u + v for s, (u, v) in enumerate(zip(*pair, strict=True)) if u and v and not {*u} & {*v}}
-                count += check_before(longer.pop(maps), whole, sums, length, known + 1)
-                continue
-            ends = sorted({(min(first[s], second[s]), max(first[s], second[s])) for s in both.values()})
-            if most_disjoint({*ends}, leaf_barrier(ends)) < needed:
-                continue
-            listed = [pair[0][s] + pair[1][s] for s in both.values()]
-            ends = sorted({(min(code[i : i + 2]), max(code[i : i + 2])) for code in listed for i in range(0, len(code), 2)})
-            if most_disjoint({*ends}, leaf_barrier(ends)) < 1 << (length - 1):
-                continue
-            held = any(all(sum(weights[x] for x in code) >= least for code in listed) for least, weights in covers)
-            demand(held, f"{given.place}: before these, two maps leave {len(listed)} codes, and no cover holds them")
-    for place in longer.values():
-        raise Rejected(f"{place.place}: these maps need no covers")
-    return count
-
-
-def read_longer(given: At, sums: RunningSums) -> dict[frozenset[tuple[int, ...]], At]:
-    """The entries by their two maps."""
-    found: dict[frozenset[tuple[int, ...]], At] = {}
-    for each in given.items():
-        sums.limits.spend(8 + len(sums.states) // 8)
-        maps = read_maps(each.record("maps", "covers", "longer")["maps"], sums)
-        demand(maps not in found and len(maps) == 2, f"{each.place}: the maps of one entry, or of two entries, are the same")
-        found[maps] = each
-    return found
 
 
 def read_maps(given: At, sums: RunningSums) -> frozenset[tuple[int, ...]]:
@@ -265,17 +178,6 @@ def bit_set(states: Iterable[int]) -> int:
             text[x] = 49
     text.reverse()
     return int(text, 2)
-
-
-def read_cover(given: At, states: int, needed: int) -> tuple[int, list[int]]:
-    """What each code has at least, and a weight for each state: too little in all for so many disjoint codes."""
-    parts = given.record("least", "weights")
-    least, text = parts["least"].integer(1, MOST_WEIGHT), parts["weights"].text()
-    if not re.fullmatch(f"[0-9a-z]{{{states}}}", text):
-        parts["weights"].refuse(f"{states} digits and letters")
-    weights = [int(letter, 36) for letter in text]
-    demand(sum(weights) < least * needed, f"{given.place}: a weight of {sum(weights)}, fewer than {least} times {needed} was expected")
-    return least, weights
 
 
 def read_move(given: At, sums: RunningSums) -> tuple[int, int]:
