@@ -16,9 +16,9 @@ from operator import add
 from typing import Any, NamedTuple
 
 from .recheck_answers import Answers
-from .recheck_network import SOFTMAX, Head, Layer, Map, Network, Norm, Units, Vector, finite
-from .recheck_numbers import INF, Format
-from .recheck_reading import Rejected, demand
+from .recheck_network import SOFTMAX, Head, Layer, Map, Network, Units, Vector, finite
+from .recheck_numbers import INF, Between, Enclosed, ends
+from .recheck_reading import Open, Rejected, demand
 
 Box = tuple[int, int]
 Key = tuple[int, ...]
@@ -26,10 +26,6 @@ Extremes = tuple[int, ...]  # of each sum the least value and the negative of th
 Table = list[dict[int, Box]]  # for each token and content the ends of what it adds to a sum
 Watch = tuple[str, int]  # a string, or "" for the outputs, and a column
 MOST_STRINGS, DEEPEST = 4, 60
-
-
-class Open(Exception):  # noqa: N818
-    """Nothing is known of a box: an end is not finite."""
 
 
 class Summed(NamedTuple):
@@ -113,13 +109,13 @@ class LastToken:
         subtracted = numbers.knobs["maximum"] == "subtracted"
 
         @cache
-        def ends(score: int) -> Box:
+        def weight_ends(score: int) -> Box:
             if not subtracted:
                 return numbers.exp(score), numbers.exp(score)
             return numbers.exp(numbers.subtract(score, top)), numbers.exp(min(numbers.subtract(score, bottom), 0))
 
-        exponentials = [None if each is None else {word: ends(score) for word, score in each.items()} for each in scores]
-        first = [ends(0)] if plus_one else []
+        exponentials = [None if each is None else {word: weight_ends(score) for word, score in each.items()} for each in scores]
+        first = [weight_ends(0)] if plus_one else []
         lows = [None if each is None else min(low for low, _ in each.values()) for each in exponentials]
         highs = [None if each is None else max(high for _, high in each.values()) for each in exponentials]
         total = numbers.total([*(low for low, _ in first), *lows]), numbers.total([*(high for _, high in first), *highs])
@@ -193,12 +189,12 @@ class Digits:
             grown: dict[Key, Extremes] = {}
             choices = self.choices(column, tables, watched)
             self.t.limits.spend(2 * len(states) * len(choices) * (1 + len(tables)))
-            for (carry, *seen), ends in states.items():
+            for (carry, *seen), extremes in states.items():
                 for (total, *symbols), more in choices.items():
                     right, following = (carry + total) % self.base, (carry + total) // self.base
                     if column == step - 1 and right != query:
                         continue
-                    both = tuple(map(add, ends, more))
+                    both = tuple(map(add, extremes, more))
                     key = (*seen, *symbols)
                     if column < step - 1:
                         both = added(both, tables, self.prompt + column, [right])
@@ -222,9 +218,9 @@ class Digits:
                 for j in self.tokens.get((name, column), ()):
                     more = added(more, tables, j, [digit])
                 of_digit.append(((digit,) if (name, column) in watched else (), more))
-            for (total, *symbols), ends in found.items():
+            for (total, *symbols), extremes in found.items():
                 for digit, (key, more) in enumerate(of_digit):
-                    merge(grown, (total + coefficient * digit, *symbols, *key), tuple(map(add, ends, more)))
+                    merge(grown, (total + coefficient * digit, *symbols, *key), tuple(map(add, extremes, more)))
                 self.t.limits.keep("states", len(grown))
             found = grown
         return found
@@ -244,18 +240,18 @@ class Digits:
         return key[2 + watched.index(watch)]
 
 
-def added(ends: Extremes, tables: list[Table], j: int, words: Iterable[int]) -> Extremes:
+def added(extremes: Extremes, tables: list[Table], j: int, words: Iterable[int]) -> Extremes:
     """Extremes with what one of some words adds at a token; one that takes no part adds nothing."""
     more: list[int] = []
     for table in tables:
         found = [table[j][word] for word in words if word in table[j]] or [(0, 0)]
         more += min(low for low, _ in found), min(-high for _, high in found)
-    return tuple(map(add, ends, more))
+    return tuple(map(add, extremes, more))
 
 
-def merge(states: dict[Key, Extremes], key: Key, ends: Extremes) -> None:
+def merge(states: dict[Key, Extremes], key: Key, extremes: Extremes) -> None:
     """Put a state beside the others of its key."""
-    states[key] = tuple(map(min, states[key], ends)) if key in states else ends
+    states[key] = tuple(map(min, states[key], extremes)) if key in states else extremes
 
 
 def digit_sum(answers: Answers, place: str) -> tuple[int, list[int]]:
@@ -294,114 +290,41 @@ def linear(data: Any, answers: Answers, place: str) -> tuple[int, Mapping[str, i
     raise Rejected(f"{place}: a sum of strings was expected")
 
 
-class Boxes:
-    """The operations of a network on boxes."""
+class Boxes(Network):
+    """A network whose numbers may be known by their ends only, which cuts maps of hinges by what is known of differences of hinges."""
 
     def __init__(self, network: Network) -> None:
-        self.network, self.numbers = network, network.numbers
-        self.one: Box = (self.numbers.one, self.numbers.one)
-        self.apart: dict[
-            tuple[int, int], tuple[list[tuple[int, int]], int, tuple[Map, Map]]
-        ] = {}  # holds the maps, so that ids stay theirs
+        self.__dict__.update(network.__dict__)
+        self.numbers = Enclosed(network.numbers)
+        self.apart: dict[tuple[int, int], tuple[list[tuple[int, int]], int, tuple[Map, Map]]] = {}  # holds the maps: ids stay theirs
 
-    def known(self, low: int, high: int) -> Box:
-        if not -INF < low <= high < INF:
-            raise Open
-        return low, high
-
-    def add(self, x: Box, y: Box) -> Box:
-        return self.known(self.numbers.add(x[0], y[0]), self.numbers.add(x[1], y[1]))
-
-    def subtract(self, x: Box, y: Box) -> Box:
-        return self.add(x, (-y[1], -y[0]))
-
-    def product(self, form: Format, x: Box, y: Box) -> Box:
-        product = self.numbers.product
-        if x[0] == x[1]:
-            x, y = y, x
-        if y[0] != y[1]:
-            if y[0] < 0:
-                ends = sorted(product(form, a, b) for a in x for b in y)
-                return self.known(ends[0], ends[-1])
-            return self.known(product(form, x[0], y[x[0] < 0]), product(form, x[1], y[x[1] >= 0]))
-        low = product(form, x[0], y[0])
-        high = low if x[0] == x[1] else product(form, x[1], y[0])
-        return self.known(low, high) if y[0] >= 0 else self.known(high, low)
-
-    def multiply(self, x: Box, y: Box) -> Box:
-        return self.product(self.numbers.narrow, x, y)
-
-    def divide(self, x: Box, y: Box) -> Box:
-        """Nothing is known where y may be 0."""
-        if y[0] <= 0 <= y[1]:
-            raise Open
-        if y[0] < 0:
-            x, y = (-x[1], -x[0]), (-y[1], -y[0])
-        return self.known(self.numbers.divide(x[0], y[x[0] >= 0]), self.numbers.divide(x[1], y[x[1] < 0]))
-
-    def dot(self, terms: Sequence[tuple[Box, Box]]) -> Box:
-        products = [self.product(self.numbers.into, *term) for term in terms]
-        return self.known(self.numbers.total([x for x, _ in products]), self.numbers.total([x for _, x in products]))
-
-    def applied(self, form: Map, x: Sequence[Box]) -> Box:
-        self.numbers.limits.spend(4 * len(form.terms) * self.numbers.cost)
-        return self.dot([*(((c, c), x[k]) for k, c in form.terms), *(((c, c), self.one) for c in form.constant)])
-
-    def added(self, x: list[Box], given: dict[int, Box], residual: bool) -> list[Box]:
-        if not residual:
-            return [given.get(k, (0, 0)) for k in range(len(x))]
-        return [self.add(value, given[k]) if k in given else value for k, value in enumerate(x)]
-
-    def through(self, layer: Layer, x: list[Box]) -> list[Box]:
-        """What the network of a layer does, with its norms."""
-        for units in layer.units:
-            norm = layer.network_norm
-            read = self.normed(x, norm[0]) if norm and norm[0].before else x
-            inside = [self.applied(form, read) for form in units.hidden]
-            hidden = [self.activation(units.activation, value) for value in inside]
-            if units.gate:
-                hidden = [self.multiply(u, self.applied(form, read)) for u, form in zip(hidden, units.gate, strict=True)]
-            into = {name: self.into(units, form, read, inside, hidden) for name, form in units.into}
-            for factor in units.factor:
-                into = {name: self.multiply(value, (factor, factor)) for name, value in into.items()}
-            if units.rectified:
-                into = {name: (max(low, 0), max(high, 0)) for name, (low, high) in into.items()}
-            x = self.added(x, into, units.residual)
-            x = self.normed(x, norm[0]) if norm and not norm[0].before else x
-        return x
-
-    def activation(self, kind: str, x: Box) -> Box:
-        if kind != "silu":
-            return self.network.activation(kind, x[0]), self.network.activation(kind, x[1])
-        below = [self.numbers.add(self.numbers.one, self.numbers.exp(-end)) for end in x]
-        ends = sorted(self.numbers.divide(a, b) for a in x for b in below)
-        return self.known(ends[0], ends[-1])
-
-    def into(self, units: Units, form: Map, read: list[Box], inside: list[Box], hidden: list[Box]) -> Box:
+    def of_units(self, units: Units, form: Map, read: Vector, inside: Vector, hidden: Vector) -> Any:
         """A map of hidden units, cut with what is known of differences of hinges."""
-        low, high = self.applied(form, hidden)
+        found = self.applied(form, hidden)
         pairs = opposite(form)
-        if low == high or units.activation != "relu" or units.gate or form.constant or not pairs:
-            return low, high
+        if type(found) is not Between or units.activation != "relu" or units.gate or form.constant or not pairs:
+            return found
         total, alone = [0, 0], dict(form.terms)
         for first, second in pairs:
             maps = units.hidden[first], units.hidden[second]
-            ends = self.difference(*maps, read, sum(self.error(each, read) for each in maps))
-            if min(inside[first][0], inside[second][0]) < 0:
-                positive = max(inside[first][1], inside[second][1]) > 0
-                ends = (min(ends[0], 0), max(ends[1], 0)) if positive else (0, 0)
+            low, high = self.difference(*maps, read, sum(self.error(each, read) for each in maps))
+            if min(ends(inside[first])[0], ends(inside[second])[0]) < 0:
+                positive = max(ends(inside[first])[1], ends(inside[second])[1]) > 0
+                low, high = (min(low, 0), max(high, 0)) if positive else (0, 0)
             weight = alone.pop(first)
             del alone[second]
-            total = [a + weight * b for a, b in zip(total, ends, strict=True)]
+            total = [total[0] + weight * low, total[1] + weight * high]
         for unit, weight in alone.items():
-            ends = hidden[unit] if weight >= 0 else hidden[unit][::-1]
-            total = [a + (weight * b << self.numbers.unit + 1) for a, b in zip(total, ends, strict=True)]
+            of_unit = ends(hidden[unit])
+            total = [
+                a + (weight * b << self.numbers.unit + 1) for a, b in zip(total, of_unit if weight >= 0 else of_unit[::-1], strict=True)
+            ]
         behind = 2 * self.numbers.unit + 1
-        error = self.rounding([abs(w) * max(abs(hidden[k][0]), abs(hidden[k][1])) for k, w in form.terms]) << self.numbers.unit
+        error = self.rounding([abs(w) * largest(hidden[k]) for k, w in form.terms]) << self.numbers.unit
         settle = self.numbers.narrow.settle
-        return self.known(max(low, settle(total[0] - error, behind)), min(high, settle(total[1] + error, behind)))
+        return between(max(found.low, settle(total[0] - error, behind)), min(found.high, settle(total[1] + error, behind)))
 
-    def difference(self, first: Map, second: Map, read: Sequence[Box], error: int) -> Box:
+    def difference(self, first: Map, second: Map, read: Vector, error: int) -> Box:
         """The ends of the difference of two computed maps, in units * 2^-(unit + 1); error: of both maps."""
         self.numbers.limits.spend(4 * (len(first.terms) + len(second.terms)) * self.numbers.cost)
         if (id(first), id(second)) not in self.apart:
@@ -413,14 +336,14 @@ class Boxes:
         terms, low, _ = self.apart[id(first), id(second)]
         high = low
         for k, c in terms:
-            least, most = read[k]
+            least, most = ends(read[k])
             low, high = (low + c * least, high + c * most) if c > 0 else (low + c * most, high + c * least)
         return 2 * low - error, 2 * high + error
 
-    def error(self, form: Map, read: Sequence[Box]) -> int:
+    def error(self, form: Map, read: Vector) -> int:
         """How far a computed map of values in a box may be from the exact one, in units * 2^-(unit + 1)."""
         self.numbers.limits.spend(4 * len(form.terms) * self.numbers.cost)
-        sizes = [abs(c) * max(abs(read[k][0]), abs(read[k][1])) for k, c in form.terms]
+        sizes = [abs(c) * largest(read[k]) for k, c in form.terms]
         return self.rounding([*sizes, *(abs(c) << self.numbers.unit for c in form.constant)])
 
     def rounding(self, sizes: list[int]) -> int:
@@ -447,33 +370,19 @@ class Boxes:
             step = 1 << numbers.narrow.shift(total, behind)
             total, twice = total + step, twice + step
         if total > min(numbers.narrow.largest, numbers.wide.largest) << behind:
-            raise Open
+            raise Open("a number that may lie outside the format")
         return twice
 
-    def normed(self, x: list[Box], norm: Norm) -> list[Box]:
-        numbers = self.numbers
-        kept = [x[k] for k in norm.only]
-        size = numbers.count(len(kept))
-        if norm.layer:
-            mean = self.divide(self.known(*(numbers.total([value[end] for value in kept]) for end in (0, 1))), (size, size))
-            kept = [self.subtract(value, mean) for value in kept]
-        squares = [self.square(value) for value in kept]
-        total = self.known(*(numbers.total([value[end] for value in squares]) for end in (0, 1)))
-        inside = self.add(self.divide(total, (size, size)), (norm.eps, norm.eps))
-        inverse = numbers.knobs["root"] == "multiply"
-        ends = sorted(numbers.root(end, inverse) for end in inside)
-        root = self.known(*ends)
-        kept = [self.multiply(value, root) if inverse else self.divide(value, root) for value in kept]
-        found: list[Box] = [(0, 0)] * len(x)
-        for k, value in zip(norm.only, kept, strict=True):
-            gain, shift = norm.gain.get(k), norm.shift.get(k)
-            value = value if gain is None else self.multiply(value, (gain, gain))
-            found[k] = value if shift is None else self.add(value, (shift, shift))
-        return found
 
-    def square(self, x: Box) -> Box:
-        low, high = sorted(self.numbers.product(self.numbers.into, end, end) for end in x)
-        return self.known(0 if x[0] < 0 < x[1] else low, high)
+def between(low: int, high: int) -> Any:
+    if low > high:
+        raise Open("ends that are out of order")
+    return low if low == high else Between(low, high)
+
+
+def largest(x: Any) -> int:
+    """The largest size that a number may have."""
+    return int(max(map(abs, ends(x))))
 
 
 def opposite(form: Map) -> list[tuple[int, int]]:
@@ -493,87 +402,57 @@ class Logits:
     def __init__(self, answers: Answers, layer: Layer, behind: list[Layer]) -> None:
         self.answers, self.t, self.layer, self.behind = answers, answers.network, layer, behind
         self.boxes = Boxes(self.t)
-        self.sums: dict[Any, Box] = {}  # by coordinate and boxes
 
-    def combined(self, given: list[list[Box]]) -> dict[int, Box]:
-        """What attention adds to coordinates."""
-        found = {}
-        for name, sources in self.layer.combine:
-            asked = (name, *(given[h][v] for h, v, _ in sources))
-            if asked not in self.sums:
-                alone = [given[h][v] for h, v, c in sources if not c]
-                self.sums[asked] = alone[0] if alone else self.boxes.dot([((c[0], c[0]), given[h][v]) for h, v, c in sources])
-            found[name] = self.sums[asked]
-        return found
-
-    def decided(self, x: Vector, right: int, given: list[list[Box]], depth: int = 0) -> bool:
+    def decided(self, x: Vector, right: int, given: list[Vector], depth: int = 0) -> bool:
         """Whether the right symbol is chosen everywhere in a box, which is halved where that is open."""
         self.t.limits.spend(16)
-        if all(low == high for each in given for low, high in each):
-            return self.chosen_at(x, right, [[low for low, _ in each] for each in given])
+        if not any(type(value) is Between for each in given for value in each):
+            return self.answers.chosen(self.at_end(self.t, x, given)) == right
         if self.certain(x, right, given):
             return True
-        if depth == DEEPEST:
-            return False
-        return all(self.decided(x, right, half, depth + 1) for half in self.halves(given))
+        return depth < DEEPEST and all(self.decided(x, right, half, depth + 1) for half in self.halves(given))
 
-    def halves(self, given: list[list[Box]]) -> list[list[list[Box]]]:
+    def halves(self, given: list[Vector]) -> list[list[Vector]]:
         """A box in two, along the coordinate that is widest for its size."""
-        widths = {
-            (h, v): Fraction(high - low, 1 + max(abs(low), abs(high))) for h, each in enumerate(given) for v, (low, high) in enumerate(each)
-        }
-        h, v = max(widths, key=lambda at: widths[at])
-        low, high = given[h][v]
+        places = [(h, v) for h, each in enumerate(given) for v, value in enumerate(each) if type(value) is Between]
+        h, v = max(places, key=lambda at: Fraction(given[at[0]][at[1]].high - given[at[0]][at[1]].low, 1 + largest(given[at[0]][at[1]])))
+        low, high = ends(given[h][v])
         middle = self.t.numbers.narrow.settle((low + high) // 2)
         middle = middle if low <= middle < high else low
-        parts = [(low, middle), (middle if middle > low else high, high)]
-        return [[[part if (h, v) == (i, j) else box for j, box in enumerate(each)] for i, each in enumerate(given)] for part in parts]
+        parts = between(low, middle), between(middle if middle > low else high, high)
+        return [[[part if (h, v) == (i, j) else value for j, value in enumerate(each)] for i, each in enumerate(given)] for part in parts]
 
-    def chosen_at(self, x: Vector, right: int, given: list[list[int]]) -> bool:
-        t = self.t
+    def at_end(self, t: Network, x: Vector, given: list[Vector]) -> Vector:
         x = t.after(self.layer, x, given)
         for layer in self.behind:
             x = t.after(layer, x, [])
-        return self.answers.chosen(t.ended(x)) == right
+        return t.ended(x)
 
-    def certain(self, x: Vector, right: int, given: list[list[Box]]) -> bool:
+    def certain(self, x: Vector, right: int, given: list[Vector]) -> bool:
         """Whether the logit of the right symbol is above every other one, everywhere in a box."""
         try:
             return self.above(x, right, given)
         except Open:
             return False
 
-    def at_end(self, x: Vector, given: list[list[Box]]) -> list[Box]:
-        """The coordinates at the end.
-
-        Raises:
-            Open: nothing is known of one.
-        """
-        boxes, layer = self.boxes, self.layer
-        y = boxes.added([(value, value) for value in x], self.combined(given), layer.residual)
-        if layer.attention_norm and not layer.attention_norm[0].before:
-            y = boxes.normed(y, layer.attention_norm[0])
-        for each in (layer, *self.behind):
-            y = boxes.through(each, y)
-        return boxes.normed(y, self.t.final_norm[0]) if self.t.final_norm else y
-
-    def above(self, x: Vector, right: int, given: list[list[Box]]) -> bool:
-        boxes, y = self.boxes, self.at_end(x, given)
+    def above(self, x: Vector, right: int, given: list[Vector]) -> bool:
+        boxes, y = self.boxes, self.at_end(self.boxes, x, given)
         logits = self.answers.logits
         errors, low = [boxes.error(form, y) for form in logits], None
         for other, form in enumerate(logits):
             if other == right or boxes.difference(logits[right], form, y, errors[right] + errors[other])[0] > 0:
                 continue
-            low = boxes.applied(logits[right], y)[0] if low is None else low
-            high = boxes.applied(form, y)[1]
+            low = ends(boxes.applied(logits[right], y))[0] if low is None else low
+            high = ends(boxes.applied(form, y))[1]
             if low < high or (low == high and other < right):
                 return False
         return True
 
 
-def hull(x: list[list[Box]], y: list[list[Box]]) -> list[list[Box]]:
+def hull(x: list[Vector], y: list[Vector]) -> list[Vector]:
     """The boxes around two."""
-    return [[(min(a, c), max(b, d)) for (a, b), (c, d) in zip(one, other, strict=True)] for one, other in zip(x, y, strict=True)]
+    both = [[ends(a) + ends(b) for a, b in zip(one, other, strict=True)] for one, other in zip(x, y, strict=True)]
+    return [[between(min(four), max(four)) for four in each] for each in both]
 
 
 def check_induction(answers: Answers, place: str) -> int:
@@ -623,17 +502,17 @@ class Induction:
         groups = {query: self.digits.groups(step, query, given[query], watched) for query in queries}
         sums = sum(len(head.products) for head in given[queries[0]] if isinstance(head, Summed))
         self.errors = {}
-        cases: dict[Any, list[list[list[Box]]]] = {}
+        cases: dict[Any, list[list[Vector]]] = {}
         for query, of_query in groups.items():
             for key, exact in of_query.items():
                 self.t.limits.spend(8)
                 boxes = self.results(step, query, given[query], key, watched, exact)
                 total = key[0] + key[1]
                 if sums:  # one box may do for all of one total, as their right symbol is the same
-                    alone = (tuple(box) for head, box in zip(given[query], boxes, strict=True) if isinstance(head, Copied))
+                    alone = (tuple(values) for head, values in zip(given[query], boxes, strict=True) if isinstance(head, Copied))
                     cases.setdefault((query, total, *alone), []).append(boxes)
                 else:
-                    cases.setdefault((query, total, *self.logits.combined(boxes).values()), [boxes])
+                    cases.setdefault((query, total, *self.t.combined(self.layer, boxes).values()), [boxes])
         for (query, total, *_), alike in cases.items():
             x, right = self.vectors[len(words) - 1][query], total % self.digits.base
             if len(alike) > 1 and self.logits.certain(x, right, reduce(hull, alike)):
@@ -642,16 +521,14 @@ class Induction:
                 sure = self.logits.decided(x, right, boxes)
                 demand(sure, f"{self.place}, output {step + 1}: query {query}, carry and digits {total}: {right} is not certainly chosen")
 
-    def results(
-        self, step: int, query: int, heads: list[Copied | Summed], key: Key, watched: list[Watch], exact: Extremes
-    ) -> list[list[Box]]:
+    def results(self, step: int, query: int, heads: list[Copied | Summed], key: Key, watched: list[Watch], exact: Extremes) -> list[Vector]:
         """What each head gives to a group."""
-        found: list[list[Box]] = []
+        found: list[Vector] = []
         sums = 0
         for head in heads:
             if isinstance(head, Copied):
                 word = self.digits.word(head.token, step, query, key, watched)
-                found.append([(x, x) for x in head.values[word]])
+                found.append(head.values[word])
                 continue
             found.append([])
             for products in head.products:
@@ -659,7 +536,8 @@ class Induction:
                     self.errors[query, sums] = self.rounding_of_sum(products)
                 low, high = self.sum_box(exact[2 * sums], -exact[2 * sums + 1], self.errors[query, sums])
                 demand(-INF < low <= high < INF, f"{self.place}: a sum may be beyond the format")
-                found[-1].append((low, high) if head.divisor is None else self.logits.boxes.divide((low, high), head.divisor))
+                total = between(low, high)
+                found[-1].append(total if head.divisor is None else self.logits.boxes.numbers.divide(total, between(*head.divisor)))
                 sums += 1
         return found
 

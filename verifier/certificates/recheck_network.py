@@ -410,20 +410,17 @@ class Network:
         """A position after attention and the network, for what the heads give there."""
         numbers = self.numbers
         if layer.heads:
-            combined = {}
-            for name, sources in layer.combine:
-                alone = [given[h][v] for h, v, c in sources if not c]
-                combined[name] = alone[0] if alone else numbers.dot([(c[0], given[h][v]) for h, v, c in sources])
-            x = self.added(x, combined, layer.residual)
+            x = self.added(x, self.combined(layer, given), layer.residual)
             if layer.attention_norm and not layer.attention_norm[0].before:
                 x = self.normed(x, layer.attention_norm[0])
         for units in layer.units:
             norm = layer.network_norm
             read = self.normed(x, norm[0]) if norm and norm[0].before else x
-            hidden = [self.activation(units.activation, self.applied(form, read)) for form in units.hidden]
+            inside = [self.applied(form, read) for form in units.hidden]
+            hidden = [self.activation(units.activation, value) for value in inside]
             if units.gate:
                 hidden = [numbers.multiply(u, self.applied(form, read)) for u, form in zip(hidden, units.gate, strict=True)]
-            into = {name: self.applied(form, hidden) for name, form in units.into}
+            into = {name: self.of_units(units, form, read, inside, hidden) for name, form in units.into}
             for factor in units.factor:
                 into = {name: numbers.multiply(value, factor) for name, value in into.items()}
             if units.rectified:
@@ -432,6 +429,18 @@ class Network:
             if norm and not norm[0].before:
                 x = self.normed(x, norm[0])
         return x
+
+    def combined(self, layer: Layer, given: list[Vector]) -> dict[int, Any]:
+        """What the heads of a layer give to coordinates."""
+        found = {}
+        for name, sources in layer.combine:
+            alone = [given[h][v] for h, v, c in sources if not c]
+            found[name] = alone[0] if alone else self.numbers.dot([(c[0], given[h][v]) for h, v, c in sources])
+        return found
+
+    def of_units(self, units: Units, form: Map, read: Vector, inside: Vector, hidden: Vector) -> Any:
+        """A map of hidden units, which are ``inside`` before their activation."""
+        return self.applied(form, hidden)
 
     def added(self, x: Vector, given: dict[int, Any], residual: bool) -> Vector:
         if not residual:

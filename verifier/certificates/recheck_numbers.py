@@ -689,16 +689,18 @@ class Enclosed(Numbers):
         self.__dict__.update(single.__dict__)
         self.single, self.real = single, single.real
 
-    def around(self, found: Sequence[Any]) -> Any:
-        """The number between the least and the largest of these results."""
-        if any(type(x) is Between for x in found):
-            found = [end for x in found for end in ends(x)]
-        low, high = min(found), max(found)
+    def around(self, low: Any, high: Any) -> Any:
+        """The number between the least and the largest result."""
         if low == high:
             return low
         if not -INF <= low <= high <= INF:
             raise Open("an operation that may come to no number")
         return Between(cut(low, False), cut(high, True)) if self.real else Between(low, high)
+
+    def at_ends(self, operation: Callable[[Any], Any], x: Any) -> Any:
+        """The results at the ends, which may have ends in turn."""
+        found = [end for end_of_x in ends(x) for end in ends(operation(end_of_x))]
+        return self.around(min(found), max(found))
 
     def constant(self, given: At) -> Any:
         """In exact arithmetic a fraction, or any real number between two, the first of which is the smaller one."""
@@ -717,14 +719,15 @@ class Enclosed(Numbers):
         return self.single.count(number)
 
     def settle(self, x: Any) -> Any:
-        return self.around([self.single.settle(end) for end in ends(x)]) if type(x) is Between else self.single.settle(x)
+        return self.at_ends(self.single.settle, x) if type(x) is Between else self.single.settle(x)
 
     def sum(self, form: Any, x: Any, y: Any) -> Any:
         if type(x) is not Between and type(y) is not Between:
             return self.single.sum(form, x, y)
-        if ends(x)[1] == INF == -ends(y)[0] or ends(x)[0] == -INF == -ends(y)[1]:
+        (low, high), (least, most) = ends(x), ends(y)
+        if high == INF == -least or most == INF == -low:
             raise Open("a sum of opposite infinities")
-        return self.around([self.single.sum(form, a, b) for a, b in zip(ends(x), ends(y), strict=True)])
+        return self.around(self.single.sum(form, low, least), self.single.sum(form, high, most))
 
     def subtract(self, x: Any, y: Any) -> Any:
         return self.sum(self.narrow, x, Between(-y.high, -y.low) if type(y) is Between else y if y == NAN else -y)
@@ -732,43 +735,49 @@ class Enclosed(Numbers):
     def product(self, form: Any, x: Any, y: Any) -> Any:
         if type(x) is not Between and type(y) is not Between:
             return self.single.product(form, x, y)
-        for (low, high), (least, most) in ((ends(x), ends(y)), (ends(y), ends(x))):
-            if low <= 0 <= high and (least == -INF or most == INF):
-                raise Open("a product of 0 and an infinity")
-        return self.around([self.single.product(form, a, b) for a in {*ends(x)} for b in {*ends(y)}])
+        (low, high), (least, most) = ends(x), ends(y)
+        if (low <= 0 <= high and (least == -INF or most == INF)) or (least <= 0 <= most and (low == -INF or high == INF)):
+            raise Open("a product of 0 and an infinity")
+        product = self.single.product
+        found = [product(form, low, least), product(form, high, most)]
+        if type(x) is type(y):
+            found += [product(form, low, most), product(form, high, least)]
+        return self.around(min(found), max(found))
 
     def squares(self, values: Sequence[Any]) -> Any:
         found = []
         for x in values:
             of_ends = [self.single.product(self.into, end, end) for end in ends(x)]
-            found.append(self.around([0, *of_ends] if ends(x)[0] < 0 < ends(x)[1] else of_ends) if x != NAN else NAN)
+            of_ends += [0] if ends(x)[0] < 0 < ends(x)[1] else []
+            found.append(self.around(min(of_ends), max(of_ends)))
         return self.total(found)
 
     def divide(self, x: Any, y: Any) -> Any:
         if type(x) is not Between and type(y) is not Between:
             return self.single.divide(x, y)
-        if ends(y)[0] <= 0 <= ends(y)[1] or INF in map(abs, ends(x) + ends(y)):
+        if ends(y)[0] <= 0 <= ends(y)[1] or (INF in map(abs, ends(x)) and INF in map(abs, ends(y))):
             left_open()
-        return self.around([self.single.divide(a, b) for a in ends(x) for b in ends(y)])
+        found = [self.single.divide(a, b) for a in ends(x) for b in ends(y)]
+        return self.around(min(found), max(found))
 
     def total(self, terms: Sequence[Any]) -> Any:
         return self.chained(terms) if any(type(x) is Between for x in terms) or self.real else self.single.total(terms)
 
     def exp(self, x: Any, base_two: bool = False) -> Any:
-        return self.around([self.single.exp(end, base_two) for end in ends(x)])
+        return self.at_ends(lambda end: self.single.exp(end, base_two), x)
 
     def root(self, x: Any, inverse: bool) -> Any:
-        return self.around([self.single.root(end, inverse) for end in ends(x)])
+        return self.at_ends(lambda end: self.single.root(end, inverse), x)
 
     def largest(self, scores: Sequence[Any]) -> Any:
         """What softmax subtracts, which changes no weight of real numbers: the largest lower end."""
         return NAN if any(x == NAN for x in scores) else max(ends(x)[0] for x in scores)
 
     def clipped(self, x: Any, top: Any) -> Any:
-        return self.around([self.single.clipped(end, top) for end in ends(x)])
+        return self.at_ends(lambda end: self.single.clipped(end, top), x)
 
     def stepped(self, x: Any) -> Any:
-        return self.around([self.single.stepped(end) for end in ends(x)])
+        return self.at_ends(self.single.stepped, x)
 
 
 def numbers_of(given: At, limits: Limits) -> Numbers:

@@ -13,7 +13,7 @@ from verifier.arithmetic.semantics import Semantics
 from verifier.running.errors import InputError
 
 FORMAT = "bitreferee/certificate/2"
-WITHOUT_SEAL = ("evidence", "digest", "barriers", "longer")
+WITHOUT_SEAL = ("evidence", "digest", "barriers")
 """The keys that the digest does not cover."""
 
 USUAL = {"format": "", "accumulate": "", "overflow": "", "sums": "left-to-right", "rounding": "operation", "ties": "even"}

@@ -52,6 +52,17 @@ def of_table(subject: Subject, execution: Execution, evidence: Record) -> Certif
     return certificate(subject.claim, subject.edition, arithmetic, [case])
 
 
+def every_length(subject: Subject, execution: Execution) -> Certificate:
+    """The certificate that a table with alike positions is right on strings of every length; the checker computes the states.
+
+    Raises:
+        InputError: a construction that is answered by a condition.
+    """
+    if not execution.instance.accept.usual:
+        raise InputError("certificates of every length are of answers 1 and 0, not of [accept]")
+    return of_table(subject, execution, {"kind": "length"})
+
+
 def of_pairs(instance: Instance) -> bool:
     """Whether it is about EQ under y <= z, with one value column in fixed point: then states are of pairs of strings."""
     task = instance.task

@@ -44,8 +44,8 @@ from verifier.arithmetic.machine import Machine, rectified
 from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics, read_semantics
-from verifier.certificates.every_length import every_length as every_length_certificate
 from verifier.certificates.statement import Certificate, Subject
+from verifier.certificates.tables import every_length as every_length_certificate
 from verifier.claims.finite_cases import Cases, Over, at_point
 from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.papers import find_claim

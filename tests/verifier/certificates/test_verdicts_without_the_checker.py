@@ -43,22 +43,42 @@ def answered(line: str) -> tuple[int, str]:
     return status, " ".join(word for word in words if not word.replace(".", "").isdecimal() and word not in ("ms", "s"))
 
 
-def replaced(constant: Any) -> int:
-    """Let every function and method of the checker return a constant; how many they are."""
-    places: list[tuple[Any, str]] = []
+def functions() -> list[tuple[Any, str]]:
+    """Every function and method of the checker: where it is, and its name there."""
+    found: list[tuple[Any, str]] = []
     for name in CHECKER:
         module = import_module(f"verifier.certificates.{name}")
         owners = [module, *(each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__)]
-        places += [(owner, key) for owner in owners for key, each in list(vars(owner).items()) if isinstance(each, FunctionType)]
-    changed: Callable[..., Any] = lambda *given, **named: constant  # noqa: E731
-    for owner, key in places:
-        if key != "__init__":
-            setattr(owner, key, changed)
-    return len(places)
+        found += [(owner, key) for owner in owners for key, each in vars(owner).items() if isinstance(each, FunctionType)]
+    return [(owner, key) for owner, key in found if key != "__init__"]
 
 
 def answered_by_a_mutant(constant: Any, lines: list[str]) -> tuple[int, list[tuple[int, str]]]:
-    return replaced(constant), [answered(line) for line in lines]
+    """How many functions return the constant then, and the answers."""
+    places = functions()
+    changed: Callable[..., Any] = lambda *given, **named: constant  # noqa: E731
+    for owner, key in places:
+        setattr(owner, key, changed)
+    return len(places), [answered(line) for line in lines]
+
+
+def answered_by_mutants(line: str) -> list[tuple[int, str]]:
+    """The answers with each of twenty functions in turn returning nothing."""
+    places = functions()
+    found = []
+    for owner, key in places[:: len(places) // 20][:20]:
+        before = getattr(owner, key)
+        setattr(owner, key, lambda *given, **named: None)
+        found.append(answered(line))
+        setattr(owner, key, before)
+    return found
+
+
+def test_no_one_of_twenty_changes_of_the_checker_changes_a_verdict() -> None:
+    line = f"construction {ROOT / 'tests' / 'good.toml'} --p 4"
+    with ProcessPoolExecutor(1, get_context("fork")) as other:
+        found = other.submit(answered_by_mutants, line).result()
+    assert found == [answered(line)] * 20
 
 
 @pytest.mark.parametrize(
