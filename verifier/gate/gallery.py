@@ -5,12 +5,15 @@ Every construction in six formats, and over real numbers; adders of ten digits i
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files as resources
 
 import msgspec
 
 from verifier.arithmetic.semantics import EXACT, arithmetic
-from verifier.gate.adders import DIGITS, arithmetics, board, listed
+from verifier.networks.record_base import Strict
 from verifier.running.answers import FOLDER, below_seal, read, sealed
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.processes import workers
@@ -31,8 +34,56 @@ LIMIT = Limits(1 << 22)
 FILE = "gallery.jsonl"
 """The run that ships with the program, in :data:`verifier.running.answers.FOLDER`: a line for each construction."""
 ROOMS = ("arithmetic", "engines", "language", "networks", "running", "transformers")
-PARTS = ("verifier/__init__.py", "verifier/gate/gallery.py", "verifier/gate/adders", *(f"verifier/{room}/" for room in ROOMS))
+PARTS = ("verifier/__init__.py", "verifier/gate/gallery.py", *(f"verifier/{room}/" for room in ROOMS))
 """The files of the program that can change it."""
+
+
+DIGITS = 10
+UNFUSED = "float64"
+"""The format in which no engine computes fused products."""
+ALSO = ("float16", "bfloat16")
+"""Formats in which every adder is tried, beside its own."""
+
+
+class Listed(Strict, frozen=True):
+    """A file of the gallery, the entries of the list that it stands for, and what the published page says of each.
+
+    readings: arithmetics in which its operations may also run, beside the one that the file assumes.
+    """
+
+    file: str
+    entries: str
+    status: list[str]
+    readings: list[str]
+
+
+class Board(Strict, frozen=True):
+    """The published page. source: where it stands. orders: knobs of other orders of a matrix product, tried for each entry."""
+
+    source: str
+    orders: list[str]
+    adder: list[Listed]
+
+
+@cache
+def board() -> Board:
+    """The entries of ``constructions/gallery/published/adderboard.toml``."""
+    path = resources("constructions") / "gallery" / "published" / "adderboard.toml"
+    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Board)
+
+
+def listed(name: str) -> Listed | None:
+    """The line of a network of the gallery; None if it is not an adder."""
+    return next((each for each in board().adder if each.file == name), None)
+
+
+def arithmetics(name: str) -> list[str]:
+    """Those in which an adder is judged: its own first, then other orders of its products and its other readings, then narrow formats."""
+    entry = listed(name)
+    assert entry is not None
+    own = find_network(f"gallery/{name}").assumes
+    orders = [f"{own}+{order}" for order in board().orders if not (own == UNFUSED and "products=fused" in order)]
+    return [str(arithmetic(text)) for text in dict.fromkeys((own, *orders, *entry.readings, *ALSO))]
 
 
 class Found(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -51,13 +102,6 @@ class Found(msgspec.Struct, frozen=True, omit_defaults=True):
     method: str = ""
     stopped: str = ""
     replay: str = ""
-
-    @property
-    def text(self) -> str:
-        """The first wrong length; else ``> 13``, up to where all is right; or ``none``."""
-        if self.first_wrong is not None:
-            return str(self.first_wrong)
-        return "none" if self.decided_to == LENGTHS[-1] else f"> {self.decided_to or 0}"
 
 
 class Entry(msgspec.Struct, frozen=True):

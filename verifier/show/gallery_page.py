@@ -1,88 +1,235 @@
-"""The page of the gallery: a row for each construction, a column for each format, and below them what happens and how to see it."""
+"""The gallery for readers: a row for each construction and each adder, as Markdown and on the site, with a trace of each wrong input."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files as resources
+from typing import Any
 
-from verifier.gate.gallery import FORMATS, LENGTHS, LIMIT, Entry, Found
-from verifier.show.adders_page import adder_lines, split
+from verifier.arithmetic.semantics import arithmetic
+from verifier.gate.gallery import ALSO, DIGITS, FORMATS, LENGTHS, LIMIT, UNFUSED, Entry, Found, board, listed
+from verifier.show.network_trace import sections
+from verifier.show.pages import template
 from verifier.show.precision_screen import runs
+from verifier.show.site.templates import page
+from verifier.transformers.contexts import context
+from verifier.transformers.files import find_network
+from verifier.transformers.network import network
+from verifier.transformers.outputs import judged
 
-GENERATED = "<!-- Written by `verify precision gallery`; edit the network files, not this page. -->"
+FOLDER = "gallery"
+LONGEST_QUESTION = 80
+"""A longer condition is cut; the file has all of it."""
+INTRODUCTION = (
+    f"Each verdict is about all 10^{2 * DIGITS} pairs of numbers of {DIGITS} digits. An entry runs in its own arithmetic, and with other "
+    "orders and roots that a library may choose: sums=pairwise, products=fused, both with sums=split:4, root=multiply "
+    f"(fused products were not tried in {UNFUSED}). A logit that is NaN counts as a wrong answer."
+)
+WHY = {
+    "overflow": "overflow",
+    "lost": "a number becomes 0",
+    "residue": "0 becomes a number",
+    "tie": "scores become equal",
+    "order": "scores change order",
+}
+"""The kinds of causes, as a table tells them."""
+KINDS = {"code": "the authors' code", "text": "a text", "abstract": "an abstract"}
 
 
-def gallery_page(entries: Sequence[Entry]) -> str:
-    """The page as Markdown."""
-    return "\n".join(_lines(entries)) + "\n"
+@cache
+def made_from(name: str) -> str:
+    """What the file of a construction was made from: the authors' code, a text, or an abstract."""
+    path = resources("constructions") / "gallery" / "published" / "sources.toml"
+    kinds = tomllib.loads(path.read_text(encoding="utf-8"))
+    return next((KINDS[kind] for kind, names in kinds.items() if name in names), KINDS["code"])
 
 
-def cell_anchor(entry: Entry, cell: Found) -> str:
-    """The anchor of a cell's replay."""
-    return f"{entry.id}-{cell.arithmetic}"
+def question(name: str) -> str:
+    """What is asked of a construction: the condition or the symbol that its file states."""
+    file = find_network(f"{FOLDER}/{name}")
+    asked = file.accept or file.choose or file.decode
+    text = "" if asked is None else str(asked.function)
+    return text if len(text) <= LONGEST_QUESTION else f"{text[:LONGEST_QUESTION].rpartition(' ')[0]} …"
 
 
-def summary(entries: Sequence[Entry]) -> list[str]:
-    """The results of the networks whose table has lengths, in sentences; adders have a summary of their own."""
-    entries, _ = split(entries)
-    right = sum(entry.right for entry in entries)
-    broken = {form: [e.id for e in entries for c in e.cells if c.arithmetic == form and c.first_wrong is not None] for form in FORMATS}
-    said = "; ".join(f"{len(names)} in {form}" for form, names in broken.items())
-    return [
-        f"{right} of {len(entries)} constructions answer every input rightly over real numbers, as far as they were tried.",
-        f"Rounded, some input is answered wrongly by {said}.",
-    ]
-
-
-def _lines(entries: Sequence[Entry]) -> Iterator[str]:
-    entries, adders = split(entries)
-    yield from (GENERATED, "# What precision breaks", "")
-    yield (
-        "Published transformers, run on every input of every length in each format: each operation is rounded once, sums run from left to "
-        "right, and the maximum is subtracted before softmax. A cell is the first length at which some input is answered wrongly. *> 12*: "
-        "right up to length 12; not known beyond. Each file in `constructions/gallery` says what is asked and where it is from: our "
-        "transcription of the authors' code, of their text, or of an abstract. Adders have a [table of their own](#adders)."
-    )
-    yield from ("", " ".join(summary(entries)), "", "![lengths against formats](gallery.svg)", "")
-    yield f"| construction | from | authors assume | real numbers | {' | '.join(FORMATS)} |"
-    yield f"| --- | --- | --- | ---: | {' | '.join('---:' for _ in FORMATS)} |"
-    for entry in entries:
-        yield f"| `{entry.id}`: {entry.title} | {entry.source} | {entry.assumes} | {' | '.join(length(cell) for cell in entry.cells)} |"
-    if adders:
-        yield from adder_lines(adders)
-    yield from (
-        "",
-        "All cells, with the first wrong inputs: [gallery.tsv](gallery.tsv). The site (`verify report --site DIR`) has the trace of each. "
-        "`verify precision gallery/ID` computes a row again, `verify precision gallery` the page.",
-    )
+def split(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """The networks whose table has lengths, and the adders."""
+    return [e for e in entries if listed(e.id) is None], [e for e in entries if listed(e.id) is not None]
 
 
 def length(cell: Found) -> str:
     """The first wrong length of a cell; else ``> 64``, up to where all is right."""
-    return f"> {LENGTHS[-1]}" if cell.text == "none" else cell.text
+    return str(cell.first_wrong) if cell.first_wrong is not None else f"> {cell.decided_to or 0}"
 
 
-def decided(entry: Entry, cells: Sequence[Found]) -> Iterator[tuple[str, list[Found]]]:
-    """What is said of the cells that are right as far as they were decided, and of which."""
-    right = [cell for cell in cells if cell.first_wrong is None]
-    for said in dict.fromkeys(_right(entry, cell) for cell in right):
-        yield said, [cell for cell in right if _right(entry, cell) == said]
+def right(cell: Found) -> bool | None:
+    """Whether every input of an adder is right; None where that is open."""
+    return False if cell.first_wrong is not None else True if cell.decided_to == DIGITS else None
+
+
+def word(cell: Found) -> str:
+    """Of an adder: ``right``, ``wrong: 1 + 9 gives 9``, or ``open``."""
+    found = right(cell)
+    if found is not False:
+        return "right" if found else "open"
+    a, b = (int(text) for text in cell.strings.values())
+    answer = cell.found.split()
+    return f"wrong: {a} + {b} gives {'NaN' if 'nan' in answer else int(''.join(reversed(answer)))}"
+
+
+def compared(statuses: list[str], found: bool | None) -> str:
+    """What the published page and a verdict here say of the same entry. found: None where it is open here."""
+    proven = set(statuses) == {"proven"}
+    if found is None:
+        return "open here; " + ("proven over real numbers there" if proven else "open there")
+    if found:
+        return "agrees" if proven else f"decided here only ({', '.join(dict.fromkeys(statuses))})"
+    return "differs: right over real numbers there, rounding loses it here" if proven else "refuted here only"
+
+
+def summary(entries: Sequence[Entry]) -> list[str]:
+    """The results of the networks whose table has lengths, in sentences; and those of the adders."""
+    entries, adders = split(entries)
+    ends = [entry.cells[0].decided_to or 0 for entry in entries if entry.right]
+    below = [end for end in ends if end < LENGTHS[-1]]
+    tried = f" {min(below)} to {max(below)}" if below else ""
+    far = f"{len(ends) - len(below)} of them up to {LENGTHS[-1]}" if len(below) < len(ends) else ""
+    broken = {form: sum(c.first_wrong is not None for e in entries for c in e.cells if c.arithmetic == form) for form in FORMATS}
+    said = [
+        f"Over real numbers {len(ends)} of {len(entries)} constructions are right on every input up to the length that we tried:"
+        f"{tried}{'; ' if tried and far else ' '}{far}.".replace("  ", " "),
+        f"Rounded, some input is answered wrongly by {'; '.join(f'{count} in {form}' for form, count in broken.items())}.",
+    ]
+    if adders:
+        own = sum(right(entry.cells[0]) is True for entry in adders)
+        said.append(f"{own} of {len(adders)} adders are right on all 10^{2 * DIGITS} inputs in the arithmetic that they run in.")
+    return said
 
 
 def again(entry: Entry, cells: Sequence[Found]) -> str:
     """The command that decides cells again, up to the same length."""
-    limit = f" --limit {LIMIT.states}" if any(cell.stopped for cell in cells) else ""
+    lengths = f"{LENGTHS[0]}..{LENGTHS[-1]}" if listed(entry.id) is None else str(DIGITS)
+    limit = f" --limit {LIMIT.states}" if any(cell.stopped for cell in cells) and listed(entry.id) is None else ""
     formats = ",".join(cell.arithmetic for cell in cells)
-    return f"verify precision gallery/{entry.id} --{entry.length} {LENGTHS[0]}..{LENGTHS[-1]} --arithmetic {formats}{limit}"
+    return f"verify precision {FOLDER}/{entry.id} --{entry.length} {lengths} --arithmetic {formats}{limit}"
 
 
 def sentence(entry: Entry, cell: Found) -> str:
     """The first wrong input of a cell, and what happens there."""
     texts = ", ".join(f"{name} = {runs(text)}" for name, text in cell.strings.items())
-    happens = f"; {cell.happens}" if cell.happens else ""
-    return f"{entry.length} = {cell.first_wrong}, {texts}: {cell.found}, not {cell.expected} ({cell.values}){happens}"
+    values = f" ({cell.values})" if cell.values else ""
+    said = f"At {entry.length} = {cell.first_wrong}, {texts} the network answers {cell.found}{values}. The right answer is {cell.expected}."
+    return f"{said} First difference from real numbers: {cell.happens}." if cell.happens else said
 
 
-def _right(entry: Entry, cell: Found) -> str:
-    if cell.first_wrong is not None:
-        return f"wrong at {entry.length} = {cell.first_wrong}"
-    return f"right up to {entry.length} = {cell.decided_to}, by {cell.method}"
+def rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """A row for each construction, as texts and links."""
+    return [
+        {
+            "entry": entry,
+            "question": question(entry.id),
+            "made_from": made_from(entry.id),
+            "cells": [{"text": length(cell), "href": _href(entry, cell), "says": cell.happens or cell.stopped} for cell in entry.cells],
+            "decided": [
+                {"names": ", ".join(cell.arithmetic for cell in cells), "says": said, "command": again(entry, cells)}
+                for said, cells in _decided(entry)
+            ],
+        }
+        for entry in entries
+    ]
+
+
+def _decided(entry: Entry) -> Iterator[tuple[str, list[Found]]]:
+    """What is said of the cells that are right as far as they were decided, and of which."""
+    right_ones = [cell for cell in entry.cells if cell.first_wrong is None]
+    for end, method in dict.fromkeys((cell.decided_to, cell.method) for cell in right_ones):
+        cells = [cell for cell in right_ones if (cell.decided_to, cell.method) == (end, method)]
+        yield f"right up to {entry.length} = {end}, by {method}", cells
+
+
+def adder_rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """A row for each adder: its own arithmetic, the other readings that differ from it, narrow formats, and why these fail."""
+    found = []
+    for entry in entries:
+        published = listed(entry.id)
+        assert published is not None
+        own, *others = entry.cells
+        readings = [cell for cell in others if cell.arithmetic not in ALSO]
+        other = "; ".join(f"{cell.arithmetic}: {word(cell)}" for cell in readings if word(cell) != word(own))
+        narrow = [cell for cell in others if cell.arithmetic in ALSO]
+        found.append(
+            {
+                "entry": entry,
+                "entries": published.entries,
+                "own": f"{own.arithmetic}: {word(own)}",
+                "readings": other or f"all {len(readings)} {word(own)}",
+                "also": [word(cell) for cell in narrow],
+                "why": "; ".join(WHY.get(cell.kind, "rounding") for cell in narrow if right(cell) is False),
+                "compared": compared(published.status, right(own)),
+                "right": again(entry, [cell for cell in entry.cells if right(cell)]),
+                "wrong": [(cell.arithmetic, word(cell), cell.replay) for cell in entry.cells if right(cell) is False],
+            }
+        )
+    return found
+
+
+def _shown(entries: Sequence[Entry]) -> dict[str, Any]:
+    """What the page and the site's page show."""
+    networks, adders = split(entries)
+    return {
+        "summary": summary(entries),
+        "formats": FORMATS,
+        "rows": rows(networks),
+        "adders": adder_rows(adders),
+        "also": ALSO,
+        "introduction": INTRODUCTION,
+        "source": board().source,
+    }
+
+
+def gallery_page(entries: Sequence[Entry]) -> str:
+    """The page as Markdown."""
+    return template("gallery.md.jinja").render(**_shown(entries))
+
+
+def _path(entry: Entry, cell: Found) -> str:
+    return f"{FOLDER}/{entry.id}-{cell.arithmetic}.html"
+
+
+def _href(entry: Entry, cell: Found) -> str:
+    """The trace of a wrong input, at the step where it departs; for a cell that is right, where its method and its command stand."""
+    return f"{_path(entry, cell)}#departs" if cell.first_wrong is not None else f"{FOLDER}/index.html#about-{entry.id}"
+
+
+def network_pages(entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
+    """The pages of the site by their paths: the table, and for each wrong input of a length its trace.
+
+    The trace of an adder has 10^5 words, and is printed by the command beside it.
+    """
+    from verifier.show.pictures.gallery import picture
+
+    index = f"{FOLDER}/index.html"
+    yield index, page("networks.html.jinja", index, "What precision breaks", picture=picture(entries).inside(), **_shown(entries))
+    for entry in split(entries)[0]:
+        for cell in entry.cells:
+            if cell.first_wrong is not None:
+                yield _path(entry, cell), _trace(entry, cell)
+
+
+def _trace(entry: Entry, cell: Found) -> str:
+    assert cell.first_wrong is not None
+    built = network(find_network(f"{FOLDER}/{entry.id}"), {entry.length: cell.first_wrong})
+    strings = {name: built.input.read(name, text) for name, text in cell.strings.items()}
+    made = judged(built, strings, context(arithmetic(cell.arithmetic)))
+    return page(
+        "network_trace.html.jinja",
+        _path(entry, cell),
+        f"{entry.id} in {cell.arithmetic}",
+        entry=entry,
+        cell=cell,
+        sentence=sentence(entry, cell),
+        sections=sections(built, made, cell.happens),
+        answer=made.answer,
+    )

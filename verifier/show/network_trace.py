@@ -1,11 +1,13 @@
-"""The trace of a network as a document, ``bitreferee/network-trace/1``: every quantity is an exact string."""
+"""The trace of a network: as a document, ``bitreferee/network-trace/1`` with exact strings, and as tables for a page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from verifier.arithmetic.semantics import Arithmetic
+from verifier.transformers.causes import short
 from verifier.transformers.contexts import Value
 from verifier.transformers.evaluate import HeadTrace, Run, Vector
 from verifier.transformers.network import Network
@@ -61,3 +63,51 @@ def _row(values: Sequence[Value | None]) -> list[str | None]:
 
 def _vectors(vectors: Sequence[Vector]) -> list[dict[str, str]]:
     return [{name: written(x) for name, x in vector.items()} for vector in vectors]
+
+
+@dataclass(frozen=True)
+class Section:
+    """One block of a run: a row for each token, its values in a few digits. departs: the row that the cause of a wrong answer names."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    departs: int | None = None
+
+
+def sections(network: Network, made: Judged, happens: str) -> list[Section]:
+    """The blocks of the last run in their order; of a head what it gives, and in the block where the run departs whom a token looks at.
+
+    happens: the cause of the wrong answer, which begins with the block's title and names the token.
+    """
+    run, words = made.runs[-1], list(network.input.words)
+    first = network.file.input.first
+    names = [f"{words[token]} at {i + first}" for i, token in enumerate(run.tokens)]
+    title, _, said = happens.partition(": ")
+    found = []
+    for block, vectors, head in _blocks(run):
+        here = block == title
+        departs = next((i for i, name in enumerate(names) if f" {name} " in f" {said} "), None) if here else None
+        used = [key for key in vectors[0] if any(written(x[key]) != "0" for x in vectors)] if vectors else []
+        rows = tuple((name, *(short(x[key]) for key in used)) for name, x in zip(names, vectors, strict=True))
+        found.append(Section(block, ("token", *used), rows, departs))
+        if head is not None and departs is not None:
+            looks = zip(names, head.scores[departs], head.weights[departs], strict=True)
+            seen = tuple((name, _short(score), _short(weight)) for name, score, weight in looks)
+            found.append(Section(f"{block}: whom {names[departs]} looks at", ("token", "score", "weight"), seen))
+    return found
+
+
+def _blocks(run: Run) -> Iterator[tuple[str, Sequence[Vector], HeadTrace | None]]:
+    yield "embedding", run.embedding, None
+    for k, layer in enumerate(run.layers, 1):
+        for h, head in enumerate(layer.heads, 1):
+            yield f"layer {k}, head {h}", head.given, head
+        yield f"layer {k}, after attention", layer.attention, None
+        if layer.hidden:
+            yield f"layer {k}, hidden unit", layer.hidden, None
+            yield f"layer {k}", layer.network, None
+
+
+def _short(x: Value | None) -> str:
+    return "–" if x is None else short(x)

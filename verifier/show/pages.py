@@ -52,6 +52,7 @@ def template(name: str) -> Template:
     environment.filters |= {
         "cell": cell,
         "code": code,
+        "written": Written,
         "titled": titled,
         "number": number,
         "sentence": plain,

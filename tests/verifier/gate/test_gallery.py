@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from msgspec import structs
 
 from tests.command_line import CommandLine
 from tests.imports import outside
 from verifier.commands import gallery as commands
 from verifier.commands.gallery import compare_gallery, update_gallery
 from verifier.gate import gallery
-from verifier.gate.gallery import Entry, Found, entry_of, gallery_run, table
+from verifier.gate.gallery import Entry, entry_of, gallery_run, table
 from verifier.running import answers
 from verifier.running.limits import Limits
 from verifier.running.results import READ, Store
-from verifier.show.gallery_page import gallery_page
+from verifier.show.gallery_page import compared, gallery_page, network_pages
 from verifier.show.pictures.gallery import picture
 
 REPORTS = Path(__file__).parents[3] / "reports"
@@ -80,31 +82,77 @@ def test_the_committed_report_has_every_construction() -> None:
     """Its cells are compared by a job of its own; here, that none is missing and that the page is short."""
     page = (REPORTS / "gallery.md").read_text(encoding="utf-8")
     assert len(gallery.tabled()) >= 12
-    for name in gallery.tabled():
-        assert f"| `{name}`: " in page
+    rows = (REPORTS / "gallery.tsv").read_text(encoding="utf-8")
+    for name in (*gallery.tabled(), *gallery.adders()):
+        assert f"| `{name}`: " in page or f"\n| {name} | " in page
+        assert f"\n{name}\t" in rows
     assert len(page.replace("|", " ").split()) <= 1500
 
 
 def test_the_site_has_a_trace_for_each_wrong_cell(entries: list[Entry]) -> None:
-    from verifier.show.site.networks import network_pages
-
     pages = dict(network_pages(entries))
     assert pages.keys() == {"gallery/index.html", "gallery/lookup-hash-e4m3.html", "gallery/lookup-hash-float16.html"}
-    for path in set(re.findall(r'href="\.\./(gallery/[^"#]+)"', "".join(pages.values()))):
+    for path in set(re.findall(r'href="\.\./(gallery/[^"#]+)', "".join(pages.values()))):
         assert path in pages
-    assert "answer: no (found = 0); the right answer is yes" in pages["gallery/lookup-hash-float16.html"]
-    assert "verify trace gallery/lookup-hash --arithmetic float16 --n 6 --w 000001" in pages["gallery/lookup-hash-float16.html"]
+    trace = pages["gallery/lookup-hash-float16.html"]
+    assert "The right answer is yes." in trace
+    assert "verify trace gallery/lookup-hash --arithmetic float16 --n 6 --w 000001" in trace
+    opened = re.findall(r'<details class="block"[^>]* open><summary>([^<]*?) ?<', trace)
+    assert opened == ["layer 1, head 1", "layer 1, head 1: whom ASK at 7 looks at"]  # where scores are equal that differ over real numbers
+    assert trace.count('<tr class="departs">') == 1
 
 
-def test_the_site_names_the_command_that_traces_an_adder(entries: list[Entry]) -> None:
-    from verifier.show.site.networks import network_pages
+@pytest.fixture(scope="module")
+def adder() -> Entry:
+    """Adder-50 in float32, which is right; and as if 0 + 0 gave NaN in bfloat16."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gallery, "arithmetics", lambda name: ["float32"])
+        found = entry_of("adder-50")
+    zeros = {"a": "0" * 10, "b": "0" * 10}
+    replay = "verify trace gallery/an-adder"
+    lost = structs.replace(found.cells[0], arithmetic="bfloat16", first_wrong=10, strings=zeros, found="nan", replay=replay)
+    return structs.replace(found, cells=(*found.cells, lost))
 
-    wrong = Found("float16", 10, {"a": "1000000000", "b": "9000000000"}, found="9 0", decided_to=10, replay="verify trace gallery/an-adder")
-    adder = Entry(gallery.adders()[0], "an adder", "", "float32", "", "n", (Found("float32", decided_to=10), wrong), ())
+
+def test_every_adder_is_listed_with_a_status_for_each_entry() -> None:
+    files = [name for name, _ in gallery.gallery() if name.startswith("adder-")]
+    assert sorted(each.file for each in gallery.board().adder) == sorted(files)
+    for each in gallery.board().adder:
+        assert len(each.status) == len(each.entries.split(";"))
+        assert set(each.status) <= {"proven", "unknown", "falsified", "not run"}
+
+
+@pytest.mark.parametrize(
+    ("statuses", "right", "says"),
+    [
+        (["proven"], True, "agrees"),
+        (["proven"], False, "differs"),
+        (["proven"], None, "open here"),
+        (["unknown", "not run"], True, "decided here only (unknown, not run)"),
+        (["not run"], False, "refuted here only"),
+    ],
+)
+def test_what_both_say_of_an_adder_is_compared(statuses: list[str], right: bool | None, says: str) -> None:
+    assert compared(statuses, right).startswith(says)
+
+
+def test_page_table_and_site_say_the_same_of_an_adder(adder: Entry, entries: list[Entry]) -> None:
+    text = gallery_page([*entries, adder])
+    assert "1 of 1 adders are right on all 10^20 inputs" in text
+    assert "| float32: right |" in text
+    assert "wrong: 0 + 0 gives NaN" in text
+    assert f"adder-50\tfloat32\t\t\t\t\t10\t{10**20:,}\tinduction" in table([adder])
     pages = dict(network_pages([*entries, adder]))
     assert not any(adder.id in path for path in pages)
-    assert "float16: wrong: 1000000000 + 9000000000 gives 9; its trace" in pages["gallery/index.html"]
-    assert "verify trace gallery/an-adder" in pages["gallery/index.html"]
+    site = pages["gallery/index.html"]
+    assert "verify precision gallery/adder-50 --n 10 --arithmetic float32</code>" in site
+    assert 'bfloat16: wrong: 0 + 0 gives NaN; its trace: <code class="command">verify trace gallery/an-adder</code>' in site
+
+
+def test_every_construction_says_what_it_was_made_from() -> None:
+    path = Path(gallery.__file__).parents[2] / "constructions" / "gallery" / "published" / "sources.toml"
+    kinds = tomllib.loads(path.read_text(encoding="utf-8"))
+    assert sorted(name for names in kinds.values() for name in names) == gallery.tabled()
 
 
 def test_a_run_that_ships_is_used_while_its_seal_is_right(

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from math import log2
 
 from verifier.gate.gallery import FORMATS, LENGTHS, Entry, Found
-from verifier.show.adders_page import split
-from verifier.show.gallery_page import length
+from verifier.show.gallery_page import length, split
 from verifier.show.pictures.drawing import Drawing
 
 LEFT, TOP, WIDE, HIGH = 470.0, 84.0, 84.0, 34.0

@@ -18,6 +18,7 @@ from verifier.running.limits import Advance, silent
 from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, decided, text_of
 from verifier.show.badges import citation
+from verifier.show.gallery_page import network_pages, question
 from verifier.show.gallery_page import summary as gallery_summary
 from verifier.show.judged import Judged
 from verifier.show.notation.plain import plain
@@ -25,7 +26,6 @@ from verifier.show.own_pages import own_pictures
 from verifier.show.pictures.drawing import style
 from verifier.show.site.finding_pages import card, failure_maps, finding_page
 from verifier.show.site.graph import graph_page
-from verifier.show.site.networks import network_pages
 from verifier.show.site.reference import glossary, trust, words
 from verifier.show.site.statement_pages import statement_list, statement_page
 from verifier.show.site.tables import table_page, table_path, tables
@@ -43,7 +43,9 @@ def index(papers: Iterable[Judged], networks: Sequence[Entry] = ()) -> str:
     rows = [_row(judged, claim) for judged in listed for claim in judged.claims.values()]
     rows += [_finding(judged, each) for judged in listed for each in judged.listings]
     rows += [_word(name, says, "glossary.html") for name, says in words(listed)]
-    rows += [_word(e.title, f"gallery of transformers: {e.id}; its authors assume {e.assumes}", "gallery/index.html") for e in networks]
+    for each in networks:
+        says = f"gallery of transformers: {each.id}; {question(each.id)}; its authors assume {each.assumes}. {each.note}"
+        rows.append(_word(each.title, says, f"gallery/index.html#about-{each.id}"))
     return f"window.CLAIMS = {json.dumps(rows, ensure_ascii=False, separators=(',', ':'))};\n".replace("</", "<\\/")
 
 
