@@ -8,7 +8,7 @@ readings, and each finding's errata are also applied alone. Runs are kept betwee
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor, Future, as_completed
+from concurrent.futures import Executor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.points import points
@@ -168,21 +168,32 @@ def _with_parameters(run: Run, given: Callable[[Result], Mapping[str, Any]]) -> 
 
 
 def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, limits: Limits, errata: bool = True) -> Run:
-    tables = list(tables_with_errata(listed)) if errata else []
-    return _here(listed, tables, advance, limits) if pool is None else _in_processes(listed, tables, pool, advance, limits)
+    _session.cache_clear()
+    of_tables = [(claim, name) for claim in (tables_with_errata(listed) if errata else ()) for name in errata_names(claim)]
+    groups = _together(listed)
+    asked: list[Job] = [(_results, ([_sent(claim, pool) for claim in group], limits)) for group in groups]
+    asked += [(_erratum, (_sent(claim, pool), name)) for claim, name in of_tables]
+    done = _everything(asked, pool, advance, "statements and errata")
+    found = {claim: results for each in done[: len(groups)] for claim, results in each.items()}
+    without: dict[str, list[TableErratum]] = {claim.id: [] for claim, _ in of_tables}
+    for (claim, _), each in zip(of_tables, done[len(groups) :], strict=True):
+        without[claim.id].append(each)
+    return Run({claim.id: found[claim.id] for claim in listed}, without)
 
 
 def _paper(paper: Paper, whole: Run, pool: Executor | None, advance: Advance, limits: Limits) -> Run:
     results = {claim.id: whole.results[claim.id] for claim in paper}
     errata = {claim: listed for claim, listed in whole.errata.items() if claim in results}
     shown = {name for claim in paper.statements() if claim.name.startswith(MAIN) for name in (claim.id, *(p.claim for p in claim.parts))}
-    bounded = [claim.id for claim in paper.statements() if claim.bounded and claim.id in shown]
+    bounded = [claim for claim in paper.statements() if claim.bounded and claim.id in shown]
     others = [name for name in paper.readings if name != DEFAULT_SEMANTICS.label] if bounded else []
-    groups = _together([claim for claim in paper if claim.id in bounded])
-    asked: list[Job] = [(_readings_there, (group, name, limits)) for name in others for group in groups]
+    groups = _together(bounded)
+    asked: list[Job] = [
+        (_results, ([_sent(claim, pool) for claim in group], limits, name, (Edition.STATEMENT,))) for name in others for group in groups
+    ]
     found = iter(_everything(asked, pool, advance, "readings"))
     judged = {name: {claim: each for _ in groups for claim, each in next(found).items()} for name in others}
-    readings = {name: {claim: judged[name][claim] for claim in bounded} for name in others}
+    readings = {name: {claim.id: judged[name][claim.id] for claim in bounded} for name in others}
     return Run(results, errata, readings)
 
 
@@ -200,17 +211,23 @@ def symbols_of(paper: Paper, pool: Executor | None = None, advance: Advance = si
     claims = {claim.id: claim for claim in (*numbered(paper), *main_claims(paper))}
     named = (name for claim in list(claims.values()) for name in (*(p.claim for p in claim.parts), *(r.claim for r in claim.rows)))
     claims |= {name: find_claim(name) for name in named if name not in claims}
-    asked: list[Job] = [(_symbols, (claim, limits)) if pool is None else (_symbols_there, (claim.id, limits)) for claim in claims.values()]
+    asked: list[Job] = [(_symbols, (_sent(claim, pool), limits)) for claim in claims.values()]
     return dict(zip(claims, _everything(asked, pool, advance, "proofs by symbols"), strict=True))
 
 
-def _symbols(claim: Claim, limits: Limits) -> Reach:
+def _sent(claim: Claim, pool: Executor | None) -> Claim | str:
+    """A claim as a job has it: its id, where another process finds it."""
+    return claim if pool is None else claim.id
+
+
+def _received(claim: Claim | str) -> Claim:
+    return find_claim(claim) if isinstance(claim, str) else claim
+
+
+def _symbols(given: Claim | str, limits: Limits) -> Reach:
+    claim = _received(given)
     with READ.on_behalf_of(claim.paper):
         return proved(claim, _session(limits))
-
-
-def _symbols_there(claim: str, limits: Limits) -> Reach:
-    return _symbols(find_claim(claim), limits)
 
 
 Job = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -232,13 +249,7 @@ def _everything(work: Sequence[Job], pool: Executor | None, advance: Advance, la
     return [each.result() for each in waiting]
 
 
-def _readings_there(claims: Sequence[str], reading: str, limits: Limits) -> dict[str, list[Result]]:
-    """Whether statements that are built of each other are true under a reading."""
-    semantics = read_semantics(reading)
-    return {claim: _results(find_claim(claim), _session(limits), semantics, (Edition.STATEMENT,)) for claim in claims}
-
-
-def _together(claims: Sequence[Claim]) -> list[list[str]]:
+def _together(claims: Sequence[Claim]) -> list[list[Claim]]:
     """The claims in groups: a statement with its steps and with what it is built of, which ask for the same outcomes. Largest first."""
     first: dict[tuple[str, str], tuple[str, str]] = {}
 
@@ -254,9 +265,9 @@ def _together(claims: Sequence[Claim]) -> list[list[str]]:
     for claim in claims:
         for part in claim.parts:
             first[root(owner(part.claim))] = root(owner(claim.id))
-    groups: dict[tuple[str, str], list[str]] = {}
+    groups: dict[tuple[str, str], list[Claim]] = {}
     for claim in claims:
-        groups.setdefault(root(owner(claim.id)), []).append(claim.id)
+        groups.setdefault(root(owner(claim.id)), []).append(claim)
     return sorted(groups.values(), key=len, reverse=True)
 
 
@@ -280,57 +291,34 @@ def _findings_once(paper: Paper) -> tuple[Finding, ...]:
     return known[1]
 
 
-def _here(claims: Sequence[Claim], tables: Sequence[Claim], advance: Advance, limits: Limits) -> Run:
-    session = Session(limits, advance)
-    results = {}
-    for number, claim in enumerate(claims):
-        advance("claims", number, len(claims))
-        results[claim.id] = _results(claim, session)
-    advance("claims", len(claims), len(claims))
-    return Run(results, {claim.id: [_erratum(claim, name) for name in errata_names(claim)] for claim in tables})
-
-
-def _in_processes(claims: Sequence[Claim], tables: Sequence[Claim], pool: Executor, advance: Advance, limits: Limits) -> Run:
-    statements = [pool.submit(_results_there, group, limits) for group in _together(claims)]
-    errata = {claim.id: [pool.submit(_erratum_there, claim.id, name) for name in errata_names(claim)] for claim in tables}
-    waiting: list[Future[Any]] = [*statements, *(each for listed in errata.values() for each in listed)]
-    for number, done in enumerate(as_completed(waiting), 1):
-        done.result()
-        advance("statements and errata", number, len(waiting))
-    found = {claim: results for each in statements for claim, results in each.result().items()}
-    return Run(
-        {claim.id: found[claim.id] for claim in claims},
-        {claim: [each.result() for each in listed] for claim, listed in errata.items()},
-    )
-
-
 @lru_cache(maxsize=1)
 def _session(limits: Limits) -> Session:
     """The session of a process, which keeps what it found for the claims to come."""
     return Session(limits)
 
 
-def _results_there(claims: Sequence[str], limits: Limits) -> dict[str, list[Result]]:
-    """Claims that share what they ask; a process keeps what it found, so that one process does all of them."""
-    return {claim: _results(find_claim(claim), _session(limits)) for claim in claims}
-
-
-def _erratum_there(claim: str, name: str) -> TableErratum:
-    return _erratum(find_claim(claim), name)
-
-
-def _erratum(claim: Claim, name: str) -> TableErratum:
+def _erratum(given: Claim | str, name: str) -> TableErratum:
+    claim = _received(given)
     with READ.on_behalf_of(claim.paper):
         return table_erratum(claim, name)
 
 
 def _results(
-    claim: Claim, session: Session, semantics: Semantics = DEFAULT_SEMANTICS, editions: tuple[Edition, ...] = tuple(Edition)
-) -> list[Result]:
-    """The claim at its typical points."""
-    label = semantics.label if claim.bounded else None
-    return [
-        Result(claim.id, edition, claim.complete(point), label, *session.outcome(claim, edition, point, semantics))
-        for point in points(claim, {})
-        for edition in editions
-    ]
+    claims: Sequence[Claim | str], limits: Limits, reading: str = DEFAULT_SEMANTICS.label, editions: tuple[Edition, ...] = tuple(Edition)
+) -> dict[str, list[Result]]:
+    """Claims that share what they ask, at their typical points; a process keeps what it found, so that one process does all of them."""
+    session, semantics = _session(limits), read_semantics(reading)
+    return {
+        claim.id: [
+            Result(
+                claim.id,
+                edition,
+                claim.complete(point),
+                reading if claim.bounded else None,
+                *session.outcome(claim, edition, point, semantics),
+            )
+            for point in points(claim, {})
+            for edition in editions
+        ]
+        for claim in map(_received, claims)
+    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any
@@ -36,13 +35,12 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Method(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A way in which verdicts are reached.
 
-    begins: how the names of its methods begin; checks: what is looked at; code: the modules; wrong: what would make a verdict wrong;
-    again: how to check one without this program's engines.
+    checks: what is looked at; code: the modules; wrong: what would make a verdict wrong; again: how to check one without this program's
+    engines.
     """
 
     id: str
     title: str
-    begins: list[str]
     checks: str
     code: list[str]
     wrong: str
@@ -105,23 +103,8 @@ def methods(papers: Sequence[Judged]) -> list[Method]:
 
 
 def trust(papers: Sequence[Judged]) -> str:
-    """Every method with the number of verdicts that rest on it; those in words of their own are listed as they are."""
-    used = Counter(r.outcome.scope.method for j in papers for r in j.run.every_result if r.outcome.scope.method)
-    listed = methods(papers)
-    groups: dict[str, Counter[str]] = {m.id: Counter() for m in listed}
-    own: Counter[str] = Counter()
-    for name, count in used.items():
-        found = method_of(name, listed)
-        (groups[found.id] if found else own)[name] += count
-    return page(
-        "trust.html.jinja",
-        "trust.html",
-        "Trust",
-        methods=[(m, sum(groups[m.id].values()), sorted(groups[m.id])) for m in listed],
-        theorems=list(_theorems(papers)),
-        own=sorted(own.items(), key=lambda item: (-item[1], item[0])),
-        parts=sum(1 for j in papers for r in j.run.every_result if r.outcome.parts and not r.outcome.scope.method),
-    )
+    """Every method: what is checked, by which code, what could make it wrong, and how to repeat it."""
+    return page("trust.html.jinja", "trust.html", "Trust", methods=methods(papers), theorems=list(_theorems(papers)))
 
 
 def _theorems(papers: Sequence[Judged]) -> Iterator[dict[str, str]]:
@@ -130,9 +113,3 @@ def _theorems(papers: Sequence[Judged]) -> Iterator[dict[str, str]]:
         for claim in judged.paper:
             for found in linked_theorems([claim]):
                 yield {"kernel": found.proof.kernel, "name": titled(claim.name), "href": judged.page(claim.id), "says": decides(found)}
-
-
-def method_of(name: str, listed: Sequence[Method]) -> Method | None:
-    """The entry of a method's name: the one that it begins with, the longest first."""
-    fitting = [(len(begin), m) for m in listed for begin in m.begins if name.startswith(begin)]
-    return max(fitting, key=lambda pair: pair[0])[1] if fitting else None
