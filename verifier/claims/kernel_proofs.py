@@ -30,6 +30,7 @@ from verifier.language.printer import printed
 from verifier.language.tree import Node
 from verifier.proofs.for_all import Proof, decide_for_all
 from verifier.running.errors import InputError
+from verifier.running.results import ROOT
 
 TEXTS = frozenset({"function", "promise", "representation", "table"})
 """What a theorem says of its problem in words; the rest is formulas."""
@@ -75,6 +76,15 @@ class Decided:
     def word(self) -> Word:
         """The kernel's verdict on the theorem, on this machine."""
         return word(self.folder, self.theorem.name)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it decides: the kernel accepts it here, or it ships with the program and the kernel was not asked here.
+
+        A version is made only where the kernel accepts every theorem that ships.
+        """
+        ships = ROOT / "constructions" in self.folder.folder.resolve().parents
+        return bool(self.word.accepted) or (self.word.accepted is None and ships)
 
     @property
     def named(self) -> str:

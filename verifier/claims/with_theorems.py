@@ -66,13 +66,14 @@ def by_theorems(asking: Asking, point: Point, edition: Edition, semantics: Seman
         at = {name: str(value) for name, value in failing[0].point.values.items()}
         found = failing[0].outcome
         return Outcome(Verdict.REFUTED, scope, reason=said, counterexample={**at, **(found.counterexample or {})}, replay=found.replay)
-    if any(each.word.accepted is None for each in theorems):
+    if any(each.word.accepted is None and not each.counts for each in theorems):
         return Outcome(Verdict.DECLINED, scope, reason=said, needs=(NEEDS,), out_of_reach=True)
     rest = [f"open at {_shown(each.point.values)}" for each in left if each.outcome.verdict is not Verdict.VERIFIED]
     rest += _not_covered(point.claim.of_edition(edition), fixed, theorems, left)
-    if rest or not all(each.word.accepted for each in theorems):
+    if rest or not all(each.counts for each in theorems):
         return Outcome(Verdict.OPEN, scope, reason="; ".join([said, *rest]))
-    return Outcome(Verdict.VERIFIED, scope, witness=said, reason="; ".join(dict.fromkeys(each.word.said for each in theorems)))
+    heard = dict.fromkeys(each.word.said for each in theorems if each.word.accepted)
+    return Outcome(Verdict.VERIFIED, scope, witness=said, reason="; ".join(heard) or None)
 
 
 def beyond_limits(limited: Outcome, claim: Claim, edition: Edition, values: Mapping[str, int], semantics: Semantics) -> Outcome:
@@ -82,14 +83,14 @@ def beyond_limits(limited: Outcome, claim: Claim, edition: Edition, values: Mapp
     except LimitError:
         return limited
     for each in covering:
-        if each.word.accepted:
+        if each.counts:
             verdict = Verdict.REFUTED if each.refutes else Verdict.VERIFIED
-            said = f"{'false' if each.refutes else 'true'} for {each.sentence}"
+            said = f"{'false' if each.refutes else 'true'} for {each.sentence if each.word.accepted else f'{each.ranges} ({SHIPPED})'}"
             at = {name: str(value) for name, value in values.items()}
             scope = Scope(f"{_shown(values)}, which a theorem for {each.ranges} covers", None, KERNEL)
             if each.refutes:
                 return Outcome(verdict, scope, reason=said, counterexample=at)
-            return Outcome(verdict, scope, witness=said, reason=each.word.said)
+            return Outcome(verdict, scope, witness=said, reason=each.word.said if each.word.accepted else None)
     for each in covering:
         if each.word.accepted is None:
             return replace(limited, reason=f"{limited.reason}; {each.named} covers it: {each.word.said}")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import read_semantics
+from verifier.claims import kernel_proofs
 from verifier.claims.file_records import ProofEntry
 from verifier.claims.kernel_proofs import deciding, linked
 from verifier.claims.model import Claim
@@ -154,16 +156,23 @@ def test_every_p_leads(kernel: Says, claim: str, reading: str, leads: str) -> No
     assert (found.witness or found.reason or "").startswith(leads)
 
 
-def test_without_coq_it_is_declined_with_the_command_that_installs_it(verify: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reason names `verify proofs`, and that command names the one that installs Coq. Both exit with the status of no decision."""
+def test_without_coq_a_theorem_that_ships_counts_and_one_of_another_paper_does_not(
+    verify: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The sentence names `verify proofs`, and that command names the one that installs Coq."""
     for module in (answer_cache, proofs):
         monkeypatch.setattr(module, "installed_coq", lambda: None)
     found = for_all(find_claim(WITNESS))
-    assert found.verdict is Verdict.DECLINED
-    assert found.reason == f"true for every p >= 3 and n >= 4*p + 2 ({SHIPPED})"
-    assert found.needs == ("coq",)
+    assert found.verdict is Verdict.VERIFIED
+    assert found.witness == f"true for every p >= 3 and n >= 4*p + 2 ({SHIPPED})"
+    assert found.needs == ()
     asked = verify(f"{WITNESS} --p all --edition statement --format json")
-    assert (asked.status, [r["verdict"] for r in asked.document["results"]]) == (3, ["declined"])
+    assert (asked.status, [r["verdict"] for r in asked.document["results"]]) == (0, ["verified"])
+    assert at("lemma-2.6", p=31, n=126).verdict is Verdict.VERIFIED
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(kernel_proofs, "ROOT", tmp_path)
+        found = for_all(find_claim(WITNESS))
+        assert (found.verdict, found.needs) == (Verdict.DECLINED, ("coq",))
     shown = verify("proofs every-bit-counts")
     assert (shown.status, f"Coq is not installed: {INSTALL}" in shown.out) == (3, True)
 
