@@ -371,7 +371,7 @@ def _claims(listed: Sequence[ClaimSubject], how: Showing, refused: list[str] | N
         rows = list(request.overviews(session))
         said = answers(request, session, made) if how.words and not several and not request.is_range else []
         if how.screen and not several and not in_rows and not said:
-            if asked.edition is None:
+            if asked.edition is None and not asked.steps:
                 proofs = [proof.line for proof in request.proofs(session)]
             proofs += [other_reading(found) for found in request.elsewhere(session)]
 

@@ -9,24 +9,25 @@ from dataclasses import dataclass, replace
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
-from verifier.claims.papers import Paper, find_claim, find_paper
+from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
 from verifier.claims.parameters import ALL
 from verifier.claims.points import Point
 from verifier.claims.request import Request
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.gate.run import Run
-from verifier.gate.standing import EVIDENCE, KERNEL, Known, Question, Standing, parts_of
+from verifier.gate.standing import KERNEL, Known, Question, Standing, parts_of
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
+from verifier.running.shelf import SHELF
 from verifier.show.answers import smallest
+from verifier.show.corrections import corrected_domain
 from verifier.show.notation.plain import shown
 from verifier.show.screen import console, folded
 from verifier.show.verdict_words import spelled, titled
 
 BITS = re.compile(r"\b([A-Za-z])((?: [-+] \d+)?)(?= bits?\b)")
 """A number of bits in a question: ``p - 1`` of ``p - 1 bits do not suffice``."""
-FINDINGS_NAMED = 1
 
 
 def show_answer(answered: Answered) -> None:
@@ -52,8 +53,10 @@ def _lines(paper: Paper, claim: Claim, point: Point, made: Sequence[Result], rea
         lines += _question(question, point, made, readings)
         used |= {part.by for answer in question.answers for part in answer.parts}
     if KERNEL in used:
-        lines += folded(f"kernel: {EVIDENCE[KERNEL]}", 4, 2)
-    lines += folded(f"More: `verify {claim.id}{_words(point)} --editions`; `verify show {claim.name}`{_findings(found)}", 4, 2)
+        lines += folded("kernel: Coq accepted a proof when this version was made (`verify proofs`)", 4, 2)
+    program = SHELF.program(paper.id)
+    name = claim.name if [each.id for each in claims_called(claim.name)] == [claim.id] else claim.id
+    lines += folded(f"More: `{program} {name}{_words(point)} --editions`{_findings(found, program)}", 4, 2)
     return lines
 
 
@@ -74,9 +77,9 @@ def _given(claim: Claim, name: str) -> bool:
     return any(p.name == name and p.default is None for p in claim.parameters)
 
 
-def _findings(found: Standing) -> str:
-    named = [f.entry.id for f in found.findings][:FINDINGS_NAMED]
-    return "".join(f"; `verify findings {name}`" for name in named)
+def _findings(found: Standing, program: str) -> str:
+    """The command that shows the most serious finding."""
+    return f", `{program} findings {found.findings[0].entry.id}`" if found.findings else ""
 
 
 def _question(
@@ -141,6 +144,8 @@ def _printed(question: Question, made: Sequence[Result]) -> Iterator[str]:
     said = f"the printed {what} works"
     if question.proof.works == "undecided":
         said = f"the printed {what}: not decided"
+        if printed is not None and printed.verdict is Verdict.REFUTED:
+            said = f"the printed {what} fails, for misprints or degenerate cases alone; corrected, it is not decided"
     elif question.proof.works in ("corrected", "fails"):
         first = question.proof.first
         where = f", first at {titled(first.name)}" if first else ""
@@ -148,25 +153,16 @@ def _printed(question: Question, made: Sequence[Result]) -> Iterator[str]:
         said = f"the printed {what} fails{where}{f': {reason}' if reason and len(reason) < 80 else ''}"
     if question.proof.misprints:
         said += f", but for misprints ({question.proof.misprints})"
-    if printed is not None and printed.verdict is Verdict.REFUTED and repaired is not None:
+    if printed is not None and printed.verdict is Verdict.REFUTED and repaired is not None and question.proof.works != "works":
         if repaired.verdict is Verdict.VERIFIED:
             said += "; it works after our corrections"
         elif repaired.verdict is Verdict.DECLINED and (needs := corrected_domain(question.claim)):
             said += f"; our corrected {what} needs {needs}"
+    if said == f"the printed {what} fails" and question.status.startswith("false"):
+        return  # nobody expects a proof of what is false
     yield from folded(shown(said), 6, 4)
     if printed is not None and printed.verdict is Verdict.REFUTED and printed.replay and question.failing is None:
         yield f"    replay: {printed.replay}"
-
-
-def corrected_domain(claim: Claim) -> str:
-    """``p >= 7 and n > 4*p + 1``: the parameters that a claim's corrections are for; empty where they are for all."""
-    if claim.table is not None and claim.table.errata and claim.table.source.errata is not None:
-        return claim.table.source.errata.domain
-    if claim.repaired is None:
-        return ""
-    own = {p.name: p.where for p in claim.parameters}
-    changed = [p.where for p in claim.repaired.parameters if p.where != own.get(p.name)]
-    return " and ".join([*changed, *([claim.repaired.where] if claim.repaired.where and claim.repaired.where != claim.where else [])])
 
 
 def at_point(says: str, point: Point) -> str:

@@ -12,6 +12,7 @@ import msgspec
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.records import Erratum
+from verifier.claims.verdicts import Edition
 from verifier.errata.by_name import claim_errata
 from verifier.errata.findings import Finding
 from verifier.language.syntax import parse
@@ -144,6 +145,25 @@ def corrections_of(paper: Paper, claim: Claim) -> list[Correction]:
         at = tuple(places(paper, claim.name, e))
         made.append(Correction(claim.name, at, _formula(e.printed), _formula(e.repaired), e.why, e.in_words or said, read))
     return made
+
+
+def corrected_domain(claim: Claim) -> str:
+    """``p >= 7 and n > 4*p + 1``: the parameters that a claim's corrections are for; empty where they are for all."""
+    if claim.table is not None and claim.table.errata and claim.table.source.errata is not None:
+        return claim.table.source.errata.domain
+    if claim.repaired is None:
+        return ""
+    own = {p.name: p.where for p in claim.parameters}
+    changed = [p.where for p in claim.repaired.parameters if p.where != own.get(p.name)]
+    return " and ".join([*changed, *([claim.repaired.where] if claim.repaired.where and claim.repaired.where != claim.where else [])])
+
+
+def needed_by_corrections(claim: Claim, point: Mapping[str, int]) -> str:
+    """``our corrected table needs p >= 7``; empty at a point that the corrections are for, or where there are none."""
+    source = claim.table.source if claim.table is not None and claim.table.errata else None
+    outside = source.outside_errata(point) if source is not None else claim.of_edition(Edition.REPAIRED).outside(point)
+    domain = corrected_domain(claim) if outside else ""
+    return f"our corrected {'proof' if claim.table is None else 'table'} needs {domain}" if domain else ""
 
 
 def in_words(paper: Paper) -> _File:

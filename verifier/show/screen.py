@@ -11,6 +11,7 @@ from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.parameters import ALL
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.show.notation.plain import shown
 
@@ -117,10 +118,21 @@ def _line(result: Result, name: str, width: int) -> object:
     from rich.text import Text
 
     verdict, blocked = result.verdict, result.outcome.blocked_by
-    what = f"blocked by {blocked.partition('/')[2]}" if blocked else result.outcome.scope.statement
+    what = f"blocked by {blocked.partition('/')[2]}" if blocked else shown(_needed(result)) or result.outcome.scope.statement
     first, *rest = folded(f"{what}  {elapsed(result.seconds)}", 24, width + 15)
     head = Text.assemble(f"  {name:<{width}} ", (f"{verdict.value:<11}", COLOURS[verdict]), f" {first.strip()}")
     return head.append("".join(f"\n{line}" for line in rest))
+
+
+def _needed(result: Result) -> str:
+    """What the corrections of a claim need that its point does not have; empty of any other result."""
+    from verifier.claims.papers import find_claim
+    from verifier.show.corrections import needed_by_corrections
+
+    own = result.claim.startswith(("construction/", "network/"))
+    if own or result.edition is not Edition.REPAIRED or result.verdict is not Verdict.DECLINED or ALL in result.parameters.values():
+        return ""
+    return needed_by_corrections(find_claim(result.claim), result.parameters)
 
 
 def details(result: Result) -> list[str]:
