@@ -21,7 +21,7 @@ from verifier.running.limits import Advance
 from verifier.running.results import Store
 from verifier.show.badges import badge, citation
 from verifier.show.own_pages import own_pages as brought
-from verifier.show.pages import overview, page
+from verifier.show.pages import letter_files, overview
 
 folder_option = click.option(
     "--output",
@@ -68,7 +68,7 @@ def report_files(chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool) 
     """The files of a report by name: page, badge, citation and own pages of each paper, and the overview of the whole report."""
     files: dict[str, str] = {}
     for paper in chosen:
-        files[f"{paper.id}.md"] = page(paper, runs[paper.id])
+        files |= letter_files(paper, runs[paper.id])
         files[f"{paper.id}.svg"] = badge(listings(paper, runs[paper.id].results, runs[paper.id].follows))
         files[f"{paper.id}.bib"] = citation(paper) + "\n"
         files |= {own.name: text for own in brought(paper) if (text := own.text()) is not None}

@@ -34,6 +34,10 @@ GENERATED = Written("<!-- Written by `verify report`; edit the claims and the fi
 MOST_MAJOR = 8
 """Points of a letter that are told with their example, correction and command; the others are rows of the table of corrections."""
 MOST_OPEN = 4
+MOST_WORDS = 1200
+"""A letter is read: two pages at most."""
+CORRECTIONS = "corrections"
+"""The name of the page of a paper's corrections."""
 
 
 @lru_cache(maxsize=2)
@@ -63,10 +67,33 @@ def template(name: str) -> Template:
     return environment.from_string((files("verifier.show") / name).read_text(encoding="utf-8"))
 
 
-def page(paper: Paper, run: Run) -> str:
-    """The letter on a paper; the same run always makes the same page."""
+def letter_files(paper: Paper, run: Run) -> dict[str, str]:
+    """The letter on a paper by the name of its file, and where it has no room for all corrections a page of these; always the same.
+
+    A letter has at most :data:`MOST_WORDS` words: as many major points as fit, the others are corrections like the smaller ones.
+    """
     judged = Judged(paper, run)
-    major = judged.serious[:MOST_MAJOR]
+    most = min(MOST_MAJOR, len(judged.serious))
+    for count, beside in ((most, False), *((count, True) for count in range(most, -1, -1))):
+        made = _letter(judged, count, beside)
+        if words(made) <= MOST_WORDS:
+            break
+    return {f"{paper.id}.md": made, **({f"{paper.id}-{CORRECTIONS}.md": corrections_page(judged)} if beside else {})}
+
+
+def page(paper: Paper, run: Run) -> str:
+    """The letter alone."""
+    return letter_files(paper, run)[f"{paper.id}.md"]
+
+
+def words(text: str) -> int:
+    """How many words a page has; signs and bars of tables are none."""
+    return sum(bool(re.search(r"\w", word)) for word in text.replace("|", " ").split())
+
+
+def _letter(judged: Judged, count: int, beside: bool) -> str:
+    """The letter with so many major points; beside: whether the corrections have a page of their own."""
+    paper, major = judged.paper, judged.serious[:count]
     return template("page.md.jinja").render(
         generated=GENERATED,
         paper=paper,
@@ -74,14 +101,40 @@ def page(paper: Paper, run: Run) -> str:
         results=together(judged.main),
         parameters=parameters_named(judged.main),
         existence=existence(judged.main),
-        readings=[(paper.called[name], says) for name, says in paper.readings.items()] if run.readings else [],
+        assumed=assumed(judged.main),
+        readings=[(paper.called[name], says) for name, says in paper.readings.items()] if judged.run.readings else [],
         major=[_point(paper, listing) for listing in major],
-        changes=[row for o in judged.listings if o not in major for row in changes(paper, o)],
+        changes=[] if beside else _changes(judged, major),
+        beside=f"{paper.id}-{CORRECTIONS}.md" if beside else "",
         open=[*judged.letter.open, *_undecided(judged)],
-        kernel=EVIDENCE[KERNEL],
+        kernel=EVIDENCE[KERNEL] if _by_kernel(judged.main) else "",
         verify=SHELF.program(paper.id),
         own=[{"name": own.name, "says": own.entry.says} for own in own_pages(paper)],
     )
+
+
+def corrections_page(judged: Judged) -> str:
+    """All corrections of a paper: where, what to read, for what."""
+    made = template("corrections.md.jinja")
+    return made.render(generated=GENERATED, paper=judged.paper, changes=_changes(judged, []), verify=SHELF.program(judged.paper.id))
+
+
+def _changes(judged: Judged, told: Sequence[Listing]) -> list[tuple[str, str, str]]:
+    return [row for o in judged.listings if o not in told for row in changes(judged.paper, o)]
+
+
+def _by_kernel(results: Sequence[Standing]) -> bool:
+    parts = (part for result in results for question in result.questions for answer in question.answers for part in answer.parts)
+    return any(part.by == KERNEL for part in parts)
+
+
+def assumed(results: Sequence[Standing]) -> list[str]:
+    """What answers of *true* assume, with the results that do."""
+    named: dict[str, list[str]] = {}
+    for result in results:
+        for assumption in dict.fromkeys(a for question in result.questions for a in question.assumes):
+            named.setdefault(assumption, []).append(titled(result.claim.name))
+    return [f"{', '.join(names)}: what is true assumes {assumption}." for assumption, names in named.items()]
 
 
 def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
