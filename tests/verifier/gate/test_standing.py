@@ -28,8 +28,7 @@ from verifier.show.judged import Judged
 from verifier.show.letter import Letter
 from verifier.show.notation.mathml import sentence
 from verifier.show.notation.plain import plain, shown
-from verifier.show.pages import MOST_WORDS, overview, page
-from verifier.show.pages import words as words_of
+from verifier.show.pages import overview, page
 from verifier.show.paper_screen import statement_line
 from verifier.show.site.build import index, paper_page
 from verifier.show.site.graph import graph_page
@@ -231,14 +230,6 @@ def test_a_page_says_what_is_proved_and_on_what_it_rests(name: str, said: str, u
     text = " ".join((REPORTS / name).read_text(encoding="utf-8").split())
     assert said in text
     assert not unsaid or not re.search(unsaid, text)
-
-
-@each_paper
-def test_a_letter_has_two_pages(paper: Paper) -> None:
-    text = (REPORTS / f"{paper.id}.md").read_text(encoding="utf-8")
-    assert words_of(text) <= MOST_WORDS
-    beside = REPORTS / f"{paper.id}-corrections.md"
-    assert "| where | read | for |" in (beside.read_text(encoding="utf-8") if beside.exists() else text)
 
 
 def test_an_answer_names_the_order_that_it_is_about() -> None:
