@@ -221,8 +221,10 @@ def test_a_refused_theorem_decides_no_point(kernel: Says) -> None:
     assert at("lemma-2.6:denominator-first", p=31, n=126).verdict is Verdict.DECLINED
 
 
-def test_without_coq_a_point_beyond_the_limits_is_declined_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_coq_a_point_beyond_the_limits_of_another_paper_is_declined(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The reason names the command that installs Coq."""
     monkeypatch.setattr(answer_cache, "installed_coq", lambda: None)
+    monkeypatch.setattr(kernel_proofs, "ROOT", tmp_path)
     found = at("lemma-2.6", p=31, n=126)
     assert found.verdict is Verdict.DECLINED
     assert "31 bits" in (found.reason or "")
