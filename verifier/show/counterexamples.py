@@ -75,17 +75,12 @@ def of_result(result: Result) -> dict[str, str]:
 
 
 def of_listing(listing: Listing) -> dict[str, str]:
-    """The smallest counterexample of a finding with its parameters, named; empty where it has none."""
-    return _ordered(listing.counterexample or {}, names_of_listing(listing))
-
-
-def names_of_listing(listing: Listing) -> dict[str, str]:
-    """What the values of a finding's smallest counterexample are called: its sides as the finding names them, where it does."""
+    """The smallest counterexample of a finding with its parameters; its sides are named as the finding names them, where it does."""
     values = listing.counterexample or {}
     told = names(values, listing.smallest.outcome.scope.statement if listing.smallest else "")
     given = listing.finding.entry.sides
     sides = [name for name in SIDES if name in values]
-    return {**told, **dict(zip(sides, given, strict=False))} if len(given) == len(sides) == 2 else told
+    return _ordered(values, {**told, **dict(zip(sides, given, strict=False))} if len(given) == len(sides) == 2 else told)
 
 
 def in_a_line(values: Mapping[str, str]) -> str:

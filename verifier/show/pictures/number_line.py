@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verifier.arithmetic.rationals import Fraction, rational
-from verifier.show.counterexamples import rounded
+from verifier.arithmetic.rationals import Fraction
 from verifier.show.pictures.drawing import Drawing
 
-NUMBER = re.compile(r"-?\d+(?:/[1-9]\d*|\.\d+)?")
 LEFT, WIDTH, ROW = 16.0, 480.0, 18.0
-SIDES = (("left", "right"), ("found", "claimed"), ("expected", "claimed"))
-"""The names under which judges leave both sides of what fails; the second is the paper's."""
 
 
 @dataclass(frozen=True)
@@ -65,25 +60,3 @@ def picture(title: str, marks: Sequence[Mark], spans: Sequence[Span] = ()) -> Dr
         right = mark.at > middle
         drawing.text((x - 5 if right else x + 5, y), mark.label, "small label end" if right else "small label")
     return drawing
-
-
-def of_sides(values: Mapping[str, str], names: Mapping[str, str]) -> Drawing | None:
-    """Both sides of what fails and 0 on a line; None where they are not two different numbers.
-
-    names: what the sides are called.
-    """
-    first, second = next((pair for pair in SIDES if set(pair) <= values.keys()), ("", ""))
-    written = [values.get(first, ""), values.get(second, "")]
-    if not all(map(NUMBER.fullmatch, written)) or (first != "left" and "." in "".join(written)):  # binary digits have a point as well
-        return None
-    one, other = map(rational, written)
-    if one == other:
-        return None
-    marks = [Mark(Fraction(0), "0", "grid")] if one and other else []
-    marks += [Mark(one, _label(names[first], values[first])), Mark(other, _label(names[second], values[second]), "line third")]
-    return picture("Both sides of what fails", marks)
-
-
-def _label(name: str, value: str) -> str:
-    near = rounded(value)
-    return f"{name}: {'≈ ' + near if near else value}"

@@ -17,7 +17,6 @@ from verifier.show.corrections import Correction, corrections, without_words
 from verifier.show.counterexamples import of_listing
 from verifier.show.findings_document import counted
 from verifier.show.judged import Judged
-from verifier.show.notation.matrices import matrices
 from verifier.show.pages import example
 from verifier.show.pictures import failures
 from verifier.show.pictures.drawing import Drawing, DrawnTable
@@ -135,7 +134,6 @@ def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: 
         replay=listing.replay,
         trace=trace_path(judged, listing) if traced else None,
         shown={**judged.link(shown.id), "place": shown.place},
-        matrices=matrices(listing.counterexample or {}),
         drawn=made if isinstance(made, DrawnTable) else None,
         picture=made if isinstance(made, Drawing) else None,
         correction=finding.entry.correction,

@@ -1,4 +1,4 @@
-"""The object of a finding, drawn: the small transformer or network that a counterexample is about as a table, or its numbers on a line."""
+"""The object of a finding, drawn: the small transformer or network that a counterexample is about as a table, or a picture of it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from verifier.errata.listings import Listing
 from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem, bits_of
 from verifier.running.errors import InputError, LimitError, UntrustedError
-from verifier.show.counterexamples import names_of_listing
 from verifier.show.pictures.drawing import Drawing, DrawnTable
-from verifier.show.pictures.number_line import of_sides
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
 
@@ -75,7 +73,7 @@ def _columns(values: list[str]) -> str:
 
 
 def object_of(paper: Paper, listing: Listing) -> DrawnTable | Drawing | None:
-    """What a finding names to be drawn, at its smallest counterexample; else both sides of it on a line, where they are numbers.
+    """What a finding names to be drawn, at its smallest counterexample.
 
     None: there is nothing to draw, or Python draws it that only ``--trust`` runs.
 
@@ -83,10 +81,8 @@ def object_of(paper: Paper, listing: Listing) -> DrawnTable | Drawing | None:
         InputError: the finding names a function that draws nothing.
     """
     found = listing.counterexample or {}
-    if listing.smallest is None:
+    if listing.smallest is None or not listing.finding.entry.draws:
         return None
-    if not listing.finding.entry.draws:
-        return of_sides(found, names_of_listing(listing))
     try:
         make = imported(f"{paper.package}.{listing.finding.entry.draws}")
     except UntrustedError:
