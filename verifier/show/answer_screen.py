@@ -23,7 +23,7 @@ from verifier.running.shelf import SHELF
 from verifier.show.answers import smallest
 from verifier.show.corrections import corrected_domain
 from verifier.show.notation.plain import shown
-from verifier.show.screen import console, folded
+from verifier.show.screen import folded, say
 from verifier.show.verdict_words import spelled, titled
 
 BITS = re.compile(r"\b([A-Za-z])((?: [-+] \d+)?)(?= bits?\b)")
@@ -32,11 +32,9 @@ BITS = re.compile(r"\b([A-Za-z])((?: [-+] \d+)?)(?= bits?\b)")
 
 def show_answer(answered: Answered) -> None:
     """The answer at a point, in about twelve lines."""
-    from rich.text import Text
-
-    out = console()
-    for number, line in enumerate(_lines(answered.paper, answered.claim, answered.point, answered.made, answered.readings)):
-        out.print(Text(line, style="bold" if number == 0 else ""), soft_wrap=True)
+    head, *lines = _lines(answered.paper, answered.claim, answered.point, answered.made, answered.readings)
+    say([head], "bold")
+    say(lines)
 
 
 def _lines(paper: Paper, claim: Claim, point: Point, made: Sequence[Result], readings: Mapping[str, Sequence[Result]]) -> list[str]:

@@ -17,7 +17,7 @@ from verifier.show.answers import alike, decided, proof_line
 from verifier.show.findings_document import lines as finding_lines
 from verifier.show.judged import Judged
 from verifier.show.notation.plain import shown
-from verifier.show.screen import COLOURS, console, folded
+from verifier.show.screen import COLOURS, console, folded, say
 from verifier.show.verdict_words import titled
 
 if TYPE_CHECKING:
@@ -57,32 +57,22 @@ def statement_line(judged: Judged, claim: Claim) -> str:
 
 def show_page(paper: Paper, run: Run) -> None:
     """What holds and what does not, each main result half by half, the findings by class, the statements in order; 80 columns."""
-    from rich.text import Text
-
-    out = console()
     judged = Judged(paper, run)
 
-    def say(text: str, indent: int, first: int, style: str = "") -> None:
-        for line in folded(shown(text), indent, first):
-            out.print(Text(line, style=style), soft_wrap=True)
+    def told(text: str, indent: int) -> list[str]:
+        return folded(shown(text), indent, 0)
 
-    say(f"{paper.title} ({paper.authors})", 0, 0, "bold")
-    out.print(Text("\nIs it true?", style="bold"))
+    say(told(f"{paper.title} ({paper.authors})", 0), "bold")
+    say(["", "Is it true?"], "bold")
     for group in alike(judged.main):
-        say("; ".join(f"{each.mark} {titled(each.claim.name)}: {each.status}" for each in group), 4, 0)
-        for line in question_lines(decided(group)):
-            out.print(Text(line), soft_wrap=True)
-    out.print()
-    for sentence in judged.in_short:
-        say(sentence, 2, 0)
+        say(told("; ".join(f"{each.mark} {titled(each.claim.name)}: {each.status}" for each in group), 4))
+        say(question_lines(decided(group)))
+    say(["", *(line for sentence in judged.in_short for line in told(sentence, 2))])
     if judged.listings:
-        out.print(Text(f"\nFindings (`{SHELF.program(paper.id)} findings {paper.id}`)", style="bold"), soft_wrap=True)
-    for text in finding_lines(judged.listings):
-        out.print(Text(text), soft_wrap=True)
-    out.print()
-    say("Statements in the paper's order (✓ true, ◐ true or false in one order only, ✗ false, ? open, – not judged)", 0, 0, "bold")
-    for claim in paper.statements():
-        say(statement_line(judged, claim), 4, 0)
+        say(["", f"Findings (`{SHELF.program(paper.id)} findings {paper.id}`)"], "bold")
+    say([*finding_lines(judged.listings), ""])
+    say(told("Statements in the paper's order (✓ true, ◐ true or false in one order only, ✗ false, ? open, – not judged)", 0), "bold")
+    say(line for claim in paper.statements() for line in told(statement_line(judged, claim), 4))
 
 
 class Lines:

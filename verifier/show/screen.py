@@ -58,6 +58,15 @@ def notice(text: str) -> None:
     print("\n".join(folded(text, 2, 0)) if sys.stderr.isatty() else text, file=sys.stderr)
 
 
+def say(lines: Iterable[str], style: str = "") -> None:
+    """Print lines as they are, in a style of rich."""
+    from rich.text import Text
+
+    out = console()
+    for line in lines:
+        out.print(Text(line, style=style), soft_wrap=True)
+
+
 def plain_table(**options: Any) -> Table:
     """A table without a frame, whose cells fold instead of losing digits."""
     from rich import box
@@ -93,8 +102,7 @@ def show_results(results: Iterable[Result], verbose: bool = False) -> None:
         for name, result in editions:
             out.print(_line(result, name, width), soft_wrap=True)
             for text in [*details(result), *(result.outcome.proof if verbose else ())]:
-                for part in [f"{'':12}{text}"] if text.startswith("replay: ") else folded(typeset(text), 14, 12):
-                    out.print(Text(part), soft_wrap=True)
+                say([f"{'':12}{text}"] if text.startswith("replay: ") else folded(typeset(text), 14, 12))
 
 
 def _agreeing(listed: Sequence[Result]) -> list[tuple[str, Result]]:
@@ -196,7 +204,7 @@ def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
         names = [r.semantics or "no bounded arithmetic" for r in listed]
         width = min(max(map(len, (*names, "reading"))), COLUMNS - 2 - 13 * len(editions))
         out.print(Text.assemble((claim, "bold"), f"  {at}"), soft_wrap=True)
-        out.print(Text(f"  {'reading':<{width}}" + "".join(f"  {e.value:<11}" for e in editions).rstrip(), style="dim"), soft_wrap=True)
+        say([f"  {'reading':<{width}}" + "".join(f"  {e.value:<11}" for e in editions).rstrip()], "dim")
         for name, row in groupby(listed, key=lambda r: r.semantics or "no bounded arithmetic"):
             cells = {r.edition: r for r in row}
             line = Text(f"  {name:<{width}}" if len(name) <= width else f"  {name}\n  {'':{width}}")
@@ -205,33 +213,25 @@ def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
                 line.append(f"  {found.verdict.value if found else '':<11}", style=COLOURS[found.verdict] if found else "")
             line.rstrip()
             out.print(line, soft_wrap=True)
-            for part in (p for r in cells.values() if verbose and (note := _note(r)) for p in folded(note, 8, 6)):
-                out.print(Text(part), soft_wrap=True)
-        for text in _explained(listed):
-            for part in folded(text, 4, 2):
-                out.print(Text(part), soft_wrap=True)
-        for part in folded(said, 4, 2) if (said := _names(claim, names)) else ():
-            out.print(Text(part, style="dim"), soft_wrap=True)
+            say(part for r in cells.values() if verbose and (note := _note(r)) for part in folded(note, 8, 6))
+        say(part for text in _explained(listed) for part in folded(text, 4, 2))
+        say(folded(said, 4, 2) if (said := _names(claim, names)) else (), "dim")
         if not verbose and any(_note(r) for r in listed):
-            out.print(Text("  counterexamples and assumptions: --verbose", style="dim"), soft_wrap=True)
+            say(["  counterexamples and assumptions: --verbose"], "dim")
 
 
 def _readings_by_points(results: Sequence[Result]) -> None:
     """One table of a claim at several points: for each reading, and edition where there are several, at which points which verdict."""
-    from rich.text import Text
-
-    out = console()
     editions = list(dict.fromkeys(r.edition for r in results))
     names = list(dict.fromkeys((r.semantics or "no bounded arithmetic", r.edition) for r in results))
     heads = [f"{name}, {edition.value}" if len(editions) > 1 else name for name, edition in names]
     width = max(map(len, heads))
-    out.print(Text(results[0].claim, style="bold"), soft_wrap=True)
+    say([results[0].claim], "bold")
     for head, (name, edition) in zip(heads, names, strict=True):
         row = [r for r in results if r.edition is edition and (r.semantics or "no bounded arithmetic") == name]
         said = [f"{verdict} {_points(list(run), results)}" for verdict, run in groupby(row, key=lambda r: r.verdict.value)]
-        for part in folded(f"{head:<{width}}  {'; '.join(said)}", width + 4, 2):
-            out.print(Text(part), soft_wrap=True)
-    out.print(Text("  counterexamples: --verbose, or one point", style="dim"), soft_wrap=True)
+        say(folded(f"{head:<{width}}  {'; '.join(said)}", width + 4, 2))
+    say(["  counterexamples: --verbose, or one point"], "dim")
 
 
 def _points(run: Sequence[Result], among: Sequence[Result]) -> str:
@@ -298,8 +298,7 @@ def show_overview(results: Sequence[Result], verbose: bool = True) -> None:
             kept.remove(max((k for k in spare if k in kept), key=lambda k: width[k]))
         more = "" if len(kept) == len(head) else "  (all columns: --verbose)"
         out.print(Text.assemble((claim, "bold"), (more, "dim")), soft_wrap=True)
-        for row in (head, *rows):
-            out.print(Text("  ".join(f"{row[k]:<{width[k]}}" for k in kept).rstrip()), soft_wrap=True)
+        say("  ".join(f"{row[k]:<{width[k]}}" for k in kept).rstrip() for row in (head, *rows))
 
 
 def _note(result: Result) -> str:
@@ -370,7 +369,7 @@ class RangeTable:
             points[-1].append(result)
         else:
             points.append([result])
-        if len(points) > 1 and len(points[-1]) == len(self.editions) and _cells(points[-1]) != _cells(points[0]):
+        if len(points) > 1 and len(points[-1]) == len(self.editions) and list(map(_cell, points[-1])) != list(map(_cell, points[0])):
             self._row(points[:-1])
             self._run = points[-1:]
 
@@ -395,13 +394,12 @@ class RangeTable:
         if not self._begun:
             self._begun = True
             out.print(Text.assemble((self.claim.id, "bold"), f"  {self.semantics}" if self.semantics else ""))
-            out.print(Text(f"  {'':{NARROWEST}}  " + "".join(f"{e.value:<12}" for e in self.editions).rstrip(), style="dim"))
+            say([f"  {'':{NARROWEST}}  " + "".join(f"{e.value:<12}" for e in self.editions).rstrip()], "dim")
         place = "; ".join(points_texts(self.claim, [each[0] for each in points], self.results)) or "always"
         lines = folded(place, 2)
         if len(lines[-1]) > NARROWEST + 2 and len(lines[-1]) + 12 * len(self.editions) > COLUMNS:
             lines.append("")
-        for part in lines[:-1]:
-            out.print(Text(part), soft_wrap=True)
+        say(lines[:-1])
         line = Text(f"{lines[-1]:<{NARROWEST + 2}}  ")
         for result in points[0]:
             line.append(f"{_cell(result):<12}", style=COLOURS[result.verdict])
@@ -409,14 +407,10 @@ class RangeTable:
         out.print(line, soft_wrap=True)
 
     def _failures(self) -> None:
-        from rich.text import Text
-
-        out = console()
         before: list[str] = []
         reasons = dict.fromkeys(r.outcome.reason for r in self.results if r.outcome.reason)
         if reasons and all(r.verdict is Verdict.DECLINED for r in self.results):
-            for part in folded(typeset(f"declined: {next(iter(reasons))}"), 4, 2):
-                out.print(Text(part), soft_wrap=True)
+            say(folded(typeset(f"declined: {next(iter(reasons))}"), 4, 2))
         for edition in self.editions:
             refuted = [r for r in self.results if r.edition is edition and r.verdict is Verdict.REFUTED]
             degenerate = [r for r in refuted if self.claim.not_meant(r.parameters) is not None]
@@ -426,21 +420,12 @@ class RangeTable:
                 continue
             before = said
             at = parameter_list(first)
-            for part in folded(f"{edition.value} fails first{f' at {at}' if at else ''}", 4, 2):
-                out.print(Text(part), soft_wrap=True)
-            for part in (p for d in said for p in folded(typeset(d), 6, 4)):
-                out.print(Text(part), soft_wrap=True)
-            if first.replay:
-                out.print(Text(f"    replay: {first.replay}"), soft_wrap=True)
+            say(folded(f"{edition.value} fails first{f' at {at}' if at else ''}", 4, 2))
+            say(part for d in said for part in folded(typeset(d), 6, 4))
+            say([f"    replay: {first.replay}"] if first.replay else ())
             if degenerate and first not in degenerate:
-                for part in folded(
-                    typeset(f"also at {parameter_list(degenerate[0])}: {self.claim.not_meant(degenerate[0].parameters)}"), 6, 4
-                ):
-                    out.print(Text(part), soft_wrap=True)
-
-
-def _cells(results: Sequence[Result]) -> list[str]:
-    return [_cell(result) for result in results]
+                why = self.claim.not_meant(degenerate[0].parameters)
+                say(folded(typeset(f"also at {parameter_list(degenerate[0])}: {why}"), 6, 4))
 
 
 def _cell(result: Result) -> str:
