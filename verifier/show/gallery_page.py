@@ -203,15 +203,13 @@ def _href(entry: Entry, cell: Found) -> str:
     return f"{_path(entry, cell)}#departs" if cell.first_wrong is not None else f"{FOLDER}/index.html#about-{entry.id}"
 
 
-def network_pages(entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
-    """The pages of the site by their paths: the table, and for each wrong input of a length its trace.
+def network_pages(entries: Sequence[Entry], picture: str) -> Iterator[tuple[str, str]]:
+    """The pages of the site by their paths: the table below its picture, and for each wrong input of a length its trace.
 
     The trace of an adder has 10^5 words, and is printed by the command beside it.
     """
-    from verifier.show.pictures.gallery import picture
-
     index = f"{FOLDER}/index.html"
-    yield index, page("networks.html.jinja", index, "What precision breaks", picture=picture(entries).inside(), **_shown(entries))
+    yield index, page("networks.html.jinja", index, "What precision breaks", picture=picture, **_shown(entries))
     for entry in split(entries)[0]:
         for cell in entry.cells:
             if cell.first_wrong is not None:

@@ -90,7 +90,7 @@ def test_the_committed_report_has_every_construction() -> None:
 
 
 def test_the_site_has_a_trace_for_each_wrong_cell(entries: list[Entry]) -> None:
-    pages = dict(network_pages(entries))
+    pages = dict(network_pages(entries, ""))
     assert pages.keys() == {"gallery/index.html", "gallery/lookup-hash-e4m3.html", "gallery/lookup-hash-float16.html"}
     for path in set(re.findall(r'href="\.\./(gallery/[^"#]+)', "".join(pages.values()))):
         assert path in pages
@@ -142,7 +142,7 @@ def test_page_table_and_site_say_the_same_of_an_adder(adder: Entry, entries: lis
     assert "| float32: right |" in text
     assert "wrong: 0 + 0 gives NaN" in text
     assert f"adder-50\tfloat32\t\t\t\t\t10\t{10**20:,}\tinduction" in table([adder])
-    pages = dict(network_pages([*entries, adder]))
+    pages = dict(network_pages([*entries, adder], ""))
     assert not any(adder.id in path for path in pages)
     site = pages["gallery/index.html"]
     assert "verify precision gallery/adder-50 --n 10 --arithmetic float32</code>" in site

@@ -24,6 +24,7 @@ from verifier.show.judged import Judged
 from verifier.show.notation.plain import plain
 from verifier.show.own_pages import own_pictures
 from verifier.show.pictures.drawing import style
+from verifier.show.pictures.gallery import picture as lengths
 from verifier.show.site.finding_pages import card, failure_maps, finding_page
 from verifier.show.site.graph import graph_page
 from verifier.show.site.reference import glossary, trust, words
@@ -119,7 +120,7 @@ def home(papers: Sequence[Judged], networks: Sequence[Entry] = ()) -> str:
 def site_files(papers: Sequence[Judged], advance: Advance = silent, networks: Sequence[Entry] = ()) -> dict[str, str]:
     """Every file by its path in the site's folder. networks: the run of the gallery of transformers, if it is shown."""
     files = dict(_shared(papers, networks))
-    files |= dict(network_pages(networks)) if networks else {}
+    files |= dict(network_pages(networks, lengths(networks).inside())) if networks else {}
     steps = sum(len(each.paper.order) + len(each.listings) for each in papers)
     for each in papers:
         for path, text in _paper(each):
