@@ -6,9 +6,7 @@ Every defect of the file is gathered before the reading ends.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from dataclasses import field as field_of
-from functools import cached_property, partial
+from functools import partial
 
 from verifier.arithmetic.formats import Digits, Precision
 from verifier.arithmetic.rationals import Fraction
@@ -124,8 +122,8 @@ def tabulated(
     """
     made, known = 0, Known()
     for i in sorted(contents.keys() & rows.keys()):
-        (number, row), fields = rows[i], contents[i]
-        path, place = ("row", number), f"step {row.step}, token {i}"
+        (k, row), fields = rows[i], contents[i]
+        path, place = ("row", k), f"step {row.step}, token {i}"
         width = sum(len(each) for each in fields)
         if width > WIDEST_TOKEN:
             raise LimitError(f"token {i} holds {width} bits, at most {WIDEST_TOKEN} are tabulated", "a smaller parameter")
@@ -135,23 +133,36 @@ def tabulated(
         read = checked(path, partial(_used, row), place)
         if read is None:
             continue
-        used = {name: bits for name, bits in quantities.items() if name in read}
+        used = {name: each for name, each in quantities.items() if name in read}
         held = {bit.plain for each in fields for bit in each}
         foreign = next((name for name in used if not held.issuperset(used[name])), None)
         if foreign is not None:
-            bits = "".join(f" {bit}" for bit in used[foreign] if bit not in held)
-            defects.append(Defect("not-held", f"step {row.step}", f"token {i} does not hold{bits}, which {foreign} needs", path))
+            lacking = "".join(f" {bit}" for bit in used[foreign] if bit not in held)
+            defects.append(Defect("not-held", f"step {row.step}", f"token {i} does not hold{lacking}, which {foreign} needs", path))
             continue
         scope = {**names, "i": Fraction(i)}
         zero = checked((*path, "zero"), partial(written, row.zero, scope), place)
         one = None if row.one is None else checked((*path, "one"), partial(written, row.one, scope), place)
         if zero is None or (row.one is not None and one is None):
             continue
-        row_at = _Row((zero, one), fields, used, read, scope, known, checked, path, place)
-        vectors = tuple(row_at.vector(pattern) for pattern in range(2**width))
+        bits = tuple(bit for each in fields for bit in each)
+        last = places(bits, fields[-1]) if fields else ()
+        numbers = {f"f{k}": places(bits, each) for k, each in enumerate(fields, 1) if f"f{k}" in read}
+        strings = {name: places(bits, each) for name, each in used.items()}
+        found: dict[tuple[object, ...], Vector | None] = {}
+        vectors: list[Vector | None] = []
+        for pattern in range(1 << width):  # once for all patterns that differ in nothing that the row reads
+            which, entries = ("one", one) if number(last, pattern) else ("zero", zero)
+            key = (which, *(number(where, pattern) for where in (*numbers.values(), *strings.values())))
+            if key not in found:
+                at: dict[str, Given] = {name: Fraction(number(where, pattern)) for name, where in numbers.items()}
+                at |= {name: Bits(number(where, pattern), len(where)) for name, where in strings.items()}
+                at = {**scope, **at}
+                found[key] = None if entries is None else known.vector(entries, at, checked, (*path, which), f"{place}, {which}")
+            vectors.append(found[key])
         if None in vectors:
             defects.append(Defect("not-applicable", f"step {row.step}", f"token {i} can hold 1, the row has no vector for it", path))
-        yield Token(i, row.step, fields, vectors)
+        yield Token(i, row.step, fields, tuple(vectors))
 
 
 class Known:
@@ -159,6 +170,11 @@ class Known:
 
     def __init__(self) -> None:
         self._found: dict[tuple[Expression, tuple[Given | None, ...]], Entry] = {}
+
+    def vector(self, entries: Written, names: GivenNames, checked: Checked, path: Path, place: str) -> Vector:
+        """The entries of a vector; 0 for one that has a mistake."""
+        each = (checked((*path, k), partial(self.entry, text, names, own), f"{place} {k + 1}") for k, (text, own) in enumerate(entries))
+        return tuple(Fraction(0) if x is None else x for x in each)
 
     def entry(self, text: Expression, names: GivenNames, own: Names) -> Entry:
         """An entry under ``names`` and those of ``own``, which come first."""
@@ -205,59 +221,6 @@ def number(where: Places, pattern: int) -> int:
     for shift, flipped in where:
         result = 2 * result + (pattern >> shift & 1 ^ flipped)
     return result
-
-
-@dataclass(frozen=True)
-class _Row:
-    """A row at one token: entries for a last field of 0 and of 1, what the token holds, the quantities and all names that the row reads."""
-
-    rows: tuple[Written, Written | None]
-    fields: tuple[Field, ...]
-    quantities: Mapping[str, Field]
-    reads: frozenset[str]
-    names: Names
-    known: Known
-    checked: Checked
-    path: Path
-    place: str
-    _found: dict[tuple[int, ...], Vector] = field_of(default_factory=dict)
-
-    @cached_property
-    def last(self) -> Places:
-        """The last field, which says which of the two vectors it is."""
-        return self._places(self.fields[-1]) if self.fields else ()
-
-    @cached_property
-    def held(self) -> Mapping[str, tuple[Places, bool]]:
-        """What the token holds: the fields' numbers as f1, f2, …, and the quantities, which are strings."""
-        found = {f"f{k}": (self._places(each), False) for k, each in enumerate(self.fields, 1)}
-        return found | {name: (self._places(each), True) for name, each in self.quantities.items()}
-
-    @cached_property
-    def read(self) -> tuple[Places, ...]:
-        """What the row reads of it."""
-        return tuple(where for name, (where, _) in self.held.items() if name in self.reads)
-
-    def _places(self, of: Field) -> Places:
-        return places(tuple(bit for each in self.fields for bit in each), of)
-
-    def vector(self, pattern: int) -> Vector | None:
-        """The row's vector when the token's bits are ``pattern``, computed once for all that differ in nothing that the row reads."""
-        one = number(self.last, pattern) != 0
-        entries = self.rows[one]
-        if entries is None:
-            return None
-        key = (one, *(number(where, pattern) for where in self.read))
-        if key not in self._found:
-            at = {name: (number(where, pattern), len(where), string) for name, (where, string) in self.held.items()}
-            held: dict[str, Given] = {name: Bits(x, bits) if string else Fraction(x) for name, (x, bits, string) in at.items()}
-            which, scope = ("zero", "one")[one], {**self.names, **held}
-            self._found[key] = tuple(self._entry(which, k, text, scope, own) for k, (text, own) in enumerate(entries))
-        return self._found[key]
-
-    def _entry(self, which: str, k: int, text: Expression, scope: GivenNames, own: Names) -> Entry:
-        value = self.checked((*self.path, which, k), partial(self.known.entry, text, scope, own), f"{self.place}, {which} {k + 1}")
-        return Fraction(0) if value is None else value
 
 
 MOST_NODES = 4096
