@@ -92,7 +92,7 @@ def read_construction(path: Path | Traversable) -> Source:
     try:
         return Source(shaped(raw, ConstructionFile, CONSTRUCTION, str(path)), raw, lines=lines)
     except FileDefects as error:
-        from verifier.networks.partial_reading import further_mistakes
+        from verifier.networks.instantiate import further_mistakes
 
         raise FileDefects([*error.each, *further_mistakes(raw, error)], str(path)).located(str(path), lines.of) from None
 

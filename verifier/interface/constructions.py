@@ -22,8 +22,7 @@ from verifier.judges.editions import readable_instance, table_parameters
 from verifier.networks.errata import errata_beside
 from verifier.networks.files import shaped
 from verifier.networks.instance import Instance
-from verifier.networks.instantiate import instantiate
-from verifier.networks.partial_reading import mistakes
+from verifier.networks.instantiate import instantiate, mistakes
 from verifier.networks.record_base import complete
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import FileDefects, InputError

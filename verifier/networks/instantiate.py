@@ -1,12 +1,16 @@
 """From a construction file to an instance at given parameters: tokens, vectors, weight matrices, nodes, expectations.
 
-Every defect of the file is gathered before the reading ends.
+Every defect of the file is gathered before the reading ends; a file with mistakes in its shape is read as far as possible.
 """
 
 from __future__ import annotations
 
+import types
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
 
 from verifier.arithmetic.formats import Digits, Precision
 from verifier.arithmetic.rationals import Fraction
@@ -15,12 +19,13 @@ from verifier.language.operands import check_given
 from verifier.language.syntax import kind, names_in, parse, quoted
 from verifier.networks.acceptance import USUAL, Acceptance, acceptance_at
 from verifier.networks.entries import Entry, GivenNames, Names, entry, integer, rational
-from verifier.networks.files import Checked
+from verifier.networks.files import Checked, misfits
 from verifier.networks.indices import Bit, Field, field, index_set
 from verifier.networks.instance import Defect, Expectation, Instance, Matrix, Node, Token, Vector
 from verifier.networks.problems import FUNCTIONS, WRITTEN, as_pairs, as_problem, promise_at
-from verifier.networks.record_base import Expression, inside
+from verifier.networks.record_base import Expression, inside, smallest
 from verifier.networks.records import (
+    SEMANTICS,
     ConstructionFile,
     Entries,
     ExpectEntry,
@@ -33,7 +38,7 @@ from verifier.networks.records import (
     RowEntry,
 )
 from verifier.networks.tasks import NO_PROMISE, Task, formula_task
-from verifier.running.errors import InputError, LimitError, Path, placed
+from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, Path, placed
 
 
 def contents_of(
@@ -147,13 +152,14 @@ def tabulated(
             continue
         bits = tuple(bit for each in fields for bit in each)
         last = places(bits, fields[-1]) if fields else ()
-        numbers = {f"f{k}": places(bits, each) for k, each in enumerate(fields, 1) if f"f{k}" in read}
+        numbers = {f"f{k}": places(bits, each) for k, each in enumerate(fields, 1)}
         strings = {name: places(bits, each) for name, each in used.items()}
+        reads = [where for name, where in (numbers | strings).items() if name in read]
         found: dict[tuple[object, ...], Vector | None] = {}
         vectors: list[Vector | None] = []
         for pattern in range(1 << width):  # once for all patterns that differ in nothing that the row reads
             which, entries = ("one", one) if number(last, pattern) else ("zero", zero)
-            key = (which, *(number(where, pattern) for where in (*numbers.values(), *strings.values())))
+            key = (which, *(number(where, pattern) for where in reads))
             if key not in found:
                 at: dict[str, Given] = {name: Fraction(number(where, pattern)) for name, where in numbers.items()}
                 at |= {name: Bits(number(where, pattern), len(where)) for name, where in strings.items()}
@@ -559,3 +565,76 @@ def _indices(file: ConstructionFile, names: Names) -> range:
     if last - first >= MOST_TOKENS:
         raise LimitError(f"{file.id} has {last - first + 1} tokens, at most {MOST_TOKENS} are built", "a smaller --n")
     return range(first, last + 1)
+
+
+def further_mistakes(raw: Mapping[str, Any], shape: FileDefects) -> list[FileDefect]:
+    """The mistakes in what a file says, beside those in its shape, which are known: at the first parameters that it may have.
+
+    What stands where a shape is wrong is taken for a number, and nothing is said of it.
+    """
+    known = [_place(defect) for defect in shape.each]
+    try:
+        file = msgspec.convert(fitted(raw, ConstructionFile), ConstructionFile)
+        instantiate(file, _first_point(file))
+    except FileDefects as error:
+        return [defect for defect in error.each if not any(_overlap(defect.path, place) for place in known)]
+    except (msgspec.ValidationError, InputError, LimitError):
+        pass
+    return []
+
+
+def mistakes(file: ConstructionFile) -> list[FileDefect]:
+    """The mistakes in what a file of the right shape says, at the first parameters that it may have."""
+    try:
+        instantiate(file, _first_point(file))
+    except FileDefects as error:
+        return list(error.each)
+    except (InputError, LimitError):
+        pass
+    return []
+
+
+def _place(defect: FileDefect) -> Path:
+    """Where the mistake is; of a field that is missing, the field."""
+    missing = defect.message.partition("missing required field ")[2]
+    return (*defect.path, missing) if missing else defect.path
+
+
+def _overlap(one: Path, other: Path) -> bool:
+    length = min(len(one), len(other))
+    return one[:length] == other[:length]
+
+
+def fitted(value: Any, wanted: Any) -> Any:
+    """The value where it is of this type, else what of it is, with the number 1 for what is not."""
+    origin, inner = get_origin(wanted), get_args(wanted)
+    if origin is Annotated:
+        return fitted(value, inner[0])
+    if not any(misfits(value, wanted)):
+        return value
+    if isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
+        return _table(value if isinstance(value, dict) else {}, wanted)
+    if origin is dict:
+        return {key: fitted(each, inner[1]) for key, each in value.items()} if isinstance(value, dict) else {}
+    if origin is list:
+        return [fitted(each, inner[0]) for each in value] if isinstance(value, list) else []
+    if origin in (Union, types.UnionType):
+        made = [fitted(value, choice) for choice in inner]
+        alike = [each for each in made if type(each) is type(value)]
+        return (alike or made)[0]
+    return {int: 1, bool: False}.get(wanted, inner[0] if origin is Literal else "1")
+
+
+def _table(value: Mapping[str, Any], wanted: type[msgspec.Struct]) -> dict[str, Any]:
+    hints = get_type_hints(wanted, include_extras=True)
+    return {
+        field.encode_name: fitted(value.get(field.encode_name), hints[field.name])
+        for field in msgspec.structs.fields(wanted)
+        if field.encode_name in value or field.required
+    }
+
+
+def _first_point(file: ConstructionFile) -> dict[str, int]:
+    """The first value that ``[check]`` names for each parameter, or its default, or the smallest that the file admits."""
+    first = {name: str(text).partition("..")[0].strip() for name, text in file.check.items() if name != SEMANTICS}
+    return smallest(file, {name: int(text) for name, text in first.items() if text.lstrip("-").isdecimal()})

@@ -10,14 +10,14 @@ coordinates (residual). A map is the dot product of its coefficients with all co
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
 from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO
 from verifier.transformers.contexts import Context, Elementwise, Term, Value
 from verifier.transformers.formulas import Constant, Map
-from verifier.transformers.network import FeedForward, Head, Layer, Model, Norm, whole
+from verifier.transformers.network import FeedForward, Head, Layer, Model, Norm
 
 Vector = dict[str, Value]
 ONES = "1"
@@ -338,7 +338,7 @@ def _hidden(entry: FeedForward, x: Vector, context: Elementwise) -> Vector:
 def normed(x: Vector, norm: Norm, context: Elementwise) -> Vector:
     """(x − mean)/√(variance + eps), or x/√(mean square + eps); times the gain, plus the shift. ``only``: of these, the others are 0."""
     if norm.entry.only:
-        kept = normed({name: x[name] for name in x if name in norm.entry.only}, replace(norm, entry=whole(norm.entry)), context)
+        kept = normed({name: x[name] for name in x if name in norm.entry.only}, norm.whole, context)
         return {name: kept.get(name, context.zero) for name in x}
     size = context.count(len(x))
     if norm.entry.kind == "layer":

@@ -63,12 +63,15 @@ def is_network(word: str) -> bool:
     """Whether a word of a command line means a network: one of the gallery, or a file whose format says so."""
     if word.startswith("gallery/") and not word.endswith(".toml"):
         return True
-    if not word.endswith(".toml") or not Path(word).is_file():
-        return False
+    return word.endswith(".toml") and Path(word).is_file() and _format(Path(word)) in (FORMAT, NETWORK_ERRATA)
+
+
+def _format(path: Path) -> object:
+    """What a file says that it is; None where it cannot be read."""
     try:
-        return read_toml_text(Path(word), None)[0].get("format") in (FORMAT, NETWORK_ERRATA)
+        return read_toml_text(path, None)[0].get("format")
     except InputError:
-        return False
+        return None
 
 
 def gallery() -> Iterator[tuple[str, Traversable]]:
@@ -110,7 +113,4 @@ def find_network(name: str) -> NetworkFile:
 
 def is_errata(path: Path) -> bool:
     """Whether a file says that it has errata of a network."""
-    try:
-        return path.suffix == ".toml" and read_toml_text(path, None)[0].get("format") == NETWORK_ERRATA
-    except InputError:
-        return False
+    return path.suffix == ".toml" and _format(path) == NETWORK_ERRATA

@@ -20,7 +20,6 @@ ends are float64 and moved outwards.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from math import frexp
 from typing import Protocol, TypeAlias
 
@@ -32,7 +31,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.formulas import Map
-from verifier.transformers.network import FeedForward, Layer, Norm, whole
+from verifier.transformers.network import FeedForward, Layer, Norm
 
 SLACK = 1 + 2.0**-20
 """More than what float64 rounds away in a bound of a few operations."""
@@ -262,7 +261,7 @@ class Boxes:
     def normed(self, columns: BoxColumns, norm: Norm) -> BoxColumns:
         if norm.entry.only:
             kept = {name: x for name, x in columns.items() if name in norm.entry.only}
-            kept = self.normed(kept, replace(norm, entry=whole(norm.entry)))
+            kept = self.normed(kept, norm.whole)
             return {name: kept.get(name, self.zero) for name in columns}
         arrays, rounded = self.arrays, self.arrays.carrier.rounded
         size = self.point(arrays.constant(ZERO + len(columns)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
 
@@ -28,6 +28,11 @@ class Norm:
     eps: Constant
     gain: Mapping[str, Constant]
     shift: Mapping[str, Constant]
+
+    @property
+    def whole(self) -> Norm:
+        """The norm of all the coordinates that it is given."""
+        return replace(self, entry=msgspec.structs.replace(self.entry, only=[]))
 
 
 @dataclass(frozen=True)
@@ -85,11 +90,6 @@ class Layer:
     network: FeedForward | None
     norms: Mapping[str, Norm]
     last_asks: bool = False
-
-
-def whole(norm: records.Norm) -> records.Norm:
-    """A norm of all the coordinates that it is given."""
-    return msgspec.structs.replace(norm, only=[])
 
 
 class Model:

@@ -19,7 +19,7 @@ from verifier.arithmetic.numbers import ZERO
 from verifier.transformers import formulas
 from verifier.transformers.contexts import round_number
 from verifier.transformers.formulas import Constant, Map
-from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm, whole
+from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm
 
 FLOATS = {"float64": np.float64, "float32": np.float32}
 
@@ -217,7 +217,7 @@ class Operations:
         names = list(names)
         if norm.entry.only:
             kept = [k for k, name in enumerate(names) if name in norm.entry.only]
-            inner = self._normed(self._do("Gather", x, self._table(kept, np.int64), axis=-1), _whole(norm), [names[k] for k in kept])
+            inner = self._normed(self._do("Gather", x, self._table(kept, np.int64), axis=-1), norm.whole, [names[k] for k in kept])
             back = [kept.index(k) if k in kept else len(kept) for k in range(len(names))]
             return self._do("Gather", self._do("Pad", inner), self._table(back, np.int64), axis=-1)
         size = self._scalar(ZERO + len(names))
@@ -230,7 +230,3 @@ class Operations:
         if norm.shift:
             x = self._do("Add", x, self._table([self._number(norm.shift[name]) if name in norm.shift else 0.0 for name in names]))
         return x
-
-
-def _whole(norm: Norm) -> Norm:
-    return Norm(whole(norm.entry), norm.eps, norm.gain, norm.shift)

@@ -11,9 +11,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from verifier.arithmetic.formats import Format, fixed_grid
-from verifier.arithmetic.machine import Machine, RoundingRule, Ties
-from verifier.arithmetic.preimages import Interval
-from verifier.arithmetic.preimages import preimages as preimages_of_values
+from verifier.arithmetic.machine import Interval, Machine, RoundingRule, Ties
+from verifier.arithmetic.machine import preimages as preimages_of_values
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
 

@@ -3,7 +3,7 @@
 import pytest
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond, fixed_points, preimages
-from verifier.arithmetic.preimages import Interval
+from verifier.arithmetic.machine import Interval
 from verifier.arithmetic.rationals import Fraction
 
 GRIDS = [grid for p in (1, 2, 3) for grid in (*fixed_points(p), *beyond(p, 2**p + 1))]

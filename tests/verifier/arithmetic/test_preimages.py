@@ -3,8 +3,7 @@
 import pytest
 
 from verifier.arithmetic.formats import Format, fixed_grid, floating_point, free_point
-from verifier.arithmetic.machine import Machine, RoundingRule, Ties
-from verifier.arithmetic.preimages import Interval, preimages
+from verifier.arithmetic.machine import Interval, Machine, RoundingRule, Ties, preimages
 from verifier.arithmetic.rationals import Fraction as F
 
 FORMATS: list[Format] = [
