@@ -2,7 +2,8 @@
 
 Each operation is that of :class:`verifier.arithmetic.machine.Machine`, on every element. A state is a whole number of units
 (:class:`Lattice`), or the number under which a value is known (:class:`Codes`, :class:`Interned`). Lattices compute with the units
-themselves; all else, and what 64 bits do not hold on the way, is left to the scalar machine, once for each distinct value or pair.
+themselves, codes with significands and exponents. All else, and what 64 bits do not hold on the way, is left to the scalar machine,
+once for each distinct value or pair.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from verifier.arithmetic.formats import Format
+from verifier.arithmetic.formats import Format, dyadic, floor_log2, power_of_two
 from verifier.arithmetic.machine import Machine, RoundingRule, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, Special
 from verifier.arithmetic.rationals import Fraction
@@ -131,10 +132,16 @@ class ArrayMachine(ABC):
         return np.maximum(a, 0)
 
     def _by_values(self, operation: Callable[..., Number], *arrays: States) -> States:
-        arrays = tuple(np.broadcast_arrays(*arrays))
-        distinct, places = np.unique(np.stack([a.ravel() for a in arrays]), axis=1, return_inverse=True)
-        found = [self.encode(operation(*each)) for each in zip(*map(self.decoded, distinct), strict=True)]
-        return np.array(found, dtype=np.int64)[places.ravel()].reshape(arrays[0].shape)
+        """Rows are sorted as numbers, each digit of which says the place of a state among those of its array."""
+        shape, rows, known = np.broadcast_shapes(*map(np.shape, arrays)), np.zeros(1, np.int64), []
+        for a in arrays:
+            states, places = np.unique(a, return_inverse=True)
+            known.append(states)
+            rows = rows * len(states) + np.broadcast_to(places.reshape(np.shape(a)), shape)
+        distinct, places = np.unique(rows, return_inverse=True)
+        at = np.unravel_index(distinct, tuple(map(len, known)))
+        each = zip(*(self.decoded(states[k]) for states, k in zip(known, at, strict=True)), strict=True)
+        return np.array([self.encode(operation(*row)) for row in each], dtype=np.int64)[places.ravel()].reshape(shape)
 
 
 _NAMED = {int(state): special for special, state in SPECIALS.items()}
@@ -149,50 +156,31 @@ def vectorised(machine: Machine) -> ArrayMachine:
     return Lattice(machine) if machine.form.fixed_point or Lattice.holds(machine.form) else Codes(machine)
 
 
-class Lattice(ArrayMachine):
-    """A machine whose states are integers times ``unit``; the negative of a state is that of its value.
+class Digits(ArrayMachine):
+    """A machine that computes with the digits of its states; the negative of a state is that of its value."""
 
-    A format that flushes what underflows rounds to its digits first, in halves of its own unit.
+    @abstractmethod
+    def _sum(self, a: States, b: States) -> States:
+        """Rounded a + b of finite states."""
 
-    Raises:
-        LimitError: for values of more than 29 digits or 58 bits, whose sums do not fit the sentinels' range.
-    """
+    @abstractmethod
+    def _sum_with(self, a: States, constant: Fraction) -> States | None:
+        """Rounded a + constant of finite states; None where 64 bits do not suffice."""
 
-    WIDEST = 30
-    LONGEST = 58
+    @abstractmethod
+    def _product(self, a: States, constant: Fraction) -> States | None:
+        """Rounded a · constant of finite states, the constant not 0; None where 64 bits do not suffice."""
 
-    def __init__(self, machine: Machine) -> None:
-        form = machine.form
-        if not self.holds(form):
-            raise LimitError(f"{form.precision + 1} bits; the vectorised machine takes at most {self.WIDEST}", "a smaller precision")
-        flush = int(form.underflow == "flush")
-        super().__init__(machine, form.top << flush)
-        self.unit: Fraction = form.unit / (1 << flush)
-        self._digits, self._binades, self._first = form.precision, form.binades + flush, form.first << flush
-        self._nearest = form.underflow == "nearest"
-
-    @classmethod
-    def holds(cls, form: Format) -> bool:
-        """Whether 64 bits hold the format's values as multiples of a unit, and their sums."""
-        return form.precision < cls.WIDEST and form.top.bit_length() + (form.underflow == "flush") <= cls.LONGEST
-
-    def _state(self, x: Fraction) -> int:
-        return int(x / self.unit)
-
-    def _value(self, state: int) -> Fraction:
-        return state * self.unit
+    @abstractmethod
+    def _quotient(self, a: States, b: States) -> States | None:
+        """Rounded a / b of finite states a ≥ 0 and b > 0; None where 64 bits do not suffice."""
 
     def add(self, a: States, b: States) -> States:
         return in_pieces(self._add, a, b)
 
     def _add(self, a: States, b: States) -> States:
-        """A special summand beside one that is none shows in the sum: finite states are below 2^58."""
-        if not _some_special(a if a.size < b.size else b):
-            exact = np.asarray(a + b, dtype=np.int64)
-            magnitude = np.abs(exact)
-            reach = magnitude.max(initial=0)
-            if reach < SAFE >> 3:
-                return self._whole(exact, magnitude, reach)
+        if not (_some_special(a) or _some_special(b)):
+            return self._sum(a, b)
         a, b = np.broadcast_arrays(a, b)
         finite = self.finite(a) & self.finite(b)
         total = self._sum(np.where(finite, a, 0), np.where(finite, b, 0))
@@ -243,6 +231,61 @@ class Lattice(ArrayMachine):
         over = self.encode(self.machine.round(INF))
         exceptional = np.where(nan, NOT_A_NUMBER, np.where(self.finite(b), np.where(negative, -over, over), 0))
         return np.where(plain, quotient, exceptional)
+
+    def _bounded(self, rounded: States, exact: Callable[[], Truths]) -> States:
+        """Magnitudes after overflow. exact: where the exact magnitude is beyond the largest value."""
+        if self.rule.overflow == "before":
+            over = exact()
+        elif rounded.max(initial=0) <= self.largest:
+            return rounded
+        else:
+            over = rounded > self.largest
+        beyond = np.int64(self.largest) if self.rule.overflow == "saturate" else INFINITE
+        return np.where(over, beyond, rounded)
+
+
+class Lattice(Digits):
+    """A machine whose states are integers times ``unit``; the negative of a state is that of its value.
+
+    A format that flushes what underflows rounds to its digits first, in halves of its own unit.
+
+    Raises:
+        LimitError: for values of more than 29 digits or 58 bits, whose sums do not fit the sentinels' range.
+    """
+
+    WIDEST = 30
+    LONGEST = 58
+
+    def __init__(self, machine: Machine) -> None:
+        form = machine.form
+        if not self.holds(form):
+            raise LimitError(f"{form.precision + 1} bits; the vectorised machine takes at most {self.WIDEST}", "a smaller precision")
+        flush = int(form.underflow == "flush")
+        super().__init__(machine, form.top << flush)
+        self.unit: Fraction = form.unit / (1 << flush)
+        self._digits, self._binades, self._first = form.precision, form.binades + flush, form.first << flush
+        self._nearest = form.underflow == "nearest"
+
+    @classmethod
+    def holds(cls, form: Format) -> bool:
+        """Whether 64 bits hold the format's values as multiples of a unit, and their sums."""
+        return form.precision < cls.WIDEST and form.top.bit_length() + (form.underflow == "flush") <= cls.LONGEST
+
+    def _state(self, x: Fraction) -> int:
+        return int(x / self.unit)
+
+    def _value(self, state: int) -> Fraction:
+        return state * self.unit
+
+    def _add(self, a: States, b: States) -> States:
+        """A special summand beside one that is none shows in the sum: finite states are below 2^58."""
+        if not _some_special(a if a.size < b.size else b):
+            exact = np.asarray(a + b, dtype=np.int64)
+            magnitude = np.abs(exact)
+            reach = magnitude.max(initial=0)
+            if reach < SAFE >> 3:
+                return self._whole(exact, magnitude, reach)
+        return super()._add(a, b)
 
     def _sum(self, a: States, b: States) -> States:
         exact = np.asarray(a + b, dtype=np.int64)
@@ -303,17 +346,8 @@ class Lattice(ArrayMachine):
         return self._bounded(rounded, lambda: (whole > self.largest) | ((whole == self.largest) & (rest > 0)))
 
     def _bounded(self, rounded: States, exact: Callable[[], Truths]) -> States:
-        """Magnitudes after underflow and overflow. exact: where the exact magnitude is beyond the largest value."""
-        if self._first > 1:
-            rounded = np.where(rounded < self._first, 0, rounded)
-        if self.rule.overflow == "before":
-            over = exact()
-        elif rounded.max(initial=0) <= self.largest:
-            return rounded
-        else:
-            over = rounded > self.largest
-        beyond = np.int64(self.largest) if self.rule.overflow == "saturate" else INFINITE
-        return np.where(over, beyond, rounded)
+        """Magnitudes after underflow and overflow."""
+        return super()._bounded(np.where(rounded < self._first, 0, rounded) if self._first > 1 else rounded, exact)
 
     def _shift(self, magnitude: States) -> States | int:
         """How many binary digits are rounded off: what a magnitude has beyond the format's digits, at most as many as values have; below
@@ -348,18 +382,25 @@ def _long_division(dividend: States, divisor: States, shift: int) -> tuple[State
     return whole, rest
 
 
-class Codes(ArrayMachine):
-    """A machine whose states say how many positive values there are up to this one; 0 is 0, and negative values have negative states.
+class Codes(Digits):
+    """A machine of a binary format whose states are codes: how many positive values there are up to this one; 0 is 0.
+
+    Every operation works on integer significands and exponents, and rounds once; what does not fit its 64 bits is kept as a sticky bit.
 
     Raises:
-        LimitError: for more than 28 mantissa digits or 20 exponent digits.
+        LimitError: for more than 28 mantissa digits (two significands and guard bits share 64 bits) or 20 exponent digits.
     """
 
     MOST_DIGITS = 28
     MOST_EXPONENT_DIGITS = 20
+    FARTHEST = 61
+    MOST_PRODUCT_BITS = 59
+    """Of a significand times that of a constant: half a spacing, at most 2^60, is more."""
 
     def __init__(self, machine: Machine) -> None:
         form = machine.form
+        if form.unit != power_of_two(floor_log2(form.unit)):
+            raise TypeError(f"{form} is not a binary format")
         t, e = form.precision, (form.binades // 2 + 1).bit_length()
         if t > self.MOST_DIGITS or e > self.MOST_EXPONENT_DIGITS:
             raise LimitError(
@@ -367,6 +408,10 @@ class Codes(ArrayMachine):
                 "a smaller precision",
             )
         super().__init__(machine, form.ordinal(form.top))
+        self._t, self._underflow = t, form.underflow
+        self._leading = np.int64(1 << t - 1)
+        self._lowest = floor_log2(form.unit)
+        self._gap = np.int64(form.first - 1)
 
     def _state(self, x: Fraction) -> int:
         code = self.machine.form.ordinal(int(abs(x) / self.machine.form.unit)) if x else 0
@@ -378,6 +423,76 @@ class Codes(ArrayMachine):
         binade = max(0, place // leading - 1)
         units = (place - binade * leading) << binade if state else 0
         return (units if state > 0 else -units) * form.unit
+
+    def _unpack(self, codes: States) -> tuple[States, States]:
+        """Significands and the exponents of their last digits: \\|value\\| = significand · 2^scale; 0 has significand 0."""
+        place = np.abs(codes) + self._gap
+        below = place < self._leading
+        binade = np.where(below, 0, (place >> (self._t - 1)) - 1)
+        significand = np.where(below, place, (place & (self._leading - 1)) + self._leading)
+        return np.where(codes == 0, 0, significand), binade + self._lowest
+
+    def _sum(self, a: States, b: States) -> States:
+        """A summand that reaches into the guard digits alone makes no tie."""
+        a, b = np.broadcast_arrays(a, b)
+        swap = np.abs(a) < np.abs(b)
+        large, small = np.where(swap, b, a), np.where(swap, a, b)
+        high, high_scale = self._unpack(large)
+        low, low_scale = self._unpack(small)
+        guard = self._t + 3
+        distance = high_scale - low_scale
+        beyond = np.clip(distance - guard, 0, self.FARTHEST)
+        kept = low >> beyond
+        sticky = (kept << beyond) != low
+        distance = np.minimum(distance, guard)
+        opposite = (large < 0) ^ (small < 0)
+        total = (high << distance) + np.where(opposite, -kept - sticky, kept)
+        return self._pack(large < 0, total, high_scale - distance, sticky)
+
+    def _sum_with(self, a: States, constant: Fraction) -> States | None:
+        return self._sum(a, np.asarray(self.encode(constant))) if self.machine.form.contains(constant) else None
+
+    def _product(self, a: States, constant: Fraction) -> States | None:
+        factor = dyadic(constant)
+        if factor is None or factor[0].bit_length() + self._t > self.MOST_PRODUCT_BITS:
+            return None
+        significand, scale = self._unpack(a)
+        return self._pack((a < 0) ^ (constant < 0), significand * abs(factor[0]), scale + factor[1], np.zeros(a.shape, dtype=bool))
+
+    def _quotient(self, a: States, b: States) -> States | None:
+        """The shifted dividend is even, so that a rest of 1 comes with an odd quotient, which is no tie."""
+        dividend, up = self._unpack(a)
+        divisor, down = self._unpack(b)
+        guard = 2 * self._t + 3 - bit_lengths(dividend)  # a subnormal dividend has fewer digits than t
+        whole, rest = np.divmod(dividend << guard, divisor)
+        return self._pack(np.zeros(a.shape, dtype=bool), whole, up - down - guard, rest > 0)
+
+    def _pack(self, negative: Truths, whole: States, scale: States, sticky: Truths) -> States:
+        """±(whole + rest) · 2^scale rounded to a code, where 0 < rest < 1 if ``sticky``, and then more than t digits; else rest = 0."""
+        spacing = scale + bit_lengths(whole) - self._t
+        normal = self._lowest + self._t - 1
+        if self._underflow != "flush":
+            spacing = np.where(spacing < self._lowest, self._lowest if self._underflow == "subnormals" else normal, spacing)
+        shift = spacing - scale
+        whole = np.where(shift < 0, whole << np.clip(-shift, 0, self.FARTHEST), whole)
+        shift = np.clip(shift, 0, self.FARTHEST)
+        guarded = whole << 1 | sticky
+        rounded = self._code(shifted(self.rule, guarded, shift + 1), spacing)
+
+        def beyond() -> Truths:
+            kept = whole >> shift
+            floor = self._code(kept, spacing)
+            return np.asarray((floor > self.largest) | ((floor == self.largest) & ((kept << shift != whole) | sticky)))
+
+        magnitude = self._bounded(rounded, beyond)
+        return np.where(negative, -magnitude, magnitude)
+
+    def _code(self, multiple: States, spacing: States) -> States:
+        """The code of multiple · 2^spacing, 0 below the smallest positive value; a carry counts on into the next binade."""
+        code = (spacing - self._lowest) * self._leading + multiple - self._gap
+        if self._underflow == "nearest":
+            code = np.where((spacing == self._lowest + self._t - 1) & (multiple <= 1), multiple, code)
+        return np.where(multiple == 0, 0, np.maximum(code, 0))
 
 
 class Interned(ArrayMachine):
