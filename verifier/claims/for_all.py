@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims.judge_names import NamedJudge
@@ -17,11 +16,8 @@ from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.points import Point, asked_points, constituents
 from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict, declined, worst
-from verifier.claims.with_theorems import by_theorems
+from verifier.claims.with_theorems import Asking, by_theorems
 from verifier.running.errors import InputError, LimitError
-
-if TYPE_CHECKING:
-    from verifier.claims.session import Asking
 
 FEW = "1..4"
 """Where a degenerate point is looked for."""

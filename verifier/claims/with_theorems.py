@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
@@ -20,8 +20,13 @@ from verifier.language.printer import printed
 from verifier.proofs.for_all import Disproof, Proof, decide_for_all
 from verifier.running.errors import InputError, LimitError
 
-if TYPE_CHECKING:
-    from verifier.claims.session import Asking
+
+class Asking(Protocol):
+    """Anything that answers what the outcomes of other claims are."""
+
+    def at(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
+        """The outcome at a point."""
+
 
 SHIPPED = "by a proof that Coq's kernel accepted when this version was made; `verify proofs` checks it here"
 """The one wording for what a theorem decides where the kernel has not been asked."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.operations import APPLIED
@@ -20,9 +19,6 @@ from verifier.proofs.nonnegative import LARGEST, MOST_DEGREE, Expr, Quantities, 
 from verifier.proofs.rational_numbers import sympy
 from verifier.proofs.signs import borders, sign
 from verifier.running.errors import InputError
-
-if TYPE_CHECKING:
-    from verifier.proofs.reader import Reader
 
 
 def opaque_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
@@ -273,7 +269,7 @@ def at_number(name: str, x: Expr) -> Expr:
 class Numbers(Algebra[Expr]):
     """The values of formulas, for :meth:`verifier.proofs.reader.Reader.number`."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: ranges.Reader) -> None:
         self.reader, self.quantities = reader, reader.quantities
 
     def outside(self, node: Node) -> Expr:

@@ -10,19 +10,42 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from verifier.language.tree import Node, Ranged
-from verifier.proofs.certificate import TRUE, Judgement, Line, above, conjunction, count, denied, listed
+from verifier.proofs.certificate import TRUE, Asked, Judgement, Line, above, conjunction, count, denied, listed
 from verifier.proofs.nonnegative import Expr, Quantities, Symbol, Unread
 from verifier.proofs.rational_numbers import sympy
 from verifier.proofs.signs import borders, sign
 
-if TYPE_CHECKING:
-    from verifier.proofs.reader import Reader
-
 MOST_DEGREE = 12
 """The degree of a term in the bound name."""
+
+
+class Reader(Protocol):
+    """Formulas over named expressions, read as symbols in one case. ``lines``: what was shown for it on the way."""
+
+    quantities: Quantities
+    names: dict[str, Expr]
+    lines: list[Line]
+
+    def where(self, name: str, value: Expr) -> Reader:
+        """The reading for which one more name has a value."""
+
+    def number(self, node: Node) -> Expr:
+        """The value of a formula."""
+
+    def decided(self, test: Node) -> bool:
+        """A condition that must be decided before something else is read."""
+
+    def truth(self, node: Node) -> Judgement:
+        """Whether a condition holds for all slacks."""
+
+    def in_turn(self, parts: Sequence[Node], op: str) -> list[Asked]:
+        """The parts of a conjunction (disjunction), each asked where those before it hold (fail)."""
+
+    def supposing(self, given: Sequence[Node], asked: Node) -> Judgement:
+        """Whether a condition holds for all slacks for which the given ones do."""
 
 
 def antidifference(degree: int, ratio: Expr, index: Symbol) -> Expr:
