@@ -19,7 +19,7 @@ from verifier.kernel.definitions import digest_of_the_program
 from verifier.kernel.folders import ProofFolder
 from verifier.running.results import READ, Store
 
-IMPORTED = ("__init__.py", "language/", "running/", "arithmetic/rationals.py", "networks/files.py", "networks/record_base.py")
+IMPORTED = ("__init__.py", "language/", "running/", "arithmetic/", "networks/files.py", "networks/record_base.py")
 PARTS = ("verifier/kernel/", *(f"verifier/{part}" for part in IMPORTED))
 """The files of the program that an acceptance depends on: those of this room and what it imports."""
 

@@ -85,7 +85,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     seen: list[str] = []
     real = run._results
-    monkeypatch.setattr(run, "_results", lambda claim, *others: seen.append(claim.id) or real(claim, *others))
+    monkeypatch.setattr(run, "_results", lambda claims, *others: seen.extend(c.id for c in claims) or real(claims, *others))
     return seen
 
 
