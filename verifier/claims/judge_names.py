@@ -177,8 +177,8 @@ def imported(target: str) -> Callable[..., Any]:
     except ModuleNotFoundError as error:
         if error.name is None or not module.startswith(error.name):
             raise
-        raise InputError(f"no module {module!r} for the function {name!r}") from None
+        raise InputError(f"no module {module!r} for the function {name!r}; module:function was expected") from None
     if not callable(found):
-        raise InputError(f"{module} has no function {name!r}")
+        raise InputError(f"{module} has no function {name!r}; module:function was expected")
     made: Callable[..., Any] = found
     return made

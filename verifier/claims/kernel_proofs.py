@@ -20,7 +20,7 @@ from verifier.claims.file_records import ProofEntry
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_paper
 from verifier.claims.verdicts import Edition
-from verifier.kernel.answer_cache import Word, word
+from verifier.kernel.answer_cache import Word, digest_of_sources, word
 from verifier.kernel.definitions import changes
 from verifier.kernel.folders import FILE, ProofFolder, Theorem, read_folder
 from verifier.kernel.propositions import Meaning, proposition
@@ -79,12 +79,11 @@ class Decided:
 
     @property
     def counts(self) -> bool:
-        """Whether it decides: the kernel accepts it here, or it ships with the program and the kernel was not asked here.
-
-        A version is made only where the kernel accepts every theorem that ships.
-        """
+        """Whether it decides: the kernel accepts it here, or was not asked here and accepted these sources when this version was made."""
+        if self.word.accepted is not None:
+            return self.word.accepted
         ships = ROOT / "constructions" in self.folder.folder.resolve().parents
-        return bool(self.word.accepted) or (self.word.accepted is None and ships)
+        return ships and self.folder.listing.accepted == digest_of_sources(self.folder)
 
     @property
     def named(self) -> str:

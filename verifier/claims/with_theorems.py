@@ -107,16 +107,16 @@ def _sentence(theorems: Sequence[Decided], left: Sequence[_Left]) -> str:
     where it is false that the authors do not mean.
     """
     true = [each.sentence for each in theorems if each.word.accepted and not each.refutes]
-    true += [f"{each.ranges} ({SHIPPED})" for each in theorems if each.word.accepted is None and not each.refutes]
+    true += [f"{each.ranges} ({SHIPPED})" for each in theorems if not each.word.accepted and each.counts and not each.refutes]
     true += [each.how for each in left if each.outcome.verdict is Verdict.VERIFIED]
     false = [f"for {each.sentence}" for each in theorems if each.word.accepted and each.refutes]
     failing = [each for each in left if each.outcome.verdict is Verdict.REFUTED]
     false += [f"at {each.false}" for each in failing if each.point.not_meant is None]
     degenerate = [f"at {each.false}" for each in failing if each.point.not_meant is not None]
-    false += [f"for {each.ranges} ({SHIPPED})" for each in theorems if each.word.accepted is None and each.refutes]
-    unknown = [f"not known for {each.ranges}: {each.word.said}" for each in theorems if each.word.accepted is False]
+    false += [f"for {each.ranges} ({SHIPPED})" for each in theorems if not each.word.accepted and each.counts and each.refutes]
+    unknown = [f"not known for {each.ranges}: {each.word.said}" for each in theorems if not each.counts]
     said = [f"true for {', '.join(true)}" if true else "", f"false {', '.join(false)}" if false else ""]
-    if not any(each.word.accepted is not False and not each.refutes for each in theorems):
+    if not any(each.counts and not each.refutes for each in theorems):
         said.reverse()
     return "; ".join([*filter(None, said), *unknown, *([f"false {', '.join(degenerate)}"] if degenerate else [])])
 

@@ -11,10 +11,10 @@ from verifier.claims.papers import papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import jobs_option, paper_option
 from verifier.commands.progress import Progress
-from verifier.kernel.answer_cache import keep, question
+from verifier.kernel.answer_cache import digest_of_sources, keep, question
 from verifier.kernel.checking import FRAGMENT, check_folder, check_theorem, refusals
 from verifier.kernel.coq import INSTALL, Coq, installed_coq
-from verifier.kernel.folders import ProofFolder, Theorem, proof_folders
+from verifier.kernel.folders import FILE, ProofFolder, Theorem, proof_folders
 from verifier.kernel.propositions import Meaning, proposition
 from verifier.running.errors import InputError
 
@@ -69,7 +69,12 @@ def _check(folder: ProofFolder, listed: Sequence[Theorem], coq: Coq, package: st
         click.echo("\n".join(f"    {line}" for line in lines))
     if coq.version != folder.listing.version:
         click.echo(f"pages name {folder.listing.checked_by} for these theorems; this is Coq {coq.version}")
-    return EXIT_VERIFIED if all(each.accepted for each in checked) else EXIT_REFUTED
+    if not all(each.accepted for each in checked):
+        return EXIT_REFUTED
+    if alone is None and folder.listing.accepted not in ("", digest := digest_of_sources(folder)):
+        click.echo(f'{folder.folder / FILE} says that other sources were accepted; expected: accepted = "{digest}"')
+        return EXIT_REFUTED
+    return EXIT_VERIFIED
 
 
 def says(folder: ProofFolder, theorem: Theorem, package: str) -> str:

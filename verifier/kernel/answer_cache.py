@@ -38,13 +38,21 @@ class Word:
 
 def question(folder: ProofFolder, version: str) -> list[object]:
     """All that an acceptance depends on, but for :data:`PARTS` of the program."""
+    return ["proofs", folder.paper, version, digest_of_the_program(folder), *_sources(folder)]
+
+
+def digest_of_sources(folder: ProofFolder) -> str:
+    """The digest of the theorems that a folder lists, of their sources and of the definitions read beside them."""
+    return hashlib.sha256(msgspec.json.encode(_sources(folder))).hexdigest()
+
+
+def _sources(folder: ProofFolder) -> list[object]:
     listing = folder.listing
     wanted = [[t.name, t.file, t.statement, t.states] for t in listing.theorem]
     compared = [path for path in [folder.folder / DEFINITIONS] if path.is_file()]
     sources = [*compared, *(folder.folder / f"{module}.v" for module in listing.modules)]
     digests = [[path.name, hashlib.sha256(path.read_bytes()).hexdigest()] for path in sources]
-    about = [listing.kernel, listing.namespace, list(listing.modules), wanted]
-    return ["proofs", folder.paper, version, digest_of_the_program(folder), msgspec.to_builtins(about), digests]
+    return [msgspec.to_builtins([listing.kernel, listing.namespace, list(listing.modules), wanted]), digests]
 
 
 def keep(folder: ProofFolder, coq: Coq, checked: Iterable[Checked], begun_with: object = None) -> None:

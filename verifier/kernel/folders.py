@@ -33,13 +33,17 @@ class Theorem(Strict, frozen=True):
 
 
 class Listing(Strict, frozen=True):
-    """A ``proofs.toml``. version: the kernel's that pages name; modules: the sources in the order of their imports, without the suffix."""
+    """A ``proofs.toml``. version: the kernel's that pages name; modules: the sources in the order of their imports, without the suffix.
+
+    accepted: the digest of the sources of which the kernel accepted every theorem (:func:`verifier.kernel.answer_cache.digest_of_sources`).
+    """
 
     kernel: Literal["coq"]
     version: Annotated[str, msgspec.Meta(pattern=r"\A[0-9]+(\.[0-9]+)*\Z")]
     namespace: Module
     modules: tuple[Module, ...]
     theorem: tuple[Theorem, ...]
+    accepted: str = ""
 
     @property
     def checked_by(self) -> str:

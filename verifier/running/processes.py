@@ -6,12 +6,14 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,17 +31,33 @@ class Pool(ProcessPoolExecutor):
         return super().submit(told, pickle.dumps(partial(fn, *args, **kwargs)))  # what it imports is imported while it is called
 
 
+class Worker(SpawnProcess):
+    """A process that ends without a word where it cannot go on, as for want of memory: the process that started it says why."""
+
+    def run(self) -> None:
+        try:
+            super().run()
+        except BaseException:
+            os._exit(1)
+
+
+class Afresh(SpawnContext):
+    """Workers are started afresh, so that they share no memory with this process."""
+
+    Process = Worker
+
+
 @contextmanager
 def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
     """A pool of processes with the same papers at hand. Leaving by an error ends them at once.
 
-    They are started afresh, so that they share no memory with this one.
-
     Raises:
         MemoryError: the system, or a library that was refused memory, ended one of them.
     """
-    others, afresh = multiprocessing.active_children(), multiprocessing.get_context("spawn")
-    with Pool(workers, mp_context=afresh, initializer=_prepare, initargs=(SHELF.folders, SHELF.trusted, workers, ALLOWANCE.bytes)) as pool:
+    others = multiprocessing.active_children()
+    with Pool(
+        workers, mp_context=Afresh(), initializer=_prepare, initargs=(SHELF.folders, SHELF.trusted, workers, ALLOWANCE.bytes)
+    ) as pool:
         try:
             yield pool
         except BaseException as error:
@@ -84,6 +102,7 @@ def _prepare(folders: list[Path], trusted: bool, workers: int, memory: int) -> N
     fewer_collections()
     READ.begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.excepthook = lambda *what: None  # as :class:`Worker` says
     SHELF.folders += folders
     SHELF.trusted = trusted
     parent = multiprocessing.parent_process()

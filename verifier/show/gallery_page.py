@@ -23,9 +23,9 @@ FOLDER = "gallery"
 LONGEST_QUESTION = 80
 """A longer condition is cut; the file has all of it."""
 INTRODUCTION = (
-    f"Each verdict is about all 10^{2 * DIGITS} pairs of numbers of {DIGITS} digits. An entry runs in its own arithmetic, and with other "
-    "orders and roots that a library may choose: sums=pairwise, products=fused, both with sums=split:4, root=multiply "
-    f"(fused products were not tried in {UNFUSED}). A logit that is NaN counts as a wrong answer."
+    f"Each verdict is about all 10^{2 * DIGITS} pairs of numbers of {DIGITS} digits. An entry runs in its own arithmetic; the other "
+    f"readings are orders of sums, fused products, roots and formats that a library may choose. Fused products were not tried in {UNFUSED}."
+    " A logit that is NaN counts as a wrong answer."
 )
 WHY = {
     "overflow": "overflow",
@@ -43,7 +43,7 @@ def made_from(name: str) -> str:
     """What the file of a construction was made from: the authors' code, a text, or an abstract."""
     path = resources("constructions") / "gallery" / "published" / "sources.toml"
     kinds = tomllib.loads(path.read_text(encoding="utf-8"))
-    return next((KINDS[kind] for kind, names in kinds.items() if name in names), KINDS["code"])
+    return next(KINDS[kind] for kind, names in kinds.items() if name in names)
 
 
 def question(name: str) -> str:
@@ -156,15 +156,13 @@ def adder_rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
         published = listed(entry.id)
         assert published is not None
         own, *others = entry.cells
-        readings = [cell for cell in others if cell.arithmetic not in ALSO]
-        other = "; ".join(f"{cell.arithmetic}: {word(cell)}" for cell in readings if word(cell) != word(own))
         narrow = [cell for cell in others if cell.arithmetic in ALSO]
         found.append(
             {
                 "entry": entry,
                 "entries": published.entries,
                 "own": f"{own.arithmetic}: {word(own)}",
-                "readings": other or f"all {len(readings)} {word(own)}",
+                "readings": _readings(own, [cell for cell in others if cell.arithmetic not in ALSO]),
                 "also": [word(cell) for cell in narrow],
                 "why": "; ".join(WHY.get(cell.kind, "rounding") for cell in narrow if right(cell) is False),
                 "compared": compared(published.status, right(own)),
@@ -173,6 +171,14 @@ def adder_rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def _readings(own: Found, cells: Sequence[Found]) -> str:
+    """The further readings, those with one verdict together; knobs alone where the format is the entry's own."""
+    found: dict[str, list[str]] = {}
+    for cell in cells:
+        found.setdefault(word(cell), []).append(cell.arithmetic.removeprefix(f"{own.arithmetic}+"))
+    return "; ".join(f"{said}: {', '.join(readings)}" for said, readings in found.items())
 
 
 def _shown(entries: Sequence[Entry]) -> dict[str, Any]:

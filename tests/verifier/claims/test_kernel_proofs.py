@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -169,12 +170,37 @@ def test_without_coq_a_theorem_that_ships_counts_and_one_of_another_paper_does_n
     asked = verify(f"{WITNESS} --p all --edition statement --format json")
     assert (asked.status, [r["verdict"] for r in asked.document["results"]]) == (0, ["verified"])
     assert at("lemma-2.6", p=31, n=126).verdict is Verdict.VERIFIED
-    with monkeypatch.context() as elsewhere:
-        elsewhere.setattr(kernel_proofs, "ROOT", tmp_path)
-        found = for_all(find_claim(WITNESS))
-        assert (found.verdict, found.needs) == (Verdict.DECLINED, ("coq",))
+    for name, other in (("ROOT", tmp_path), ("digest_of_sources", lambda folder: "of sources that were changed")):
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setattr(kernel_proofs, name, other)
+            found = for_all(find_claim(WITNESS))
+            assert (found.verdict, found.needs) == (Verdict.DECLINED, ("coq",))
+            assert (found.reason or "").startswith("not known for every p >= 3 and n >= 4*p + 2: Coq is not installed")
     shown = verify("proofs every-bit-counts")
     assert (shown.status, f"Coq is not installed: {INSTALL}" in shown.out) == (3, True)
+
+
+def test_a_change_of_any_source_is_not_what_was_accepted(tmp_path: Path) -> None:
+    accepted = folder()
+    copy = tmp_path / "proofs"
+    shutil.copytree(accepted.folder, copy)
+    assert answer_cache.digest_of_sources(accepted) == accepted.listing.accepted
+    for path in [*sorted(copy.glob("*.v")), copy / "definitions.toml"]:
+        text = path.read_bytes()
+        path.write_bytes(text + b"\n")
+        assert answer_cache.digest_of_sources(replace(accepted, folder=copy)) != accepted.listing.accepted, path.name
+        path.write_bytes(text)
+    assert answer_cache.digest_of_sources(replace(accepted, folder=copy)) == accepted.listing.accepted
+
+
+def test_other_sources_than_those_accepted_fail_the_check(verify: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proofs, "installed_coq", lambda: COQ)
+    monkeypatch.setattr(proofs, "check_folder", lambda folder, *given: [Checked(each, ()) for each in folder.listing.theorem])
+    done = verify("proofs every-bit-counts")
+    assert (done.status, "other sources" in done.out) == (0, False)
+    monkeypatch.setattr(proofs, "digest_of_sources", lambda folder: "0123")
+    done = verify("proofs every-bit-counts")
+    assert (done.status, done.out.endswith('says that other sources were accepted; expected: accepted = "0123"\n')) == (1, True)
 
 
 def test_a_change_of_a_source_forgets_what_was_checked(kernel: Says, monkeypatch: pytest.MonkeyPatch) -> None:
