@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +36,10 @@ PIECE = 1 << 14
 
 def in_pieces(compute: Callable[..., States], *arrays: States) -> States:
     """``compute(*arrays)`` for a function of the elements alone, a piece at a time; the arrays broadcast."""
+    if prod(map(np.size, arrays)) <= PIECE:
+        return compute(*arrays)
     shape = np.broadcast_shapes(*(np.shape(a) for a in arrays))
-    if int(np.prod(shape, dtype=np.int64)) <= PIECE:
+    if prod(shape) <= PIECE:
         return compute(*arrays)
     whole = [np.broadcast_to(a, shape) for a in arrays]
     result = np.empty(shape, dtype=np.int64)

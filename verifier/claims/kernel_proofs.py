@@ -28,7 +28,6 @@ from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.printer import printed
 from verifier.language.tree import Node
-from verifier.proofs.for_all import Proof, decide_for_all
 from verifier.running.errors import InputError
 from verifier.running.results import ROOT
 
@@ -252,6 +251,8 @@ def _within(link: Decided) -> None:
 @lru_cache(maxsize=64)
 def _implied(where: str, hypotheses: str, domain: tuple[tuple[str, str], ...]) -> bool:
     """Whether the hypotheses hold for all integers of the domain at which the first condition does: proved by symbols."""
+    from verifier.proofs.for_all import Proof, decide_for_all
+
     parts = where.split(" and ")
     inside = {name: " and ".join([f"({of})", *(part for part in parts if part.startswith(f"{name} "))]) for name, of in domain}
     return isinstance(decide_for_all([hypotheses], inside, where=where), Proof)

@@ -17,7 +17,6 @@ from verifier.claims.parameters import ALL
 from verifier.claims.points import Point, points
 from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict
 from verifier.language.printer import printed
-from verifier.proofs.for_all import Disproof, Proof, decide_for_all
 from verifier.running.errors import InputError, LimitError
 
 
@@ -158,6 +157,8 @@ def _small(claim: Claim, fixed: Mapping[str, int]) -> Iterator[dict[str, int]]:
 
 def _not_covered(claim: Claim, fixed: Mapping[str, int], theorems: Sequence[Decided], left: Sequence[_Left]) -> list[str]:
     """Nothing where the theorems and the points judged are the whole domain, by the symbols; else what is not known to be covered."""
+    from verifier.proofs.for_all import Disproof, Proof, decide_for_all
+
     cases = [f"({printed(each.condition)})" for each in theorems]
     cases += [f"({' and '.join(f'{name} == {int(value)}' for name, value in each.point.values.items())})" for each in left]
     domain = {p.name: p.where + (f" and {p.name} == {int(fixed[p.name])}" if p.name in fixed else "") for p in claim.parameters}

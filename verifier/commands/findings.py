@@ -173,7 +173,7 @@ def _has(paper: Paper, name: str) -> bool:
 
 def _show(asked: list[Paper], listed: list[Listing], in_full: bool) -> None:
     for paper in asked:
-        mine = [o for o in listed if o.finding.paper == paper.id]
+        mine = [o for o in listed if o.finding.paper.id == paper.id]
         if in_full:
             for listing in mine:
                 click.echo("\n".join(details(paper, listing)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -49,9 +49,7 @@ from verifier.commands.subjects import (
 from verifier.engines import METHODS
 from verifier.errata.tables import Source, read_with_errata, with_errata
 from verifier.interface.arguments import Values, integer, of_arguments, texts
-from verifier.interface.constructions import Construction
 from verifier.interface.notebooks import Shown
-from verifier.judges.own_files import claim_names, file_points, file_readings, in_file, judged
 from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import expectation_path, instantiate
 from verifier.networks.record_base import complete
@@ -64,6 +62,9 @@ from verifier.show.run_document import document
 from verifier.show.screen import folded, notice, other_reading, show_overview, show_ranges, show_readings, show_results
 from verifier.show.unreadable import unreadable
 from verifier.transformers.tables import Execution
+
+if TYPE_CHECKING:
+    from verifier.interface.constructions import Construction
 
 STATUSES = (EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED, EXIT_INPUT)
 """From the best to the worst."""
@@ -216,6 +217,8 @@ def judge(
     >>> found[1].outcome.counterexample["z"], found[1].outcome.failures
     ('00000100000', 931392)
     """
+    from verifier.interface.constructions import Construction
+
     if edition is not None and edition not in {e.value for e in Edition}:
         raise InputError(f"edition is {edition!r}; statement, printed or repaired was expected")
     if method not in METHODS:
@@ -235,6 +238,8 @@ def judge(
 
 def _called(subject: Subject) -> str:
     """What results of a subject call it."""
+    from verifier.judges.own_files import claim_names
+
     match subject:
         case ClaimSubject():
             return subject.claim.id
@@ -461,6 +466,8 @@ def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[str] | N
 
     refused: takes what is wrong with errata; raised if None. gather: with files, too, so that the others are judged all the same.
     """
+    from verifier.judges.own_files import judged
+
     asked, sources = how.asked, {each.name: each.source for each in listed}
     repaired = _repaired(listed, asked, refused)
     if asked.edition is Edition.REPAIRED:
@@ -511,6 +518,8 @@ def _are_rows(sources: Mapping[str, Source], repaired: Mapping[str, Source], ask
 
 def _has_several(source: Source, ranges: Mapping[str, str]) -> bool:
     """Whether a file is judged at several points; what is wrong with its values is told when it is judged."""
+    from verifier.judges.own_files import file_points
+
     try:
         return len(file_points(source, ranges)) > 1
     except (InputError, LimitError):
@@ -519,6 +528,8 @@ def _has_several(source: Source, ranges: Mapping[str, str]) -> bool:
 
 def _rows(made: Iterator[Result], sources: Mapping[str, Source], both: bool) -> list[Result]:
     """The table of a range, whose rows appear as they are finished; both: files as written and repaired."""
+    from verifier.judges.own_files import claim_names
+
     owners = {name: sources[file].file for file, name in claim_names(sources).items()}
 
     def own(claim: str) -> Claim:
@@ -534,6 +545,8 @@ def placed_in(subjects: Sequence[TableSubject], results: Sequence[Result]) -> Pl
     """Where results of these files belong: where the first repair edits the file, of those given that are refuted; else where the file
     says what is claimed.
     """
+    from verifier.judges.own_files import claim_names
+
     sources = {each.name: each.source for each in subjects}
     names = claim_names(sources)
     files = {name: file for file, name in names.items()}
@@ -667,6 +680,7 @@ def _certify_file(sources: Mapping[str, Source], asked: Asked, path: Path) -> No
     from verifier.certificates.files import checked, write_certificate
     from verifier.certificates.statement import Subject as Certified
     from verifier.certificates.tables import table_certificate
+    from verifier.judges.own_files import claim_names, file_points, file_readings, in_file
 
     (file, source), *more = sources.items()
     with in_file(source, file):

@@ -66,14 +66,19 @@ def named_errata(claims: Iterable[Claim]) -> dict[str, Erratum]:
     return found
 
 
+def matches(pattern: str, name: str) -> bool:
+    """Whether a pattern (``table-7/step-*-key*``) is about the erratum of this name; a claim's name stands for all of its errata."""
+    return fnmatchcase(name, pattern) or name.partition("#")[0] == pattern
+
+
 def matching(patterns: Iterable[str], every: Mapping[str, Erratum]) -> Iterator[str]:
-    """The names that the patterns match (``table-7/step-*-key*``; a claim's name stands for all of its errata), pattern by pattern.
+    """The names that the patterns match, pattern by pattern.
 
     Raises:
         InputError: a pattern that matches none.
     """
     for pattern in patterns:
-        found = [name for name in every if fnmatchcase(name, pattern) or name.partition("#")[0] == pattern]
+        found = [name for name in every if matches(pattern, name)]
         if not found:
             raise InputError(f"no erratum {pattern!r}; `verify show` of a claim names its errata")
         yield from found

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated
 
 import msgspec
@@ -13,7 +15,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.records import Erratum
-from verifier.errata.by_name import claim_errata, matching, named_errata
+from verifier.errata.by_name import claim_errata, matches, matching, named_errata
 from verifier.language.exact import truth
 from verifier.language.syntax import names_in, parse
 from verifier.networks.files import Lines, misfits, read_toml_text
@@ -75,22 +77,47 @@ class FindingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Finding:
-    """An entry with its claims and errata found."""
+    """An entry of a paper. The claims and errata that it names are read when they are asked for."""
 
-    paper: str
+    paper: Paper
     entry: Entry
-    about: tuple[Claim, ...]
-    shown: Claim
-    errata: Mapping[str, Erratum] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
-        return f"{self.paper}/{self.entry.id}"
+        return f"{self.paper.id}/{self.entry.id}"
 
     @property
     def kind(self) -> str:
         """Its class."""
         return self.entry.kind
+
+    @property
+    def about(self) -> tuple[Claim, ...]:
+        return tuple(map(self._claim, self.entry.about))
+
+    @property
+    def shown(self) -> Claim:
+        """The claim whose counterexample is shown."""
+        return self._claim(self.entry.shown or self.entry.about[0])
+
+    @cached_property
+    def errata(self) -> Mapping[str, Erratum]:
+        """The errata that correct it. To find them by their patterns all statements of the paper are read."""
+        every = named_errata(self.paper)
+        with self._placed():
+            return {name: every[name] for name in matching(self.entry.errata, every)}
+
+    def _claim(self, name: str) -> Claim:
+        statement = name.partition(":")[0]
+        found = self.paper.statement(statement) if self.paper.has(statement) else None
+        for claim in (found, *found.steps) if found else ():
+            if claim.name == name:
+                return claim
+        with self._placed():
+            raise InputError(f"no claim {name!r} in this paper; `{SHELF.program(self.paper.id)} list {self.paper.id} --steps` shows them")
+
+    def _placed(self) -> AbstractContextManager[None]:
+        return placed(f"{FILE}, finding {self.entry.id}")
 
     def speaks_of(self, point: Mapping[str, int]) -> bool:
         """Whether the point is among the parameters that the finding speaks of."""
@@ -102,12 +129,31 @@ class Finding:
         """Whether the claim has errata of its own, and all of them are the finding's."""
         return claim.repaired is not None and all(name in self.errata for name in claim_errata(claim))
 
+    def concerns(self, claims: Collection[str], errata: Collection[str]) -> bool:
+        """Whether it is about one of the claims, by their ids, or has one of the errata, by their names. No claim is read."""
+        about = any(f"{self.paper.id}/{name}" in claims for name in self.entry.about)
+        return about or any(pattern in errata or any(matches(pattern, name) for name in errata) for pattern in self.entry.errata)
+
 
 def findings(paper: Paper) -> tuple[Finding, ...]:
-    """The findings of a paper, the most serious first, in the file's order within a class; none where it has no such file.
+    """The findings of a paper, as :func:`listed`, with all the claims and errata that they name.
 
     Raises:
         InputError: in one line, what is wrong with the file and where.
+    """
+    found = listed(paper)
+    for finding in found:
+        assert finding.about
+        assert finding.shown
+        assert finding.errata is not None
+    return found
+
+
+def listed(paper: Paper) -> tuple[Finding, ...]:
+    """The findings of a paper, the most serious first, in the file's order within a class; none where it has no such file.
+
+    Raises:
+        InputError: in one line, what is wrong with the file and where; names of claims and errata are not looked up.
     """
     path = paper.folder / FILE
     if not path.is_file():
@@ -115,9 +161,7 @@ def findings(paper: Paper) -> tuple[Finding, ...]:
     raw, text = read_toml_text(path)
     if defects := list(misfits(raw, FindingsFile)):
         raise FileDefects(defects, FILE).located(FILE, Lines(text).of)
-    every = named_errata(paper)
-    claims = {claim.name: claim for claim in paper}
-    found = [_mistake(paper.id, entry, number, claims, every) for number, entry in enumerate(raw.get("finding", ()), 1)]
+    found = [Finding(paper, _entry(entry, number)) for number, entry in enumerate(raw.get("finding", ()), 1)]
     ids = [m.entry.id for m in found]
     with placed(FILE):
         if twice := {i for i in ids if ids.count(i) > 1}:
@@ -125,7 +169,7 @@ def findings(paper: Paper) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=lambda m: CLASSES.index(m.kind)))
 
 
-def _mistake(paper: str, raw: object, number: int, claims: Mapping[str, Claim], every: Mapping[str, Erratum]) -> Finding:
+def _entry(raw: object, number: int) -> Entry:
     entry = msgspec.convert(raw, Entry)
     with placed(f"{FILE}, finding {entry.id[:LONGEST] or number}"):
         identifier(entry.id)
@@ -135,11 +179,6 @@ def _mistake(paper: str, raw: object, number: int, claims: Mapping[str, Claim], 
             raise InputError("about names no claim; at least one was expected")
         if entry.kind == "edge" and not (entry.where or entry.errata):
             raise InputError("a finding of class edge needs where, the degenerate parameters, or errata")
-        for claim in (*entry.about, *([entry.shown] if entry.shown else [])):
-            if claim not in claims:
-                raise InputError(f"no claim {claim!r} in this paper; `{SHELF.program(paper)} list {paper} --steps` shows them")
         if entry.where:
             parse(entry.where)
-        about = tuple(claims[name] for name in entry.about)
-        errata = {name: every[name] for name in matching(entry.errata, every)}
-        return Finding(paper, entry, about, claims[entry.shown or entry.about[0]], errata)
+    return entry

@@ -23,8 +23,9 @@ from verifier.claims.papers import Paper, find_claim
 from verifier.claims.request import rests_on_ln2
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict
 from verifier.claims.with_theorems import SHIPPED
-from verifier.errata.by_name import touched
-from verifier.errata.findings import SERIOUS, Finding, findings
+from verifier.errata.by_name import named_errata
+from verifier.errata.findings import SERIOUS, Finding
+from verifier.errata.findings import listed as listed_findings
 from verifier.errata.listings import Listing, listings
 from verifier.gate.by_symbols import Reach
 from verifier.gate.point_sets import points_texts
@@ -271,7 +272,7 @@ class Known:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        return findings(self.paper)
+        return listed_findings(self.paper)
 
     @cached_property
     def listings(self) -> tuple[Listing, ...]:
@@ -460,15 +461,12 @@ def _first_failing(source: Known, claim: Claim, failing: Result) -> Claim | None
 
 def concerning(claim: Claim, listed: Sequence[Finding]) -> tuple[Finding, ...]:
     """The findings that a claim fails because of: about it, its parts or its argument steps, or with errata of these."""
-    names = {f.id: frozenset(f.errata) for f in listed}
-    seen: set[str] = set()
-    found: set[str] = set()
+    walked: dict[str, Claim] = {}
 
     def walk(each: Claim, whole: bool) -> None:
-        if each.id in seen:
+        if each.id in walked:
             return
-        seen.add(each.id)
-        found.update(f.id for f in listed if any(a.id == each.id for a in f.about) or touched(each, names[f.id]))
+        walked[each.id] = each
         for part in each.parts if whole else ():
             walk(find_claim(part.claim), True)
         for step in each.steps if whole else ():
@@ -476,7 +474,8 @@ def concerning(claim: Claim, listed: Sequence[Finding]) -> tuple[Finding, ...]:
                 walk(step, False)
 
     walk(claim, True)
-    return tuple(f for f in listed if f.id in found)
+    errata = named_errata(walked.values())
+    return tuple(f for f in listed if f.concerns(walked, errata))
 
 
 def _meant(source: Known, claim: Claim, reading: str | None) -> list[Result]:

@@ -9,15 +9,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from verifier.kernel.checking import FRAGMENT, Checked
-from verifier.kernel.coq import INSTALL, Coq, installed_coq
 from verifier.kernel.definitions import FILE as DEFINITIONS
 from verifier.kernel.definitions import digest_of_the_program
 from verifier.kernel.folders import ProofFolder
 from verifier.running.results import READ, Store
+
+if TYPE_CHECKING:
+    from verifier.kernel.checking import Checked
+    from verifier.kernel.coq import Coq
 
 IMPORTED = ("__init__.py", "language/", "running/", "arithmetic/", "networks/files.py", "networks/record_base.py")
 PARTS = ("verifier/kernel/", *(f"verifier/{part}" for part in IMPORTED))
@@ -73,6 +76,9 @@ def kept(folder: ProofFolder, coq: Coq) -> Mapping[str, tuple[str, ...]] | None:
 
 def word(folder: ProofFolder, theorem: str) -> Word:
     """The result of Coq's kernel, where it is installed, on a theorem."""
+    from verifier.kernel.checking import FRAGMENT
+    from verifier.kernel.coq import INSTALL, installed_coq
+
     READ.undigested()
     coq = installed_coq()
     again = f"verify proofs {folder.paper}"

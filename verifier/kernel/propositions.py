@@ -258,19 +258,21 @@ def form(text: str) -> Term:
     return read_term(sentence)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def _modules(namespace: str, sources: tuple[tuple[str, str], ...]) -> Mapping[str, Module]:
-    """Modules, each held against the fragment with those before it.
+    """Modules, each held against the fragment with those before it, which are read once for all that come after them.
 
     Raises:
         InputError: a departure from it.
     """
-    read: dict[str, Module] = {}
-    for name, source in sources:
-        read[name] = read_module(source, f"{name}.v", namespace, read)
-        if read[name].departures:
-            raise InputError(str(read[name].departures[0]))
-    return read
+    if not sources:
+        return {}
+    *before, (name, source) = sources
+    read = _modules(namespace, tuple(before))
+    module = read_module(source, f"{name}.v", namespace, read)
+    if module.departures:
+        raise InputError(str(module.departures[0]))
+    return {**read, name: module}
 
 
 def imported(folder: ProofFolder, *modules: str) -> list[str]:

@@ -54,7 +54,7 @@ def as_json(listed: Iterable[Listing]) -> str:
 
 def correction_lines(changes: Sequence[tuple[Finding, Correction]], width: int = COLUMNS) -> Iterator[str]:
     """Our corrections in the order of the findings: where, what to read, for what."""
-    for paper, of_paper in _groups(changes, lambda each: each[0].paper):
+    for paper, of_paper in _groups(changes, lambda each: each[0].paper.id):
         named = list(_groups(of_paper, lambda each: each[0].id))
         yield f"{paper}: {len(of_paper)} corrections of {len(named)} findings: where, what to read, for what"
         for name, of_finding in named:

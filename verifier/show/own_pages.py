@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import msgspec
 
@@ -14,7 +14,9 @@ from verifier.claims.papers import Paper
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError, UntrustedError, placed
 from verifier.running.identifiers import identifier
-from verifier.show.pictures.drawing import Drawing
+
+if TYPE_CHECKING:
+    from verifier.show.pictures.drawing import Drawing
 
 FILE, PICTURES = "pages.toml", "pictures.toml"
 Made = TypeVar("Made")
@@ -93,6 +95,8 @@ class OwnPicture:
         Raises:
             InputError: the entry names no function, or one that makes no drawing.
         """
+        from verifier.show.pictures.drawing import Drawing
+
         with placed(f"{PICTURES}, {self.entry.id}"):
             try:
                 made = imported(f"{self.package}.{self.entry.draw}")()

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from verifier.arithmetic.enclosure import ball_around
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum
-from verifier.language import balls, exact
+from verifier.language import exact
 from verifier.language.operands import Bits
 from verifier.language.operations import Irrational
 from verifier.language.printer import printed
@@ -68,8 +68,7 @@ def number(formula: Formula, names: Names, functions: Functions | None = None) -
     """The value of a formula, exactly or as what encloses it."""
     own = functions or {}
     tree = tree_of(formula)
-    pi = {"pi": balls.pi} if "pi" in names_in(tree) else {}
-    if not pi:
+    if "pi" not in names_in(tree):
         try:
             return exact.rational(tree, names, {**own, **_EXACT})
         except Irrational:
@@ -78,7 +77,9 @@ def number(formula: Formula, names: Names, functions: Functions | None = None) -
     def ball() -> Any:
         import flint
 
-        return balls.enclosure(tree, {**names, **pi}, {**own, **_BALLS}, bits=flint.ctx.prec)
+        from verifier.language import balls
+
+        return balls.enclosure(tree, {**names, "pi": balls.pi}, {**own, **_BALLS}, bits=flint.ctx.prec)
 
     return opaque(ball)
 
@@ -102,6 +103,8 @@ def truth(formula: Formula, names: Names, functions: Functions | None = None) ->
     if not used:
         return exact.truth(formula, {k: x for k, x in names.items() if k not in irrational}, functions)
     enclosed = {name: (lambda x=x: enclosure(x)) for name, x in irrational.items()}
+    from verifier.language import balls
+
     return balls.truth(formula, {**names, **enclosed}, functions or {})
 
 

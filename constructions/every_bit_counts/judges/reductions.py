@@ -23,7 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -44,14 +44,14 @@ from verifier.arithmetic.machine import Machine, rectified
 from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics, read_semantics
-from verifier.certificates.statement import Certificate, Subject
-from verifier.certificates.tables import every_length as every_length_certificate
 from verifier.claims.finite_cases import Cases, Over, at_point
 from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
+from verifier.engines.chosen_inputs import one_failure
 from verifier.engines.columns import EVERY_LENGTH, Family, family_of, invariant, walk_columns
 from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.failure_counts import Census, Solved
 from verifier.errata.tables import read_construction
 from verifier.judges.declaring import Integer, judge
 from verifier.judges.editions import edition_instance
@@ -67,6 +67,9 @@ from verifier.networks.problems import bits_of
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers.table_traces import decide, evaluate, numerator_of
 from verifier.transformers.tables import Execution
+
+if TYPE_CHECKING:
+    from verifier.certificates.statement import Certificate, Subject
 
 BITS_PER_NUMBER = "p-bits-per-number"
 ONE_NUMERATOR_SUM = "one-numerator-sum"
@@ -304,12 +307,14 @@ WIDEST_JOINT = 9
 
 def _computes(query: Query, representation: str, variant: Variant, by_enumeration: bool) -> Outcome | None:
     """One variant, by one of the two methods; None where the columns do not let themselves be counted."""
+    census: Census | Solved
     execution = _transformer(query, representation, query["n"], variant)
     instance, m = execution.instance, execution.instance.m
     if by_enumeration:
         if m > WIDEST_JOINT:
             raise LimitError(f"the columns of strings of {m} bits are enumerated together up to {WIDEST_JOINT} bits", "a smaller --p")
-        census = enumerate_pairs(execution, query.limits.states)
+        one = None if query.limits.counts else one_failure(execution)
+        census = one or enumerate_pairs(execution, query.limits.states)
     else:
         counted = walk_columns(execution)
         if counted is None or counted.failures:
@@ -321,10 +326,10 @@ def _computes(query: Query, representation: str, variant: Variant, by_enumeratio
     witness = f"{'two bits' if instance.bits == BITS else f'{instance.bits} bits'} on {representation}: {variant.how}"
     if census.smallest is not None:
         y, z = (bits_of(x, m) for x in census.smallest)
-        reason = f"fails on {census.failures:,} of them"
-        return Outcome(
-            Verdict.REFUTED, scope, witness, reason=reason, counterexample={"y": y, "z": z}, failures=census.failures, speaks_of=about
-        )
+        failures = None if isinstance(census, Solved) else census.failures
+        reason = f"fails on {'some' if failures is None else f'{failures:,}'} of them"
+        return Outcome(Verdict.REFUTED, scope, witness, reason=reason, counterexample={"y": y, "z": z}, failures=failures, speaks_of=about)
+    assert isinstance(census, Census)
     remark = f"a NaN is met and rejected on {census.nans:,} inputs" if census.nans else None
     verdict = Verdict.CONDITIONAL if execution.assumptions else Verdict.VERIFIED
     return Outcome(verdict, scope, witness, execution.assumptions, reason=remark, failures=0, speaks_of=about)
@@ -561,6 +566,8 @@ def certificate_of_every_length(subject: Subject, semantics: Semantics, evidence
     Raises:
         InputError: no variant computes EQ on strings of every length under this reading.
     """
+    from verifier.certificates.tables import every_length as every_length_certificate
+
     claim = find_claim("every-bit-counts/lemma-2.5:every-length")
     size, representation = claim.fields["sizes"][1], str(claim.fields["representation"])
     for variant in VARIANTS:
@@ -578,6 +585,8 @@ def certificate_of_floating_every_length(subject: Subject, semantics: Semantics,
     Raises:
         InputError: it does not compute EQ on strings of every length under this reading.
     """
+    from verifier.certificates.tables import every_length as every_length_certificate
+
     claim = find_claim("every-bit-counts/lemma-c.4:every-length")
     execution = Execution(edition_instance(claim, Edition.PRINTED, claim.fields["sizes"][1]), semantics)
     family = family_of(execution)

@@ -20,7 +20,6 @@ from verifier.engines.program import INVALID, NO, YES, program_of
 from verifier.judges.declaring import judge
 from verifier.judges.editions import edition_file, edition_instance, table_parameters
 from verifier.judges.evaluation import supplied
-from verifier.judges.partial_sum import table_names
 from verifier.judges.tables import instance_of
 from verifier.judges.wording import parameter_text, witness_name
 from verifier.language import exact
@@ -137,6 +136,8 @@ def final_mlp(query: Query, *, target: str, when: str = "") -> Outcome:
 
     target: the one input that is answered by 1; when: the inputs ``v`` that are meant, if not all. Both are formulas in the table's names.
     """
+    from verifier.judges.partial_sum import table_names
+
     prepared = instance_of(query, query.edition)
     if isinstance(prepared, Outcome):
         return prepared

@@ -7,19 +7,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from lowerbounds.alphabets import exclusion
-from lowerbounds.last_bits import Backwards, Table, barriers, last_bits, tells_apart
-from lowerbounds.one_column import Attempt
 from lowerbounds.running_sums import COUPLINGS, Coupling, RunningSums, Sums
 from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.numbers import INF, NEG_INF, Number, show
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.semantics import Semantics
-from verifier.certificates.one_sum import one_sum_evidence, one_sum_statement
-from verifier.certificates.statement import Certificate, Subject
 from verifier.claims.model import Query, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -27,6 +24,11 @@ from verifier.judges.declaring import Integer, judge
 from verifier.language.syntax import LARGEST
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
+
+if TYPE_CHECKING:
+    from lowerbounds.last_bits import Backwards, Table
+    from lowerbounds.one_column import Attempt
+    from verifier.certificates.statement import Certificate, Subject
 
 MOST_BITS = 3
 """The searches over all choices end within seconds up to here."""
@@ -238,6 +240,8 @@ def too_many_strings(query: Query, *, bits: Integer, length: Integer, known: Seq
     if states < 1 << m:
         reason = f"{states} states are reached and can still be accepted, fewer than 2^{m} = {1 << m:,}"
         return Outcome(Verdict.VERIFIED, Scope(f"every state {at}", states, "reachability"), reason=reason)
+    from lowerbounds.last_bits import tells_apart
+
     for each in known:
         if each.bits == q and len(each.tokens) >= m and tells_apart(sums, each.table[:m]):
             return _told_apart(each.table[:m], q, m, at)
@@ -267,6 +271,8 @@ def _searched_backwards(sums: RunningSums, length: int, advance: Advance = silen
     Raises:
         LimitError: more steps than ``MOST_STEPS``.
     """
+    from lowerbounds.last_bits import last_bits
+
     key = sums.semantics, sums.bits, sums.coupling, length
     if key not in _FOUND:
         spent = 0
@@ -300,6 +306,9 @@ def certificate(subject: Subject, semantics: Semantics, evidence: bool = True) -
     Raises:
         InputError: more bits than are searched, or pairs of maps that the last bit alone does not exclude.
     """
+    from lowerbounds.last_bits import barriers
+    from verifier.certificates.one_sum import one_sum_evidence, one_sum_statement
+
     parameters = subject.parameters
     q, m, coupling = parameters["q"], parameters["m"], COUPLINGS[parameters["coupling"]]
     if q > MOST_BITS or m < 2:

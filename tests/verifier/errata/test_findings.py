@@ -20,7 +20,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import Paper, find_claim, find_paper, papers
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
-from verifier.errata.by_name import Only, named_errata
+from verifier.errata.by_name import Only, named_errata, touched
 from verifier.errata.consequences import Consequences, consequences, failures
 from verifier.errata.findings import findings
 from verifier.errata.listings import Listing, faults, listings
@@ -224,3 +224,12 @@ def test_what_lacks_an_extra_is_not_compared(folder: Path) -> None:
     assert any(line.startswith("toy/lemma-2:first: refuted") for line in bare)
     lacking = faults(toy(), (), without_an_extra(dict(run.results), "toy/lemma-2:first"))  # type: ignore[arg-type]
     assert lacking == [line for line in bare if not line.startswith("toy/lemma-2:first")]
+
+
+def test_a_finding_concerns_the_claims_that_it_is_about_or_whose_errata_it_has() -> None:
+    paper = find_paper("every-bit-counts")
+    assert paper is not None
+    listed = findings(paper)
+    for claim in list(paper)[::5]:
+        mine = {f.id for f in listed if f.concerns({claim.id}, named_errata([claim]))}
+        assert mine == {f.id for f in listed if claim in f.about or touched(claim, frozenset(f.errata))}
