@@ -97,8 +97,10 @@ def _brief(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:60]}… ({len(text):,} characters)"
 
 
-def parse_values(text: str, parameter: Parameter) -> list[int]:
+def parse_values(text: str, parameter: Parameter, of_option: bool = True) -> list[int]:
     """``5``, ``2..12``, ``all``, a name of a value, or several of these with commas between, ascending and each once.
+
+    of_option: whether errors name the option of the parameter; else whoever read the text says where it stands.
 
     Raises:
         InputError: anything else, or an empty range.
@@ -108,14 +110,14 @@ def parse_values(text: str, parameter: Parameter) -> list[int]:
         return [ALL]
     values: set[int] = set()
     for part in text.split(","):
-        values.update(_parse_range(part, parameter))
+        values.update(_parse_range(part, parameter, f"--{parameter.name} " if of_option else ""))
         if len(values) > MOST_VALUES:
             raise LimitError(f"--{parameter.name}: more than {MOST_VALUES:,} values, the limit for one option", SHORTER)
     return sorted(values)
 
 
-def _parse_range(text: str, parameter: Parameter) -> range:
-    name, names = parameter.name, parameter.names
+def _parse_range(text: str, parameter: Parameter, option: str) -> range:
+    names = parameter.names
     if text in names:
         return range(names.index(text), names.index(text) + 1)
     first, dots, last = text.partition("..")
@@ -123,13 +125,13 @@ def _parse_range(text: str, parameter: Parameter) -> range:
     expected = f"an integer, a range such as 2..12, a list such as 5,8..9, or all{others} was expected"
     if not _INTEGER.fullmatch(first) or (dots and not _INTEGER.fullmatch(last)):
         other = re.fullmatch(r"\s*[(\[]?(-?[0-9]+)\s*(?::|-|–|…|\.\.\.|,|\.\.)\s*(-?[0-9]+)[)\]]?\s*", text, re.ASCII)
-        raise InputError(f"--{name} {_brief(text)}: {f'write --{name} {other[1]}..{other[2]}' if other else expected}")
+        raise InputError(f"{option}{_brief(text)}: {f'write {option}{other[1]}..{other[2]}' if other else expected}")
     start = int(first)
     end = int(last) if dots else start
     if end < start:
-        raise InputError(f"--{name} {_brief(text)}: the range is empty, its end lies before its start")
+        raise InputError(f"{option}{_brief(text)}: the range is empty, its end lies before its start")
     if end - start >= MOST_VALUES:
-        raise LimitError(f"--{name} {_brief(text)}: {amount(end - start + 1)} values, the limit for one option is {MOST_VALUES:,}", SHORTER)
+        raise LimitError(f"{option}{_brief(text)}: {amount(end - start + 1)} values, the limit for one option is {MOST_VALUES:,}", SHORTER)
     return range(start, end + 1)
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
-from verifier.commands.options import jobs_option, write_below
+from verifier.commands.options import jobs_option
 from verifier.commands.progress import Progress
-from verifier.commands.report import compare_files, folder_option, shipped_option
+from verifier.commands.report import compare_files, folder_option, shipped_option, write_files
 from verifier.gate.folder import pages_folder
 from verifier.gate.gallery import FILE, Entry, gallery_run, shipped_text, table
 from verifier.running.answers import FOLDER
@@ -50,19 +50,14 @@ def gallery_files(entries: Sequence[Entry]) -> dict[str, str]:
 def update_gallery(folder: Path, entries: Sequence[Entry], shipped: bool = False) -> int:
     """Write the files; ``shipped``: also the run that ships with the program."""
     if shipped:
-        write_below(FOLDER, FILE, shipped_text(entries))
-        click.echo(f"{FOLDER / FILE} written")
-    for name, text in gallery_files(entries).items():
-        write_below(folder, name, text)
-        click.echo(f"{folder / name} written")
-    return _refuted(entries)
+        write_files(FOLDER, {FILE: shipped_text(entries)})
+    return write_files(folder, gallery_files(entries)) or _refuted(entries)
 
 
 def compare_gallery(folder: Path, entries: Sequence[Entry], shipped: bool = False) -> int:
     """Print for each file whether it is what would be written; the exit status."""
-    if shipped and compare_files(FOLDER, {FILE: shipped_text(entries)}, "verify precision gallery --shipped") != EXIT_VERIFIED:
-        return EXIT_REFUTED
-    return max(compare_files(folder, gallery_files(entries), "verify precision gallery"), _refuted(entries))
+    own = compare_files(FOLDER, {FILE: shipped_text(entries)}, "verify precision gallery --shipped") if shipped else EXIT_VERIFIED
+    return max(own, compare_files(folder, gallery_files(entries), "verify precision gallery"), _refuted(entries))
 
 
 def _refuted(entries: Sequence[Entry]) -> int:

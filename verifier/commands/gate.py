@@ -62,7 +62,7 @@ def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Ru
     named, refused = subjects(paths, files=True)
     if refused:
         complain(refused[:-1])
-        raise InputError(refused[-1])
+        raise InputError(refused[-1].line_told)
     sources = {each.name: each.source for each in named if isinstance(each, TableSubject)}
     for file, source in sources.items():
         unsaid = [k for k, spec in source.file.parameters.items() if spec.default is None and k not in source.file.check]

@@ -54,13 +54,12 @@ from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import expectation_path, instantiate
 from verifier.networks.record_base import complete
 from verifier.networks.records import SEMANTICS
-from verifier.running.errors import InputError, LimitError, lines_of, placed
+from verifier.running.errors import FileDefect, InputError, LimitError, defects_of, placed
 from verifier.running.limits import Advance, Limits, silent
 from verifier.show.answer_screen import answers, show_answer
 from verifier.show.places import Place, Placed, in_construction, in_paper
 from verifier.show.run_document import document
 from verifier.show.screen import folded, notice, other_reading, show_overview, show_ranges, show_readings, show_results
-from verifier.show.unreadable import unreadable
 from verifier.transformers.tables import Execution
 
 if TYPE_CHECKING:
@@ -295,9 +294,8 @@ def command(
     if output is not None and form == "screen":
         raise InputError("--output needs a --format other than screen")
     asked = Asked(given_values(given), Edition(edition) if edition else None, arithmetic, method, limit, steps)
-    refused: list[str] = list(context.meta[REFUSED])
+    refused: list[FileDefect] = list(context.meta[REFUSED])
     named: list[Subject] = context.meta[SUBJECTS]
-    beside = [*words, *([str(errata)] if errata else [])]
     if errata is not None:
         named = _with_errata(named, errata, certificate, refused)
     if certificate is not None:
@@ -313,8 +311,7 @@ def command(
     if form != "screen":
         places = {result.claim: found.placed for found in made for result in found.results}
         results = [result for found in made for result in found.results]
-        beside += [str(path) for word in words if (path := errata_beside(Path(word)))]
-        deliver(results, form, output, lambda: None, lambda result: places[result.claim](result), unreadable(refused, beside))
+        deliver(results, form, output, lambda: None, lambda result: places[result.claim](result), refused)
     statuses = [exit_status(found.results) for found in made if found.results]
     return EXIT_INPUT if refused else max(statuses, key=STATUSES.index, default=EXIT_VERIFIED)
 
@@ -341,14 +338,14 @@ def _by_kind(named: Sequence[Subject]) -> dict[type[Subject], list[Subject]]:
     return kinds
 
 
-def _with_errata(named: Sequence[Subject], errata: Path, certificate: Path | None, refused: list[str]) -> list[Subject]:
+def _with_errata(named: Sequence[Subject], errata: Path, certificate: Path | None, refused: list[FileDefect]) -> list[Subject]:
     """The one table with these errata; none where they do not fit, which is told in ``refused``."""
     if len(named) != 1 or not isinstance(named[0], TableSubject) or certificate is not None:
         raise InputError("--errata: one file was expected, and no --certificate")
     try:
         return [TableSubject(named[0].name, read_with_errata(Path(named[0].name), errata))]
     except InputError as error:
-        refused += lines_of(error)
+        refused += defects_of(error, str(errata))
         return []
 
 
@@ -362,7 +359,7 @@ def request_of(subjects: Sequence[ClaimSubject], asked: Asked) -> Request:
     return Request(tuple(s.claim for s in subjects), ranges, asked.semantics or DEFAULT_SEMANTICS.label, asked.edition, asked.steps)
 
 
-def _claims(listed: Sequence[ClaimSubject], how: Showing, refused: list[str] | None = None, gather: bool = False) -> Judged:
+def _claims(listed: Sequence[ClaimSubject], how: Showing, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
     """The results of claims; on the screen with the lines about their proofs, other readings, and overviews."""
     asked, request = how.asked, request_of(listed, how.asked)
     proofs: list[str | None] = []
@@ -395,7 +392,7 @@ def _claims(listed: Sequence[ClaimSubject], how: Showing, refused: list[str] | N
     return Judged([*made, *rows], show)
 
 
-def _papers(listed: Sequence[PaperSubject], how: Showing, refused: list[str] | None = None, gather: bool = False) -> Judged:
+def _papers(listed: Sequence[PaperSubject], how: Showing, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
     """The results of every statement of papers, at typical parameters."""
     asked = how.asked
     semantics = asked.semantics or DEFAULT_SEMANTICS.label
@@ -461,7 +458,7 @@ def _at(made: list[Result]) -> list[dict[str, int]]:
 # --- table files
 
 
-def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[str] | None = None, gather: bool = False) -> Judged:
+def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
     """The results of construction files, with the errata beside them, which a line names.
 
     refused: takes what is wrong with errata; raised if None. gather: with files, too, so that the others are judged all the same.
@@ -486,7 +483,7 @@ def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[str] | N
     return Judged(results, (lambda: None) if in_rows else show, placed_in(listed, results if how.form in ("sarif", "junit") else []))
 
 
-def _repaired(listed: Sequence[TableSubject], asked: Asked, refused: list[str] | None) -> dict[str, Source]:
+def _repaired(listed: Sequence[TableSubject], asked: Asked, refused: list[FileDefect] | None) -> dict[str, Source]:
     """The files that are judged with the errata beside them as well, or alone.
 
     Raises:
@@ -504,7 +501,7 @@ def _repaired(listed: Sequence[TableSubject], asked: Asked, refused: list[str] |
         except InputError as error:
             if refused is None:
                 raise
-            refused += lines_of(error)
+            refused += defects_of(error, str(each.errata))
         else:
             found |= {each.name: source} if source.names or wanted is not None else {}
     return found
@@ -611,7 +608,7 @@ def network_results(subject: NetworkSubject, asked: Asked, advance: Advance = si
     yield from judged_network(subject.name, subject.file, lengths, arithmetics, others, limits, advance, subject.edition, bool(wanted))
 
 
-def _networks(listed: Sequence[NetworkSubject], how: Showing, refused: list[str] | None = None, gather: bool = False) -> Judged:
+def _networks(listed: Sequence[NetworkSubject], how: Showing, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
     """The results of networks, each followed by those of the network after the errata beside its file, which a line names."""
     results: list[Result] = []
     owners: dict[str, NetworkSubject] = {}

@@ -14,13 +14,12 @@ from verifier.arithmetic.semantics import ALL_READINGS, EXACT, KNOBS, NAMED
 from verifier.arithmetic.semantics import chosen_semantics as chosen_semantics
 from verifier.claims.verdicts import Edition, Result
 from verifier.engines import METHODS
-from verifier.running.errors import InputError
+from verifier.running.errors import FileDefect, InputError
 from verifier.running.identifiers import below
 from verifier.running.limits import Limits
 from verifier.running.printable import visible
 from verifier.show.places import Placed, in_paper
 from verifier.show.streams import write_whole, written
-from verifier.show.unreadable import Unreadable
 
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")
 
@@ -108,7 +107,7 @@ def deliver(
     output: Path | None,
     show: Callable[[], None],
     placed: Placed = in_paper,
-    defects: Sequence[Unreadable] = (),
+    defects: Sequence[FileDefect] = (),
 ) -> None:
     """Results as a document, on standard output or into a file; ``show`` prints them on the screen, ``placed`` knows where they belong.
 
@@ -161,7 +160,7 @@ def write_below(folder: Path, name: str, text: str) -> None:
     write(path, text)
 
 
-def render(results: Sequence[Result], form: str, placed: Placed = in_paper, defects: Sequence[Unreadable] = ()) -> str | None:
+def render(results: Sequence[Result], form: str, placed: Placed = in_paper, defects: Sequence[FileDefect] = ()) -> str | None:
     """The document in this format; None for the screen."""
     match form:
         case "json":

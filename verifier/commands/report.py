@@ -59,7 +59,13 @@ def command(
         runs = kept_runs(chosen, jobs, advance)
         if site is not None:
             networks = gallery_run(jobs, advance, Store.usual()) if paper is None and not own else []
-            return (compare_site if check else update_site)(site, chosen, runs, advance, networks)
+            files = site_of(chosen, runs, advance, networks)
+            if check:
+                return compare_site(site, files)
+            for name, text in files.items():
+                write_below(site, name, text)
+            click.echo(f"{site / 'index.html'} written, and {len(files) - 1} files beside it")
+            return EXIT_VERIFIED
     pages = folder or (own_pages(named or ()) if own else pages_folder(shipped))
     return (compare_pages if check else update_pages)(pages, chosen, runs, paper is None)
 
@@ -83,10 +89,19 @@ def update_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run],
     """
     for run in runs.values():
         refuse_incomplete(run)
+    return write_files(folder, report_files(chosen, runs, whole))
+
+
+def compare_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool = True) -> int:
+    """Print for each file of the report whether it is, byte for byte, what would be written; the exit status."""
+    needs = {paper.id: runs[paper.id].needs for paper in chosen if runs[paper.id].needs}
+    complete = {}
     for name, text in report_files(chosen, runs, whole).items():
-        write_below(folder, name, text)
-        click.echo(f"{folder / name} written")
-    return EXIT_VERIFIED
+        lacking = {claim: extras for p in needs if name.startswith(p) or name == "README.md" for claim, extras in needs[p].items()}
+        for claim, extras in lacking.items():
+            click.echo(f"{folder / name} not compared: {claim} needs {install(extras)}")
+        complete |= {} if lacking else {name: text}
+    return compare_files(folder, complete, "verify report") or (EXIT_UNDECIDED if needs else EXIT_VERIFIED)
 
 
 def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, networks: Sequence[Entry] = ()) -> dict[str, str]:
@@ -103,65 +118,35 @@ def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, 
     return site_files([Judged(each, runs[each.id]) for each in chosen], advance, networks)
 
 
-def update_site(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, networks: Sequence[Entry] = ()) -> int:
-    """Write the site of these papers.
+def compare_site(folder: Path, files: Mapping[str, str]) -> int:
+    """Print which files of a site are not, byte for byte, what would be written, and which it has beside them; the exit status."""
+    beside = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()} - files.keys()
+    for name in sorted(beside):
+        click.echo(f"{folder / name} is not a file of this site")
+    return compare_files(folder, files, "verify report --site", each=False) or (EXIT_REFUTED if beside else EXIT_VERIFIED)
 
-    Raises:
-        InputError: a claim needs an extra that is not installed, or a file cannot be written.
-    """
-    files = site_of(chosen, runs, advance, networks)
+
+def write_files(folder: Path, files: Mapping[str, str]) -> int:
+    """Write files, with a line for each."""
     for name, text in files.items():
         write_below(folder, name, text)
-    click.echo(f"{folder / 'index.html'} written, and {len(files) - 1} files beside it")
+        click.echo(f"{folder / name} written")
     return EXIT_VERIFIED
 
 
-def compare_site(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, networks: Sequence[Entry] = ()) -> int:
-    """Print which files of a site are not, byte for byte, what would be written, and which it has beside them; the exit status."""
-    files = site_of(chosen, runs, advance, networks)
-    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    differences = {name: _first_difference(folder / name, text.encode()) for name, text in files.items()}
-    for name, difference in differences.items():
-        if difference:
-            click.echo(f"{folder / name} differs from what `verify report --site` writes: {difference}")
-    for name in sorted(found - files.keys()):
-        click.echo(f"{folder / name} is not a file of this site")
-    if any(differences.values()) or found - files.keys():
-        return EXIT_REFUTED
-    click.echo(f"{folder}: {len(files)} files are up to date")
-    return EXIT_VERIFIED
-
-
-def compare_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool = True) -> int:
-    """Print for each file of the report whether it is, byte for byte, what would be written; the exit status."""
-    statuses = {EXIT_VERIFIED}
-    incomplete = {paper.id for paper in chosen if runs[paper.id].needs}
-    for name, text in report_files(chosen, runs, whole).items():
-        path = folder / name
-        about = [paper.id for paper in chosen if name.startswith(paper.id)] if name != "README.md" else sorted(incomplete)
-        needs = {c: extras for p in about if p in incomplete for c, extras in runs[p].needs.items()}
-        if needs:
-            statuses.add(EXIT_UNDECIDED)
-            lines = [f"{path} not compared: {claim} needs {install(extras)}" for claim, extras in needs.items()]
-        else:
-            difference = _first_difference(path, text.encode())
-            statuses |= {EXIT_REFUTED} if difference else set()
-            lines = [f"{path} differs from what `verify report` writes: {difference}" if difference else f"{path} is up to date"]
-        for line in lines:
-            click.echo(line)
-    return EXIT_REFUTED if EXIT_REFUTED in statuses else max(statuses)
-
-
-def compare_files(folder: Path, files: Mapping[str, str], command: str) -> int:
-    """Print for each file whether it is, byte for byte, what this command would write; the exit status."""
-    statuses = {EXIT_VERIFIED}
+def compare_files(folder: Path, files: Mapping[str, str], command: str, each: bool = True) -> int:
+    """Print for each file whether it is, byte for byte, what this command would write, or how many are; the exit status."""
+    differing = 0
     for name, text in files.items():
         difference = _first_difference(folder / name, text.encode())
-        statuses |= {EXIT_REFUTED} if difference else set()
-        click.echo(
-            f"{folder / name} differs from what `{command}` writes: {difference}" if difference else f"{folder / name} is up to date"
-        )
-    return max(statuses)
+        differing += difference is not None
+        if difference is not None:
+            click.echo(f"{folder / name} differs from what `{command}` writes: {difference}")
+        elif each:
+            click.echo(f"{folder / name} is up to date")
+    if not each and not differing:
+        click.echo(f"{folder}: {len(files)} files are up to date")
+    return EXIT_REFUTED if differing else EXIT_VERIFIED
 
 
 def _first_difference(path: Path, wanted: bytes) -> str | None:

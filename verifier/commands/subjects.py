@@ -19,7 +19,7 @@ from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source, read_construction
 from verifier.networks.errata import errata_beside
-from verifier.running.errors import InputError, lines_of
+from verifier.running.errors import FileDefect, InputError, defects_of
 from verifier.show.screen import notice
 
 if TYPE_CHECKING:
@@ -210,21 +210,21 @@ def subject(word: str, files: bool = False) -> Subject:
     return ClaimSubject(word, find_claim(word))
 
 
-def subjects(words: Iterable[str], files: bool = False) -> tuple[list[Subject], list[str]]:
+def subjects(words: Iterable[str], files: bool = False) -> tuple[list[Subject], list[FileDefect]]:
     """The subjects of words, each once, and what is wrong with files that cannot be read.
 
     Raises:
         InputError: a word that names no file and nothing else.
     """
     found: list[Subject] = []
-    refused: list[str] = []
+    refused: list[FileDefect] = []
     for word in dict.fromkeys(words):
         try:
             found.append(subject(word, files))
         except InputError as error:
             if not files and not word.endswith(".toml"):
                 raise
-            refused += lines_of(error)
+            refused += defects_of(error, word)
     return found, refused
 
 
@@ -329,7 +329,7 @@ class SubjectCommand(click.Command):
             found, refused = [], []  # a word is being completed
         if refused and not ctx.resilient_parsing and not (found or self.documents):
             complain(refused[:-1])
-            raise InputError(refused[-1])
+            raise InputError(refused[-1].line_told)
         for each in found:
             if (reason := self.without.get(type(each))) and not ctx.resilient_parsing:
                 raise InputError(f"{self.name} {each.name}: {reason.replace('NAME', each.name)}")
@@ -409,9 +409,9 @@ def given_values(given: Mapping[str, str | None]) -> dict[str, str]:
     return {name: text for name, text in given.items() if text is not None}
 
 
-def complain(messages: Iterable[str]) -> None:
+def complain(defects: Iterable[FileDefect]) -> None:
     """A line each, on standard error, as for an error that ends the program."""
-    for message in dict.fromkeys(messages):
+    for message in dict.fromkeys(defect.line_told for defect in defects):
         notice(f"verify: {message}")
 
 

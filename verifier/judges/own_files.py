@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -31,7 +30,7 @@ from verifier.networks.instantiate import instantiate
 from verifier.networks.record_base import complete, outside_domain
 from verifier.networks.records import SEMANTICS
 from verifier.repair.patterns import failing_pattern
-from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, lines_of, placed
+from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, defects_of, unusable
 from verifier.running.identifiers import slug
 from verifier.running.limits import SHORT_OF_MEMORY
 from verifier.running.limits import Advance as Labelled
@@ -67,7 +66,7 @@ def file_points(source: Source, ranges: Mapping[str, str]) -> list[dict[str, int
             listed[name] = parse_values(ranges[name], Parameter(name, "", ""))
         elif name in source.file.check:
             with _of_check(name):
-                listed[name] = parse_values(str(source.file.check[name]), Parameter(name, "", ""))
+                listed[name] = parse_values(str(source.file.check[name]), Parameter(name, "", ""), of_option=False)
         elif spec.default is None:
             about = f"{source.file.id} needs --{name} ({spec.meaning or spec.where})"
             raise InputError(f'{about}, or [check] with {name} = "4..6" in the file')
@@ -128,7 +127,7 @@ def judged(
     method: str,
     limit: int,
     advance: Labelled,
-    refused: list[str] | None = None,
+    refused: list[FileDefect] | None = None,
     repaired: Mapping[str, Source] = MappingProxyType({}),
     names: Mapping[str, str] | None = None,
 ) -> Iterator[Result]:
@@ -146,7 +145,7 @@ def judged(
         except InputError as error:
             if refused is None:
                 raise
-            refused += lines_of(error)
+            refused += defects_of(error, file)
 
 
 def _judged(
@@ -194,21 +193,24 @@ def _expectations(
 def in_file(source: Source, file: str) -> Iterator[None]:
     """Puts the file, and where it is known the line, before every mistake found inside."""
     try:
-        with placed(file):
-            yield
+        yield
+    except LimitError as error:
+        raise LimitError(f"{file}: {error.message}", error.flag) from None
     except FileDefects as error:
         raise error.located(file, source.lines.of if source.lines else lambda path: None) from None
+    except InputError as error:
+        raise unusable(file, str(error)) from None
 
 
 @contextmanager
 def _of_check(name: str) -> Iterator[None]:
-    """Puts the place in ``[check]`` before a mistake found inside."""
+    """Makes a mistake found inside one of the place in ``[check]``."""
     try:
-        with placed(f"check.{name}"):
-            yield
+        yield
     except InputError as error:
-        said = re.sub(rf"^check\.{name}: (--{name} |{name}: )", f"check.{name}: ", str(error))
-        raise FileDefects([FileDefect(("check", name), said, "")], "check") from None
+        raise FileDefects([FileDefect(("check", name), str(error))], "check") from None
+    except LimitError as error:
+        raise LimitError(f"check.{name}: {error.message}", error.flag) from None
 
 
 def file_semantics(source: Source) -> str:

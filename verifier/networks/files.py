@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 import msgspec
 
 from verifier.language.syntax import LARGEST
-from verifier.running.errors import FileDefect, FileDefects, InputError
+from verifier.running.errors import FileDefect, FileDefects, InputError, unusable
 from verifier.running.errors import Path as Place
 from verifier.running.input_files import check_regular
 
@@ -284,21 +284,21 @@ def read_toml_text(path: Path | Traversable, most: int | None = MOST_VALUES) -> 
         text = _content(path).decode()
         return _bounded(tomllib.loads(text), most), text
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-        raise InputError(f"{path}: no such file") from None
+        raise unusable(str(path), "no such file") from None
     except PermissionError:
-        raise InputError(f"{path}: not readable") from None
+        raise unusable(str(path), "not readable") from None
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+        raise unusable(str(path), str(error.strerror)) from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: not a text file; a construction file is TOML in UTF-8") from None
+        raise unusable(str(path), "not a text file; a construction file is TOML in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: not TOML: {error}") from None
+        raise unusable(str(path), f"not TOML: {error}") from None
     except RecursionError:
-        raise InputError(f"{path}: nested too deeply") from None
+        raise unusable(str(path), "nested too deeply") from None
     except TooManyValuesError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise unusable(str(path), str(error)) from None
     except ValueError as error:
-        raise InputError(f"{path}: a value that cannot be read: {error}") from None
+        raise unusable(str(path), f"a value that cannot be read: {error}") from None
 
 
 def _content(path: Path | Traversable) -> bytes:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 TRUST = "--trust"
@@ -38,15 +38,26 @@ Path: TypeAlias = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class FileDefect:
-    """One mistake of a file: where, and in words what is wrong. ``place`` is how its author would name the place, if not by its path."""
+    """One mistake of a file: where, and in words what is wrong. ``place`` is how its author would name the place, if not by its path.
+
+    file, line: where it stands, from 1; empty and None where that is not known.
+    """
 
     path: Path
     message: str
     place: str | None = None
+    file: str = ""
+    line: int | None = None
 
     def __str__(self) -> str:
         place = words(self.path) if self.place is None else self.place
         return f"{place}: {self.message}" if place else self.message
+
+    @property
+    def line_told(self) -> str:
+        """The defect as a line of the screen: ``mine.toml:7: row 1: …``."""
+        where = ":".join(filter(None, (self.file, str(self.line or ""))))
+        return str(InputError(f"{where}: {self}" if where else str(self)))
 
 
 def words(path: Path) -> str:
@@ -75,16 +86,28 @@ class FileDefects(InputError):  # noqa: N818  # several of them
 
     def located(self, name: str, line_of: Callable[[Path], int | None]) -> FileDefects:
         """The same, each with the file and the line where it stands, in the order of the file."""
-        places = [(line_of(defect.path), defect) for defect in self.each]
-        places.sort(key=lambda found: (found[0] is None, found[0] or 0))
-        lines = [f"{name}:{line}: {defect}" if line else f"{name}: {defect}" for line, defect in places]
-        return FileDefects([defect for _, defect in places], name, lines)
+        each = [replace(defect, file=name, line=line_of(defect.path)) for defect in self.each]
+        each.sort(key=lambda defect: (defect.line is None, defect.line or 0))
+        return FileDefects(each, name, [defect.line_told for defect in each])
 
 
 def lines_of(error: InputError) -> tuple[str, ...]:
     """A line for each mistake; of very many, the last line says how many more there are."""
     lines = error.lines if isinstance(error, FileDefects) else (str(error),)
     return lines if len(lines) <= MOST_MISTAKES else (*lines[:MOST_MISTAKES], f"{len(lines) - MOST_MISTAKES:,} more mistakes")
+
+
+def unusable(file: str, message: str) -> FileDefects:
+    """What is wrong with a file as a whole."""
+    return FileDefects([FileDefect((), message, "", file)], file)
+
+
+def defects_of(error: InputError, file: str) -> list[FileDefect]:
+    """The mistakes behind the lines of :func:`lines_of`, as values; one that names no file is of ``file``."""
+    each = error.each if isinstance(error, FileDefects) else (FileDefect((), str(error), ""),)
+    found = [replace(defect, file=defect.file or file) for defect in each[:MOST_MISTAKES]]
+    more = len(each) - MOST_MISTAKES
+    return found if more <= 0 else [*found, FileDefect((), f"{more:,} more mistakes", "", file)]
 
 
 class TooLargeError(InputError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, unusable
 
 MOST_BYTES = 1 << 22
 """The size of the largest file that is read, unless its reader knows larger ones."""
@@ -23,11 +23,11 @@ def check_regular(path: Path, most: int | None = MOST_BYTES) -> None:
     """
     found = path.stat()
     if stat.S_ISDIR(found.st_mode):
-        raise InputError(f"{path}: a directory, a file was expected")
+        raise unusable(str(path), "a directory, a file was expected")
     if not stat.S_ISREG(found.st_mode):
-        raise InputError(f"{path}: no regular file")
+        raise unusable(str(path), "no regular file")
     if most is not None and found.st_size > most:
-        raise InputError(f"{path}: {found.st_size:,} bytes, the limit for a file is {most:,}")
+        raise unusable(str(path), f"{found.st_size:,} bytes, the limit for a file is {most:,}")
 
 
 def read_regular(path: Path, most: int = MOST_BYTES) -> str:

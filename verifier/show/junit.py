@@ -12,9 +12,9 @@ from typing import Any
 from junitparser import Attr, Error, Failure, IntAttr, JUnitXml, Skipped, TestCase, TestSuite
 
 from verifier.claims.verdicts import Result, Verdict
+from verifier.running.errors import FileDefect
 from verifier.show.places import Place, Placed, in_paper
 from verifier.show.screen import mapping_text, parameter_list
-from verifier.show.unreadable import Unreadable
 
 _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -25,7 +25,7 @@ class _Case(TestCase):
     file, line = Attr(), IntAttr()
 
 
-def as_junit(results: Iterable[Result], placed: Placed = in_paper, defects: Sequence[Unreadable] = ()) -> str:
+def as_junit(results: Iterable[Result], placed: Placed = in_paper, defects: Sequence[FileDefect] = ()) -> str:
     """JUnit XML: refuted is a failure, a defect of an unreadable file an error; what is undecided is skipped, with its reason.
 
     Cases know file and line. The results of a construction file are called by its path, so that a copy of it renames none of them.
@@ -43,9 +43,10 @@ def as_junit(results: Iterable[Result], placed: Placed = in_paper, defects: Sequ
     for file, listed in groupby(sorted(defects, key=lambda d: d.file), key=lambda d: Place(Path(d.file), 1, "").file):
         suite = TestSuite(file)
         for defect in listed:
-            case = _Case(_NO_XML.sub("?", defect.message), file)
+            message = _NO_XML.sub("?", str(defect))
+            case = _Case(message, file)
             case.file, case.line = file, defect.line or 1
-            case.result = [Error(_NO_XML.sub("?", defect.message), "unreadable")]
+            case.result = [Error(message, "unreadable")]
             suite.add_testcase(case)
         document.add_testsuite(suite)
     text: bytes | str = document.tostring()

@@ -14,9 +14,9 @@ from typing import Any
 
 from verifier import __version__
 from verifier.claims.verdicts import Result, Verdict
+from verifier.running.errors import FileDefect
 from verifier.show.places import Fix, Place, Placed, in_paper
 from verifier.show.screen import mapping_text, parameter_list
-from verifier.show.unreadable import Unreadable
 
 SCHEMA = "https://raw.githubusercontent.com/oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json"
 RULES = {
@@ -45,7 +45,7 @@ def help_uri() -> dict[str, str]:
     return {}
 
 
-def as_sarif(results: Iterable[Result], placed: Placed = in_paper, defects: Sequence[Unreadable] = ()) -> str:
+def as_sarif(results: Iterable[Result], placed: Placed = in_paper, defects: Sequence[FileDefect] = ()) -> str:
     """SARIF JSON: one result for each point and edition that is not verified, and for each defect of an unreadable file."""
     where = help_uri()
     rules = [
@@ -61,9 +61,7 @@ def as_sarif(results: Iterable[Result], placed: Placed = in_paper, defects: Sequ
     ]
     invocation: dict[str, Any] = {"executionSuccessful": not defects}
     if defects:
-        notices = [
-            {"level": "error", "message": {"text": f"{d.file}: {d.message}"}, "locations": [{"physicalLocation": _at(d)}]} for d in defects
-        ]
+        notices = [{"level": "error", "message": {"text": f"{d.file}: {d}"}, "locations": [{"physicalLocation": _at(d)}]} for d in defects]
         invocation["toolExecutionNotifications"] = notices
     run = {
         "tool": {"driver": {"name": "bitreferee", "version": __version__, "rules": rules}},
@@ -120,19 +118,19 @@ def _fix(place: Place, fix: Fix) -> dict[str, Any]:
     return {"description": {"text": fix.says}, "artifactChanges": [{"artifactLocation": location, "replacements": [change]}]}
 
 
-def _unreadable(defect: Unreadable) -> dict[str, Any]:
+def _unreadable(defect: FileDefect) -> dict[str, Any]:
     place = _at(defect)
     return {
         "ruleId": "unreadable",
         "kind": "fail",
         "level": "error",
-        "message": {"text": defect.message},
+        "message": {"text": str(defect)},
         "locations": [{"physicalLocation": place}],
-        "partialFingerprints": {"bitreferee/question/1": _digest([place["artifactLocation"]["uri"], defect.message])},
+        "partialFingerprints": {"bitreferee/question/1": _digest([place["artifactLocation"]["uri"], str(defect)])},
     }
 
 
-def _at(defect: Unreadable) -> dict[str, Any]:
+def _at(defect: FileDefect) -> dict[str, Any]:
     return _physical(Place(Path(defect.file), 1, "").uri, defect.line or 1)
 
 
