@@ -55,9 +55,10 @@ from verifier.networks.instantiate import expectation_path, instantiate
 from verifier.networks.record_base import complete
 from verifier.networks.records import SEMANTICS
 from verifier.running.errors import FileDefect, InputError, LimitError, defects_of, placed
+from verifier.running.errors import Path as FilePath
 from verifier.running.limits import Advance, Limits, silent
 from verifier.show.answer_screen import answers, show_answer
-from verifier.show.places import Place, Placed, in_construction, in_paper
+from verifier.show.places import Place, Placed, in_paper
 from verifier.show.run_document import document
 from verifier.show.screen import folded, notice, other_reading, show_overview, show_ranges, show_readings, show_results
 from verifier.transformers.tables import Execution
@@ -400,12 +401,10 @@ def _papers(listed: Sequence[PaperSubject], how: Showing, refused: list[FileDefe
         raise InputError(
             f"{listed[0].name}: a paper is judged under one reading; `verify CLAIM --arithmetic all` judges a claim under each"
         )
+    usual = (asked.edition, semantics, asked.steps, asked.limit, asked.method) == (None, DEFAULT_SEMANTICS.label, False, None, "auto")
     results: list[Result] = []
     for paper in (each.paper for each in listed):
-        if how.screen and (asked.edition, semantics, asked.steps, asked.limit, asked.method) == (None, "a4", False, None, "auto"):
-            results += _in_small(paper)
-        else:
-            results += _paper(paper, how, read_semantics(semantics))
+        results += _in_small(paper) if how.screen and usual else _paper(paper, how, read_semantics(semantics))
     return Judged(results)
 
 
@@ -422,37 +421,19 @@ def _in_small(paper: Paper) -> list[Result]:
 
 def _paper(paper: Paper, how: Showing, semantics: Semantics) -> list[Result]:
     """Every statement of a paper at its typical parameters, on the screen a line each as it comes."""
-    from verifier.show.paper_screen import Lines
+    from verifier.show.paper_screen import show_verdicts
 
     asked = how.asked
-    editions = (asked.edition,) if asked.edition else tuple(Edition)
-    lines = Lines(paper, asked.steps) if how.screen else None
-    results: list[Result] = []
-    others = [name for name in paper.readings if name != semantics.label]
     with Progress() as advance:
         session = Session(Limits(asked.states), advance, asked.method)
-        for statement in paper.statements():
-            for claim in (statement, *(statement.steps if asked.steps else ())):
-                made = [
-                    Result(claim.id, e, point.values, semantics.label if claim.bounded else None, *session.at(point, e, semantics))
-                    for point in asked_points(claim, {})
-                    for e in editions
-                ]
-                elsewhere = {
-                    name: [session.outcome(claim, e, r, read_semantics(name))[0] for r in _at(made) for e in editions]
-                    for name in (others if claim.bounded and claim.role is None and lines is not None else ())
-                }
-                results += made
-                if lines is not None:
-                    lines.claim(claim, made, elsewhere)
-    if lines is not None:
-        lines.end()
-    return results
-
-
-def _at(made: list[Result]) -> list[dict[str, int]]:
-    """The points of results, each once."""
-    return [dict(point) for point in dict.fromkeys(tuple(r.parameters.items()) for r in made)]
+        made = (
+            Result(claim.id, e, point.values, semantics.label if claim.bounded else None, *session.at(point, e, semantics))
+            for statement in paper.statements()
+            for claim in (statement, *(statement.steps if asked.steps else ()))
+            for point in asked_points(claim, {})
+            for e in ((asked.edition,) if asked.edition else Edition)
+        )
+        return show_verdicts(paper, made) if how.screen else list(made)
 
 
 # --- table files
@@ -558,10 +539,18 @@ def placed_in(subjects: Sequence[TableSubject], results: Sequence[Result]) -> Pl
         file, source = files[owner], sources[files[owner]]
         if file in mended and result.verdict is Verdict.REFUTED and result.edition is Edition.PRINTED:
             return mended[file]
-        line = source.lines.of(expectation_path(source.file, expectation)) if expectation and source.lines else None
-        return Place(Path(file), line, source.file.title) if line else in_construction(Path(file), source.file.title, result)
+        at = expectation_path(source.file, expectation) if expectation else _claimed(source, result)
+        return Place(Path(file), (source.lines.of(at) if source.lines else None) or 1, source.file.title)
 
     return place
+
+
+def _claimed(source: Source, result: Result) -> FilePath:
+    """Where a file says what is wrong: the row or clause of its first defect, or which function is to be computed."""
+    if "defect" in (result.outcome.counterexample or {}):
+        written = source.repaired() if source.errata else source.file
+        return instantiate(written, result.parameters).defects[0].path or ("problem", "function")
+    return "problem", "function"
 
 
 def _suggested(subject: TableSubject, results: Sequence[Result]) -> Place | None:

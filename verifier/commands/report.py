@@ -95,7 +95,7 @@ def update_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run],
 def compare_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool = True) -> int:
     """Print for each file of the report whether it is, byte for byte, what would be written; the exit status."""
     needs = {paper.id: runs[paper.id].needs for paper in chosen if runs[paper.id].needs}
-    complete = {}
+    complete: dict[str, str] = {}
     for name, text in report_files(chosen, runs, whole).items():
         lacking = {claim: extras for p in needs if name.startswith(p) or name == "README.md" for claim, extras in needs[p].items()}
         for claim, extras in lacking.items():
@@ -121,9 +121,10 @@ def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, 
 def compare_site(folder: Path, files: Mapping[str, str]) -> int:
     """Print which files of a site are not, byte for byte, what would be written, and which it has beside them; the exit status."""
     beside = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()} - files.keys()
+    status = compare_files(folder, files, "verify report --site", each=False)
     for name in sorted(beside):
         click.echo(f"{folder / name} is not a file of this site")
-    return compare_files(folder, files, "verify report --site", each=False) or (EXIT_REFUTED if beside else EXIT_VERIFIED)
+    return EXIT_REFUTED if beside else status
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> int:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
-from verifier.claims.verdicts import Edition, Outcome, Result, Verdict, worst
-from verifier.errata.findings import SERIOUS, findings
+from verifier.claims.verdicts import Edition, Result, Verdict, worst
 from verifier.gate.run import Run
 from verifier.gate.standing import Standing
 from verifier.running.shelf import SHELF
@@ -19,9 +18,6 @@ from verifier.show.judged import Judged
 from verifier.show.notation.plain import shown
 from verifier.show.screen import COLOURS, console, folded, say
 from verifier.show.verdict_words import titled
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 COLUMN = 18
 """Room for ``refuted 12 of 48``."""
@@ -75,69 +71,31 @@ def show_page(paper: Paper, run: Run) -> None:
     say(line for claim in paper.statements() for line in told(statement_line(judged, claim), 4))
 
 
-class Lines:
-    """The lines of one run over a paper."""
-
-    def __init__(self, paper: Paper, steps: bool) -> None:
-        self.paper, self.steps = paper, steps
-        self.counts: dict[Edition, Counter[Verdict]] = {e: Counter() for e in Edition}
-        self.lesser: Counter[Edition] = Counter()
-        self.condemned = _condemned(paper)
-        self.width = max(len(name) for name in paper.order) + (16 if steps else 2)
-        self.begun = False
-
-    def claim(self, claim: Claim, results: Sequence[Result], elsewhere: Mapping[str, Sequence[Outcome]]) -> None:
-        """A claim's line: the worst verdict of each edition over its points, and at how many of them."""
-        from rich.text import Text
-
-        out = console()
-        editions = list(dict.fromkeys(r.edition for r in results))
-        if not self.begun:
-            self.begun = True
-            out.print(Text(f"{'':{self.width}}" + "".join(f"{e.value:<{COLUMN}}" for e in editions).rstrip(), style="dim"))
-        name = claim.name if claim.role is None else f"  :{claim.name.partition(':')[2]}"
-        line = Text(f"{name:<{self.width}}" if len(name) < self.width else f"{name}\n{'':{self.width}}")
-        for edition in editions:
-            verdicts = [r.verdict for r in results if r.edition is edition]
-            self.counts[edition][worst(verdicts)] += 1
-            self.lesser[edition] += worst(verdicts) is Verdict.REFUTED and self.condemned.get(claim.id) is False
-            line.append_text(_cell(verdicts))
-        out.print(line, no_wrap=True)
-        for reading, outcomes in elsewhere.items():
-            per_edition = {e: [f.verdict for f in outcomes[k :: len(editions)]] for k, e in enumerate(editions)}
-            if any(per_edition[e] != [r.verdict for r in results if r.edition is e] for e in editions):
-                line = Text(f"{'  ' + reading:<{self.width}}", style="dim")
-                for edition in editions:
-                    line.append_text(_cell(per_edition[edition]))
-                out.print(line, no_wrap=True)
-
-    def end(self) -> None:
-        """How many claims have which verdict, edition by edition."""
-        from rich.text import Text
-
-        out = console()
-        for edition, counts in self.counts.items():
-            if counts:
-                parts = [(f"{counts[v]} {v.value}", COLOURS[v]) for v in Verdict if counts[v]]
-                shown = [x for part in parts for x in (part, ", ")][:-1]
-                out.print(Text.assemble((f"{edition.value:<10} ", "dim"), *shown))
-                if spared := self.lesser[edition]:
-                    out.print(f"{'':11}{spared} of the refuted are misprints, degenerate parameters or slips", soft_wrap=True)
-
-
-def _condemned(paper: Paper) -> dict[str, bool]:
-    """Of each claim that findings are about, whether one of these is serious."""
-    found: dict[str, bool] = {}
-    for finding in findings(paper):
-        for claim in finding.about:
-            found[claim.id] = found.get(claim.id, False) or finding.kind in SERIOUS
-    return found
-
-
-def _cell(verdicts: Sequence[Verdict]) -> Text:
+def show_verdicts(paper: Paper, results: Iterable[Result]) -> list[Result]:
+    """A line for each claim as its results come, which are together: the worst verdict of each edition over its points, and at how many
+    of them; last how many claims have which verdict. The results are returned.
+    """
     from rich.text import Text
 
-    bad = worst(verdicts)
-    many = sum(1 for v in verdicts if v is bad)
-    text = bad.value if many == len(verdicts) else f"{bad.value} {many} of {len(verdicts)}"
-    return Text(f"{text:<{COLUMN}}", style=COLOURS[bad])
+    width = max(map(len, paper.order)) + 2
+    every: list[Result] = []
+    counts: dict[Edition, Counter[Verdict]] = {}
+    for name, group in groupby(results, key=lambda result: result.claim):
+        made = list(group)
+        every += made
+        editions = {e: [r.verdict for r in made if r.edition is e] for e in dict.fromkeys(r.edition for r in made)}
+        if not counts:
+            say([f"{'':{width}}" + "".join(f"{e.value:<{COLUMN}}" for e in editions).rstrip()], "dim")
+        owner, colon, step = name.partition("/")[2].partition(":")
+        called = f"  :{step}" if colon else owner
+        line = Text(f"{called:<{width}}" if len(called) < width else f"{called}\n{'':{width}}")
+        for edition, verdicts in editions.items():
+            bad = worst(verdicts)
+            counts.setdefault(edition, Counter())[bad] += 1
+            at = "" if set(verdicts) == {bad} else f" {verdicts.count(bad)} of {len(verdicts)}"
+            line.append(f"{f'{bad.value}{at}':<{COLUMN}}", style=COLOURS[bad])
+        console().print(line, no_wrap=True)
+    for edition, counted in counts.items():
+        parts = [(f"{counted[v]} {v.value}", COLOURS[v]) for v in Verdict if counted[v]]
+        console().print(Text.assemble((f"{edition.value:<10} ", "dim"), *[x for part in parts for x in (part, ", ")][:-1]))
+    return every

@@ -1,7 +1,4 @@
-"""Places in an author's file: the physical locations of SARIF and the ``file`` and ``line`` of JUnit.
-
-The TOML reader of the standard library tells no lines; headers and ``key = value`` lines are found here by their first word.
-"""
+"""Places in an author's file: the physical locations of SARIF and the ``file`` and ``line`` of JUnit."""
 
 from __future__ import annotations
 
@@ -9,16 +6,13 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from verifier.claims.verdicts import Result
-
-_HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?")
-_LINE = re.compile(r"ill-formed: line (\d+)")
-_STEP = re.compile(r"step (\d+)")
-_CLAUSE = re.compile(r"input clause (\d+)")
+from verifier.networks.files import Lines, read_toml_text
 
 
 @dataclass(frozen=True)
@@ -63,26 +57,6 @@ Placed = Callable[[Result], Place | None]
 """Where a result belongs; None where nobody knows."""
 
 
-def line_in(text: str, header: str, number: int = 1, key: str | None = None, value: str | None = None) -> int | None:
-    """The line of a table's header, or of a key in it: the ``number``-th table of this name in which ``key`` is ``value``, if given.
-
-    >>> line_in('id = "t"\\n[[row]]\\nstep = 1\\n[[row]]\\nstep = 2\\n', "row", key="step", value="2")
-    5
-    """
-    counted, name = 0, ""
-    for at, line in enumerate(text.splitlines(), 1):
-        if found := _HEADER.fullmatch(line):
-            name = found[2]
-            counted += name == header
-            if name == header and key is None and counted == number:
-                return at
-        elif name == header and key is not None:
-            word, _, rest = line.partition("=")
-            if word.strip().strip("\"'") == key and (value is None or rest.partition("#")[0].strip().strip("\"'") == value):
-                return at
-    return None
-
-
 def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any], says: str) -> Fix | None:
     """The one replacement of a printed expression in a TOML text after which it says what is wanted; None where there is none."""
     for line, content in enumerate(text.splitlines(keepends=True)):
@@ -97,20 +71,6 @@ def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any
     return None
 
 
-def in_construction(path: Path, says: str, result: Result) -> Place:
-    """The line that the reason names, or the row or clause of a defect; else the line that says which function is to be computed."""
-    text = _text(path)
-    if named := _LINE.match(result.outcome.reason or ""):
-        return Place(path, int(named[1]), says)
-    where = (result.outcome.counterexample or {}).get("place", "")
-    line = None
-    if step := _STEP.match(where):
-        line = line_in(text, "row", key="step", value=step[1])
-    elif clause := _CLAUSE.match(where):
-        line = line_in(text, "input", int(clause[1]))
-    return Place(path, line or line_in(text, "problem", key="function") or 1, says)
-
-
 def in_paper(result: Result) -> Place | None:
     """The statement's file, at the step if it is one."""
     from verifier.claims.papers import find_claim, find_paper
@@ -120,11 +80,13 @@ def in_paper(result: Result) -> Place | None:
         return None
     claim = find_claim(result.claim)
     path = paper.folder / "statements" / f"{claim.owner}.toml"
-    step = claim.name.partition(":")[2]
-    text = _text(path)
-    line = line_in(text, "step", key="id", value=step) if step else line_in(text, "", key="says")
-    return Place(path, line or 1, claim.statement)
+    lines, steps = _statement(path)
+    return Place(path, steps.get(claim.name.partition(":")[2]) or lines.of(("says",)) or 1, claim.statement)
 
 
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace")
+@lru_cache(maxsize=256)
+def _statement(path: Path) -> tuple[Lines, dict[str, int | None]]:
+    """The lines of a statement's file, and those on which its steps say their names."""
+    raw, text = read_toml_text(path)
+    lines = Lines(text)
+    return lines, {step["id"]: lines.of(("step", k, "id")) for k, step in enumerate(raw.get("step", [])) if "id" in step}

@@ -13,7 +13,6 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
-from verifier.show.places import line_in
 from verifier.show.sarif import as_sarif
 
 SCHEMA = json.loads(Path(__file__).with_name("sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
@@ -195,25 +194,6 @@ def test_the_schema_refuses_a_neighbour(verify: CommandLine, tables: Path) -> No
     document["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
     with pytest.raises(jsonschema.ValidationError):
         results(document)
-
-
-TOML = '[a]\nk = 1\n[[row]] # first\nstep = 1\n[ [x] ]\n[[row]]\n"step" = 2 # two\nk = "3"\n'
-
-
-@pytest.mark.parametrize(
-    ("header", "number", "key", "value", "line"),
-    [
-        ("row", 1, None, None, 3),
-        ("row", 2, None, None, 6),
-        ("row", 1, "step", "2", 7),
-        ("row", 1, "k", "3", 8),
-        ("a", 1, "k", None, 2),
-        ("row", 3, None, None, None),
-        ("row", 1, "step", "3", None),
-    ],
-)
-def test_lines_of_toml(header: str, number: int, key: str | None, value: str | None, line: int | None) -> None:
-    assert line_in(TOML, header, number, key, value) == line
 
 
 def test_a_formula_without_a_value_is_in_the_documents(verify: CommandLine, tables: Path) -> None:
