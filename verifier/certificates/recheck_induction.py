@@ -10,7 +10,6 @@ add. What follows is computed on *boxes*: for each coordinate the least and the 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import cache, reduce
 from operator import add
 from typing import Any, NamedTuple
@@ -25,7 +24,7 @@ Key = tuple[int, ...]
 Extremes = tuple[int, ...]  # of each sum the least value and the negative of the largest, so that both are minima
 Table = list[dict[int, Box]]  # for each token and content the ends of what it adds to a sum
 Watch = tuple[str, int]  # a string, or "" for the outputs, and a column
-MOST_STRINGS, DEEPEST = 4, 60
+MOST_STRINGS = 4
 
 
 class Summed(NamedTuple):
@@ -299,30 +298,48 @@ class Boxes(Network):
         self.apart: dict[tuple[int, int], tuple[list[tuple[int, int]], int, tuple[Map, Map]]] = {}  # holds the maps: ids stay theirs
 
     def of_units(self, units: Units, form: Map, read: Vector, inside: Vector, hidden: Vector) -> Any:
-        """A map of hidden units, cut with what is known of differences of hinges."""
+        """A map of hidden units, of which those of opposite coefficients may be nearer to each other than their ends say."""
         found = self.applied(form, hidden)
-        pairs = opposite(form)
-        if type(found) is not Between or units.activation != "relu" or units.gate or form.constant or not pairs:
+        if type(found) is not Between or form.constant:
             return found
-        total, alone = [0, 0], dict(form.terms)
-        for first, second in pairs:
-            maps = units.hidden[first], units.hidden[second]
-            low, high = self.difference(*maps, read, sum(self.error(each, read) for each in maps))
-            if min(ends(inside[first])[0], ends(inside[second])[0]) < 0:
-                positive = max(ends(inside[first])[1], ends(inside[second])[1]) > 0
-                low, high = (min(low, 0), max(high, 0)) if positive else (0, 0)
+        behind, total, alone = 3 * self.numbers.unit + 1, [0, 0], dict(form.terms)
+        for first, second in opposite(form):
+            low, high = self.between_units(units, first, second, read, inside, hidden)
             weight = alone.pop(first)
             del alone[second]
             total = [total[0] + weight * low, total[1] + weight * high]
-        for unit, weight in alone.items():
-            of_unit = ends(hidden[unit])
-            total = [
-                a + (weight * b << self.numbers.unit + 1) for a, b in zip(total, of_unit if weight >= 0 else of_unit[::-1], strict=True)
-            ]
-        behind = 2 * self.numbers.unit + 1
-        error = self.rounding([abs(w) * largest(hidden[k]) for k, w in form.terms]) << self.numbers.unit
+        for k, weight in alone.items():
+            products = [weight * end << behind - self.numbers.unit for end in ends(hidden[k])]
+            total = [total[0] + min(products), total[1] + max(products)]
+        error = self.rounding([abs(w) * largest(hidden[k]) for k, w in form.terms]) << 2 * self.numbers.unit
         settle = self.numbers.narrow.settle
         return between(max(found.low, settle(total[0] - error, behind)), min(found.high, settle(total[1] + error, behind)))
+
+    def between_units(self, units: Units, first: int, second: int, read: Vector, inside: Vector, hidden: Vector) -> Box:
+        """The ends of the difference of two hidden units, in units * 2^-(2 unit + 1).
+
+        Where both activations are straight it is that of what is inside, times their gate; of relu it lies else between that and 0.
+        """
+        unit, ((least, most), (low, high)) = self.numbers.unit, (ends(hidden[k]) for k in (first, second))
+        low, high = least - high << 2 * unit + 1, most - low << 2 * unit + 1
+        straight = self.straight(units.activation, min(ends(inside[first])[0], ends(inside[second])[0]))
+        if not (straight or units.activation == "relu") or (units.gate and units.gate[first] != units.gate[second]):
+            return low, high
+        maps, gate, error = (units.hidden[first], units.hidden[second]), (1 << unit, 1 << unit), 0
+        least, most = self.difference(*maps, read, sum(self.error(each, read) for each in maps))
+        least, most = (least, most) if straight else (min(least, 0), max(most, 0))
+        if units.gate:
+            gate = ends(self.applied(units.gate[first], read))
+            error = sum(1 << self.numbers.narrow.shift(largest(hidden[k])) for k in (first, second)) << 2 * unit
+        products = [end * factor for end in (least, most) for factor in gate]
+        return max(low, min(products) - error), min(high, max(products) + error)
+
+    def straight(self, activation: str, low: Any) -> bool:
+        """Whether an activation leaves every number from this one on as it is."""
+        numbers = self.numbers
+        if activation == "silu":
+            return bool(numbers.add(numbers.one, numbers.exp(-low)) == numbers.one)
+        return activation == "identity" or bool(activation == "relu" and low >= 0)
 
     def difference(self, first: Map, second: Map, read: Vector, error: int) -> Box:
         """The ends of the difference of two computed maps, in units * 2^-(unit + 1); error: of both maps."""
@@ -402,25 +419,26 @@ class Logits:
     def __init__(self, answers: Answers, layer: Layer, behind: list[Layer]) -> None:
         self.answers, self.t, self.layer, self.behind = answers, answers.network, layer, behind
         self.boxes = Boxes(self.t)
+        self.known: dict[Any, Any] = {}
 
-    def decided(self, x: Vector, right: int, given: list[Vector], depth: int = 0) -> bool:
-        """Whether the right symbol is chosen everywhere in a box, which is halved where that is open."""
+    def decided(self, x: Vector, right: int, given: list[Vector]) -> bool:
+        """Whether the right symbol is chosen everywhere in a box."""
         self.t.limits.spend(16)
-        if not any(type(value) is Between for each in given for value in each):
-            return self.answers.chosen(self.at_end(self.t, x, given)) == right
-        if self.certain(x, right, given):
-            return True
-        return depth < DEEPEST and all(self.decided(x, right, half, depth + 1) for half in self.halves(given))
+        if any(type(value) is Between for each in given for value in each):
+            return self.certain(x, right, given)
+        return self.chosen(x, given) == right
 
-    def halves(self, given: list[Vector]) -> list[list[Vector]]:
-        """A box in two, along the coordinate that is widest for its size."""
-        places = [(h, v) for h, each in enumerate(given) for v, value in enumerate(each) if type(value) is Between]
-        h, v = max(places, key=lambda at: Fraction(given[at[0]][at[1]].high - given[at[0]][at[1]].low, 1 + largest(given[at[0]][at[1]])))
-        low, high = ends(given[h][v])
-        middle = self.t.numbers.narrow.settle((low + high) // 2)
-        middle = middle if low <= middle < high else low
-        parts = between(low, middle), between(middle if middle > low else high, high)
-        return [[[part if (h, v) == (i, j) else value for j, value in enumerate(each)] for i, each in enumerate(given)] for part in parts]
+    def chosen(self, x: Vector, given: list[Vector]) -> int | None:
+        """The symbol that is chosen where all numbers are known; what heads add to x, and then the symbol, is worked out once."""
+        key: Any = tuple(map(tuple, given))
+        if key not in self.known:
+            self.known[key] = tuple(self.t.combined(self.layer, given).values())
+        key = tuple(x), self.known[key]
+        if key not in self.known:
+            self.known[key] = self.answers.chosen(self.at_end(self.t, x, given))
+            self.t.limits.keep("states", len(self.known))
+        found: int | None = self.known[key]
+        return found
 
     def at_end(self, t: Network, x: Vector, given: list[Vector]) -> Vector:
         x = t.after(self.layer, x, given)
@@ -508,11 +526,10 @@ class Induction:
                 self.t.limits.spend(8)
                 boxes = self.results(step, query, given[query], key, watched, exact)
                 total = key[0] + key[1]
-                if sums:  # one box may do for all of one total, as their right symbol is the same
-                    alone = (tuple(values) for head, values in zip(given[query], boxes, strict=True) if isinstance(head, Copied))
-                    cases.setdefault((query, total, *alone), []).append(boxes)
-                else:
-                    cases.setdefault((query, total, *self.t.combined(self.layer, boxes).values()), [boxes])
+                alone = (tuple(values) for head, values in zip(given[query], boxes, strict=True) if isinstance(head, Copied))
+                alike = cases.setdefault((query, total, *alone), [])  # one box may do for all, as their right symbol is the same
+                if sums or not alike:
+                    alike.append(boxes)
         for (query, total, *_), alike in cases.items():
             x, right = self.vectors[len(words) - 1][query], total % self.digits.base
             if len(alike) > 1 and self.logits.certain(x, right, reduce(hull, alike)):

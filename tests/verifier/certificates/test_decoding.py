@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import copy
+from fractions import Fraction
+from functools import partial
+from random import Random
 from typing import Any
 
 import pytest
 
 from tests.verifier.certificates.samples import INDUCTION, INPUTS, Change, put
 from tests.verifier.certificates.test_rules import answered
+from verifier.certificates.recheck_answers import Answers
+from verifier.certificates.recheck_induction import Logits, between
+from verifier.certificates.recheck_numbers import ends, numbers_of
+from verifier.certificates.recheck_reading import At, Limits, Open
 from verifier.certificates.statement import arithmetic_record, certificate, sealed
 
 
@@ -118,3 +125,45 @@ def test_a_neighbour_is_refused(title: str, name: str, change: Change, reason: s
     said = answered(sealed(change(copy.deepcopy(MADE[name]))))
     assert not said.startswith("accepted"), said
     assert reason in said
+
+
+def hinges(rng: Random, activation: str, gated: bool) -> Any:
+    """A layer behind the heads, with pairs of hidden units whose inside is nearly the same."""
+    number = partial(rng.choice, ["1", "-1", "1/2", "3/2", "-5/4", "2", "-3"])
+    near, gate = {"x": number(), "h": number()}, number()
+    hidden = [form(number(), **near), form(number(), **near), form("", h=number())]
+    gates = [form("", x=gate), form("", x=rng.choice([gate, number()])), form("1", one=number())] if gated else []
+    weight = number()
+    into = [["x", [[["0", weight], ["1", str(-Fraction(weight))], ["2", number()]], []]], ["h", [[["0", "-1"], ["1", "1"]], []]]]
+    units = {"activation": activation, "hidden": hidden, "gate": gates, "into": into, "factor": [], "rectified": False}
+    return [{**units, "residual": rng.random() < 0.5}]
+
+
+@pytest.mark.parametrize("gated", [False, True])
+@pytest.mark.parametrize("activation", ["relu", "silu", "identity"])
+def test_a_box_holds_what_every_number_in_it_comes_to(activation: str, gated: bool) -> None:
+    """Differences of hidden units, and of logits."""
+    rng, narrower = Random(f"{activation} {gated}"), 0
+    for _ in range(200):
+        logits = [form("", x=rng.choice(["1", "2"]), h="1"), form("", x="1", h=rng.choice(["1", "3/4"]))]
+        made = decoder(
+            {"a": "1"}, [head("softmax", [["0"] * 2] * 2)], hinges(rng, activation, gated), logits, [["%", ["//", "a", "1"], "2"]], []
+        )
+        name = rng.choice(["float:4:3", "e4m3"])
+        numbers = numbers_of(At(arithmetic_record({"format": name, "overflow": "nan" if name == "e4m3" else "infinity"})), Limits())
+        answers = Answers(At(made["cases"][0]["network"]), numbers)
+        logit = Logits(answers, answers.network.layers[0], [])
+        x = [numbers.constant(At(rng.choice(["0", "1", "-2", "1/2"]))) for _ in range(3)]
+        values = sorted({numbers.fraction(Fraction(rng.randint(-64, 64), 16)) for _ in range(2)})
+        held = [v for v in range(values[0], values[-1] + 1) if numbers.narrow.settle(v) == v]
+        try:
+            inside = logit.at_end(logit.boxes, x, [[between(values[0], values[-1])]])
+        except Open:
+            continue
+        for value in rng.sample(held, min(8, len(held))):
+            found = logit.at_end(answers.network, x, [[value]])
+            assert all(ends(box)[0] <= exact <= ends(box)[1] for box, exact in zip(inside, found, strict=True))
+            for right in (0, 1):
+                assert answers.chosen(found) == right or not logit.certain(x, right, [[between(values[0], values[-1])]])
+        narrower += len(held) > 2
+    assert narrower > 60
