@@ -64,6 +64,7 @@ class Part:
             InputError: the formula has no value somewhere.
         """
         from verifier.language import balls
+        from verifier.language.real_functions import derivative
 
         over = {**self.numbers, **{name: _ball(*side) for name, side in zip(self.names, self.sides, strict=True)}}
         tree = _decided(self.tree, over)
@@ -72,7 +73,7 @@ class Part:
             middle = dict(over)
             correction = _ball(Fraction(0), Fraction(0))
             for name, (low, high) in zip(self.names, self.sides, strict=True):
-                correction += balls.derivative(tree, name, middle, 2, bits=BITS) * _ball(*[(high - low) ** 2 / 24] * 2)
+                correction += derivative(tree, name, middle, 2, BITS) * _ball(*[(high - low) ** 2 / 24] * 2)
                 middle[name] = (low + high) / 2
             low, high = _ends(balls.enclosure(tree, middle, bits=BITS) + correction)
             least, most = max(least, low), min(most, high)

@@ -53,9 +53,10 @@ class Piece:
 
     def ball(self, x: Any, order: int = 0) -> Any:
         from verifier.language import balls
+        from verifier.language.real_functions import derivative
 
         names = {**self.numbers, self.name: x}
-        return balls.derivative(self.g, self.name, names, order, bits=BITS) if order else balls.enclosure(self.g, names, bits=BITS)
+        return derivative(self.g, self.name, names, order, BITS) if order else balls.enclosure(self.g, names, bits=BITS)
 
     def number(self, formula: Node) -> Any:
         """A ball around a point of the line."""

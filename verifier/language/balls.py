@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial, reduce
-from math import factorial
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import flint
@@ -26,7 +25,7 @@ from verifier.language.tree import Choice, Node
 from verifier.running.errors import InputError
 
 Mixed: TypeAlias = Any
-"""A Fraction, ±inf or NaN, a ball, or a power series."""
+"""A Fraction, ±inf or NaN, or a ball."""
 
 
 class Unclear(Exception):  # noqa: N818  # no error: another precision may decide
@@ -37,33 +36,24 @@ def is_exact(*numbers: Mixed) -> bool:
     return all(isinstance(x, Fraction | Special) for x in numbers)
 
 
-def is_series(*numbers: Mixed) -> bool:
-    return any(isinstance(x, flint.arb_series) for x in numbers)
-
-
 def indeterminate() -> Any:
     return flint.arb("nan")
 
 
 def around(x: Mixed) -> Any:
-    """The number as a ball or series, rounded outwards to the present precision."""
+    """The number as a ball, rounded outwards to the present precision."""
     if isinstance(x, Special):
         return {INF: flint.arb.pos_inf(), NEG_INF: flint.arb.neg_inf(), NAN: indeterminate()}[x]
     return flint.arb(flint.fmpq(x.numerator, x.denominator)) if isinstance(x, Fraction) else x
-
-
-def constant_term(x: Mixed) -> Any:
-    """The ball around a number, or around a power series at the point where it is developed."""
-    return x[0] if is_series(x) else around(x)
 
 
 def side(x: Mixed) -> int:
     """1 where a number is certainly positive, −1 where it is certainly negative.
 
     Raises:
-        Unclear: neither. So it is for a series that is 0 at its point: it may have another side nearby.
+        Unclear: neither.
     """
-    value = constant_term(x)
+    value = around(x)
     if value > 0:
         return 1
     if value < 0:
@@ -77,7 +67,7 @@ def sample(x: Mixed, signed: bool) -> Number:
         return x
     if signed:
         return ONE * side(x)
-    if not constant_term(x).is_finite():
+    if not x.is_finite():
         raise Unclear
     return ZERO
 
@@ -91,9 +81,8 @@ def known(x: Mixed) -> Number:
     """
     if isinstance(x, Fraction | Special):
         return x
-    value = constant_term(x)
-    if value.is_finite() and not value.contains_integer():
-        raise InputError(f"an integer was expected, not {value.str(5)}")
+    if x.is_finite() and not x.contains_integer():
+        raise InputError(f"an integer was expected, not {x.str(5)}")
     raise Unclear
 
 
@@ -126,41 +115,27 @@ def combine(op: str, x: Mixed, y: Mixed) -> Mixed:
         case "/":
             return _divide(x, y)
         case "**":
-            return _power(x, operations.whole(y))
+            return x ** operations.whole(y)
     below = apply("floor", _divide(x, y))
     return below if op == "//" else combine("-", x, combine("*", y, below))
 
 
 def _vanishes(x: Mixed, y: Mixed) -> bool:
     """Whether x is 0 and y a number, so that their product is 0."""
-    return isinstance(x, Fraction) and x == 0 and bool(constant_term(y).is_finite())
+    return isinstance(x, Fraction) and x == 0 and bool(around(y).is_finite())
 
 
 def _divide(x: Mixed, y: Mixed) -> Mixed:
     if is_exact(y):
         operations.divide(ONE, y)
-    if constant_term(y).contains(0):
+    if around(y).contains(0):
         return indeterminate()
     return ZERO if _vanishes(x, y) else around(x) / around(y)
 
 
-def _power(x: Any, exponent: int) -> Any:
-    if not is_series(x):
-        return x**exponent
-    result = flint.arb_series([1], x.prec)
-    for _ in range(abs(exponent)):
-        result = result * x
-    return _divide(ONE, result) if exponent < 0 else result
-
-
 def hull(x: Mixed, y: Mixed) -> Any:
-    """A ball, or a series, that holds both."""
-    first, second = around(x), around(y)
-    if not is_series(first, second):
-        return first.union(second)
-    terms = max(each.prec for each in (first, second) if is_series(each))
-    first, second = (each if is_series(each) else flint.arb_series([each], terms) for each in (first, second))
-    return flint.arb_series([first[k].union(second[k]) for k in range(terms)], terms)
+    """A ball that holds both."""
+    return around(x).union(around(y))
 
 
 def opposite(x: Mixed) -> Mixed:
@@ -175,12 +150,7 @@ def least(x: Mixed, y: Mixed) -> Mixed:
     if isinstance(x, Special) or isinstance(y, Special):
         infinite, other = (x, y) if isinstance(x, Special) else (y, x)
         return other if infinite is INF else infinite
-    if not is_series(x, y):
-        return around(x).min(around(y))
-    try:
-        return x if compare("<", x, y) else y
-    except Unclear:
-        return hull(x, y)
+    return around(x).min(around(y))
 
 
 def greatest(x: Mixed, y: Mixed) -> Mixed:
@@ -200,43 +170,34 @@ def apply(name: str, x: Mixed) -> Mixed:
 
 def _floor(x: Any) -> Mixed:
     """⌊x⌋: an integer where the ball holds one value of it only, else a ball around all of them."""
-    value = constant_term(x)
-    unique = value.floor().unique_fmpz()
-    if is_series(x) and (unique is None or value.contains_integer()):
-        raise Unclear
-    return value.floor() if unique is None else Fraction(int(unique))
+    unique = x.floor().unique_fmpz()
+    return x.floor() if unique is None else Fraction(int(unique))
 
 
 def _positive(name: str, compute: Callable[[Any], Any], or_zero: bool = False) -> Callable[[Any], Any]:
     """A function of positive numbers, or of those and 0."""
 
     def enclosed(x: Any) -> Any:
-        value = constant_term(x)
-        if value < 0 or (value <= 0 and not or_zero):
-            raise InputError(f"{name}({value.str(5)}): {'a number >= 0' if or_zero else 'a positive number'} was expected")
-        return compute(x) if value > 0 or (or_zero and not is_series(x)) else indeterminate()
+        if x < 0 or (x <= 0 and not or_zero):
+            raise InputError(f"{name}({x.str(5)}): {'a number >= 0' if or_zero else 'a positive number'} was expected")
+        return compute(x) if x > 0 or or_zero else indeterminate()
 
     return enclosed
-
-
-def _tanh(x: Any) -> Any:
-    """tanh x; of a series 1 − 2/(e^2x + 1)."""
-    return 1 - 2 / ((2 * x).exp() + 1) if is_series(x) else x.tanh()
 
 
 ENCLOSED: dict[str, Callable[[Any], Mixed]] = {
     "exp": lambda x: x.exp(),
     "erf": lambda x: x.erf(),
-    "tanh": _tanh,
+    "tanh": lambda x: x.tanh(),
     "log": _positive("log", lambda x: x.log()),
     "log2": _positive("log2", lambda x: x.log() / flint.arb.const_log2()),
     "sqrt": _positive("sqrt", lambda x: x.sqrt(), or_zero=True),
     "value": lambda x: x,
     "floor": _floor,
     "ceil": lambda x: opposite(_floor(-x)),
-    "abs": lambda x: greatest(x, -x) if is_series(x) else abs(x),
+    "abs": abs,
 }
-"""The functions of one number, on balls and series."""
+"""The functions of one number, on balls."""
 
 Real: TypeAlias = Callable[[], Any]
 """A real number, as what encloses it at the present precision (python-flint's ``ctx.prec``)."""
@@ -271,25 +232,16 @@ def enclosure(formula: Formula, names: Names, functions: Functions | None = None
             return indeterminate()
 
 
-def derivative(
-    formula: Formula, name: str, names: Names, order: int = 1, functions: Functions | None = None, bits: int = FIRST_PRECISION
-) -> Any:
-    """A ball around a derivative of a formula in ``name``, from its power series there; NaN where none can be formed.
+def number(formula: Formula, names: Names) -> Mixed:
+    """The value of a formula at the present precision: exact where it is known to be rational, else a ball.
 
-    Where a test compares what is equal there, as ``x >= 0`` does at 0, it holds the derivatives of both branches.
+    Raises:
+        InputError: as the exact reading.
     """
-    tree = tree_of(formula)
-    check_given(tree, names, functions or {})
-    with flint.ctx.workprec(bits):
-        point = around(_read(names[name]))
-        developed = {**names, name: flint.arb_series([point, 1], order + 1)}
-        try:
-            found = _number(tree)(Case.of(developed, functions or {}))
-        except Unclear:
-            return indeterminate()
-        if isinstance(found, flint.arb_series):
-            return found[order] * factorial(order)
-        return flint.arb(0) if around(found).is_finite() else indeterminate()
+    try:
+        return _number(tree_of(formula))(Case.of(names, {}))
+    except Unclear:
+        return indeterminate()
 
 
 def truth(formula: Formula, names: Names, functions: Functions | None = None) -> bool:
@@ -339,7 +291,7 @@ def _decided(formula: Formula, names: Names, functions: Functions, part: Callabl
 
 def _read(given: Any) -> Any:
     """A value as it was given for a name or by a function."""
-    if isinstance(given, flint.arb | flint.arb_series):
+    if isinstance(given, flint.arb):
         return given
     return given() if callable(given) else exact_value(given)
 

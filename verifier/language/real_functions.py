@@ -1,7 +1,7 @@
 """A formula in ``x`` as a real function: values and derivatives, in fractions where they are known to be rational, else in balls.
 
-Derivatives are read from power series. A series holds f(x), f′(x), f″(x)/2, … up to an order; functions come from their derivatives:
-(f∘g)′ = f′(g)·g′, integrated term by term.
+A derivative is enclosed as a coefficient of a power series (python-flint's ``arb_series``). At a point it is also the value of a formula,
+:func:`slope`, which :mod:`verifier.language.balls` reads exactly where it is rational.
 
 Its range, or that of a derivative, over an open interval is enclosed rigorously. Where the next derivative has one sign on a piece, the
 function is monotone there and its ends decide; where it has none, the piece is halved. Ends of the interval are not points of it: a value
@@ -11,29 +11,42 @@ that is only approached there is not taken.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from math import factorial
 from typing import Any
 
+import flint
+
 from verifier.arithmetic.enclosure import ball_around, ends
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.operations import APPLIED, Irrational
-from verifier.language.syntax import SIGNS, names_in, parse, quoted
-from verifier.language.tree import Algebra, Call, Choice, Comparison, Logic, Name, Node, Numeral, Operation, Signed, fold, negative
+from verifier.language import balls
+from verifier.language.definitions import with_meanings
+from verifier.language.syntax import SIGNS, Formula, names_in, parse, quoted, tree_of
+from verifier.language.tree import (
+    Algebra,
+    Call,
+    Choice,
+    Comparison,
+    Logic,
+    Name,
+    Node,
+    Numeral,
+    Operation,
+    Signed,
+    fold,
+    negative,
+    rebuilt,
+)
 from verifier.running.errors import InputError
 
 Part = Any
 """A Fraction, or an ``arb`` around a real that is not known to be rational; NaN for none."""
 
-ZERO, ONE = Fraction(0), Fraction(1)
-
 
 def as_ball(x: Part) -> Any:
-    import flint
-
     return ball_around(flint, x) if isinstance(x, Fraction) else x
 
 
@@ -47,130 +60,59 @@ def known(x: Part) -> Fraction | None:
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
-def _mixed(x: Part, y: Part) -> bool:
-    return isinstance(x, Fraction) != isinstance(y, Fraction)
-
-
-def plus(x: Part, y: Part) -> Part:
-    return as_ball(x) + as_ball(y) if _mixed(x, y) else x + y
-
-
-def times(x: Part, y: Part) -> Part:
-    """x·y; 0 times a finite real is 0, known or not."""
-    if not _mixed(x, y):
-        return x * y
-    known_one, other = (x, y) if isinstance(x, Fraction) else (y, x)
-    return ZERO if known_one == 0 and other.is_finite() else as_ball(known_one) * other
-
-
-def over(x: Part, y: Part) -> Part:
-    """x/y; NaN where y may be 0."""
-    if isinstance(y, Fraction) and y != 0:
-        return times(x, 1 / y)
-    inverse = 1 / as_ball(y)
-    return times(x, inverse)
-
-
-@dataclass(frozen=True)
-class Series:
-    """Σ terms[k]·tᵏ, cut off after its last term."""
-
-    terms: tuple[Part, ...]
-
-    def __neg__(self) -> Series:
-        return Series(tuple(-x for x in self.terms))
-
-    def __add__(self, other: Series) -> Series:
-        return Series(tuple(map(plus, self.terms, other.terms)))
-
-    def __sub__(self, other: Series) -> Series:
-        return self + -other
-
-    def __mul__(self, other: Series) -> Series:
-        return Series(tuple(_convolved(self.terms, other.terms, n, range(n + 1)) for n in range(len(self.terms))))
-
-    def __truediv__(self, other: Series) -> Series:
-        """q with q·other = self, term by term."""
-        found: list[Part] = []
-        for n, x in enumerate(self.terms):
-            found.append(over(plus(x, -_convolved(tuple(found), other.terms, n, range(n))), other.terms[0]))
-        return Series(tuple(found))
-
-    @property
-    def derivative(self) -> Series:
-        return Series(tuple(times(Fraction(k), x) for k, x in enumerate(self.terms) if k))
-
-    def integral(self, first: Part) -> Series:
-        return Series((first, *(over(x, Fraction(k)) for k, x in enumerate(self.terms, 1))))
-
-    @property
-    def shorter(self) -> Series:
-        return Series(self.terms[:-1])
-
-
-def _convolved(a: tuple[Part, ...], b: tuple[Part, ...], n: int, places: range) -> Part:
-    """Σ aₖ·bₙ₋ₖ over these k."""
-    total: Part = ZERO
-    for k in places:
-        total = plus(total, times(a[k], b[n - k]))
-    return total
-
-
-def constant(value: Part, order: int) -> Series:
-    return Series((value, *[ZERO] * order))
-
-
-def identity(x: Part, order: int) -> Series:
-    """x + t."""
-    return Series((x, ONE, *[ZERO] * order)[: order + 1])
-
-
-def function(name: str, argument: Series) -> Series:
-    """One of :data:`DERIVATIVES` of a series."""
-    value = _value(name, argument.terms[0])
-    if len(argument.terms) == 1:
-        return Series((value,))
-    inner = argument.shorter
-    return (DERIVATIVES[name](inner, function(name, inner)) * argument.derivative).integral(value)
-
-
-def _value(name: str, x: Part) -> Part:
-    if isinstance(x, Fraction) and (x.denominator == 1 or name == "sqrt"):  # elsewhere the others are rational nowhere
-        try:
-            return APPLIED[name](x)
-        except Irrational:
-            pass
-    return getattr(as_ball(x), name)()
-
-
-def _gaussian(argument: Series, _: Series) -> Series:
-    """erf′(v) = 2/√π · e^(−v²)."""
-    import flint
-
-    return constant(2 / flint.arb.pi().sqrt(), len(argument.terms) - 1) * function("exp", -(argument * argument))
-
-
-def _of_order(value: Fraction, like: Series) -> Series:
-    return constant(value, len(like.terms) - 1)
-
-
-DERIVATIVES: dict[str, Callable[[Series, Series], Series]] = {
-    "exp": lambda v, f: f,
-    "log": lambda v, f: _of_order(ONE, v) / v,
-    "sqrt": lambda v, f: _of_order(ONE, v) / (f + f),
-    "erf": _gaussian,
-    "tanh": lambda v, f: _of_order(ONE, v) - f * f,
+SLOPES = {
+    "+": "a + b",
+    "-": "a - b",
+    "*": "a*y + x*b",
+    "/": "(a - f*b)/y",
+    "exp": "f*a",
+    "log": "a/x",
+    "sqrt": "a/(2*f)",
+    "erf": "2/sqrt(pi)*exp(-x*x)*a",
+    "tanh": "(1 - f*f)*a",
 }
-"""f′(v) of each function, given v and f(v)."""
+"""The derivative of f = x + y, …, exp(x), …: a formula in f, x, y and their derivatives a and b; ``pi`` is π."""
+
+
+def slope(node: Node) -> Node:
+    """The derivative in x of a formula without choices, as a formula.
+
+    Raises:
+        InputError: a part that has no derivative here.
+    """
+    match node:
+        case Numeral() | Name("pi"):
+            return Numeral(0)
+        case Name():
+            return Numeral(1)
+        case Signed(sign, operand):
+            return Signed(sign, slope(operand))
+        case Operation(_, "**", Numeral(0)):
+            return Numeral(0)
+        case Operation(base, "**", Numeral(1)):
+            return slope(base)
+        case Operation(base, "**", Numeral(int(k)) as exponent):
+            return Operation(Operation(exponent, "*", Operation(base, "**", Numeral(k - 1))), "*", slope(base))
+        case Operation(x, operator, y) if operator in SLOPES:
+            return with_meanings(parse(SLOPES[operator]), {"f": node, "x": x, "y": y, "a": slope(x), "b": slope(y)})
+        case Call(name, (x,)) if name in FUNCTIONS:
+            return with_meanings(parse(SLOPES[name]), {"f": node, "x": x, "a": slope(x)})
+    raise _outside(node)
+
 
 Piece = tuple[Fraction, Fraction]
 """The ends of an open interval; a point where they are equal."""
 
-WITHIN = f"numbers, x, + - * /, ** with a whole power, {', '.join(DERIVATIVES)}; if, min, max and abs of affine expressions"
+FUNCTIONS = tuple(name for name in SLOPES if name.isalpha())
+WITHIN = f"numbers, x, + - * /, ** with a whole power, {', '.join(FUNCTIONS)}; if, min, max and abs of affine expressions"
 
 
 class TurnsOver(ArithmeticError):  # noqa: N818  # no fault: the piece is too wide
     """A condition, min, max or abs comes out differently inside a piece."""
+
+
+def _outside(node: Node) -> InputError:
+    return InputError(f"{quoted(node)} is not a part of a function of x with derivatives: {WITHIN}")
 
 
 Reads = Callable[["Reading"], Any]
@@ -178,8 +120,27 @@ Reads = Callable[["Reading"], Any]
 
 
 @lru_cache(maxsize=256)
-def compiled(formula: str) -> Reads:
-    return _compiled(parse(formula))
+def compiled(formula: Node) -> Reads:
+    return _compiled(formula)
+
+
+@lru_cache(maxsize=256)
+def rational_tanh(node: Node) -> Node:
+    """The formula with 1 − 2/(u² + 1), which is rational where u is, for tanh(log(u)) of a sum or product of positive numbers u."""
+    match rebuilt(node, rational_tanh):
+        case Call("tanh", (Call("log", (u,)),)) if _positive(u):
+            return with_meanings(parse("1 - 2/(u*u + 1)"), {"u": u})
+        case other:
+            return other
+
+
+def _positive(node: Node) -> bool:
+    match node:
+        case Numeral(value):
+            return value > 0
+        case Operation(x, "+" | "*" | "/", y):
+            return _positive(x) and _positive(y)
+    return isinstance(node, Call) and node.function == "exp"
 
 
 def _compiled(node: Node) -> Reads:
@@ -188,14 +149,14 @@ def _compiled(node: Node) -> Reads:
 
 class _Compiler(Algebra[Reads]):
     def outside(self, node: Node) -> Reads:
-        raise InputError(f"{quoted(node)} is not a part of a function of x with derivatives: {WITHIN}")
+        raise _outside(node)
 
     def name(self, node: Name) -> Reads:
-        return lambda r: r.x
+        return lambda r: r.names[node.name]
 
     def numeral(self, node: Numeral) -> Reads:
         value = Fraction(node.value)
-        return lambda r: r.constant(value)
+        return lambda r: as_ball(value)
 
     def signed(self, node: Signed) -> Reads:
         read = _compiled(node.operand)
@@ -205,7 +166,7 @@ class _Compiler(Algebra[Reads]):
         match node:
             case Operation(base, "**", Numeral(int(k))):
                 read = _compiled(base)
-                return lambda r: reduce(operator.mul, [read(r)] * k, r.constant(ONE))
+                return lambda r: reduce(operator.mul, [read(r)] * k, as_ball(Fraction(1)))
             case Operation(left, op, right) if op in BINARY:
                 operation, first, second = BINARY[op], _compiled(left), _compiled(right)
                 return lambda r: operation(first(r), second(r))
@@ -220,10 +181,7 @@ class _Compiler(Algebra[Reads]):
                 return _branches(lambda r: r.extreme(args, name == "max"), args)
             case Call("abs", (of,)):
                 return _branches(lambda r: 0 if r.sign(of) >= 0 else 1, [of, negative(of)])
-            case Call("tanh", (Call("log", (u,)),)):
-                read = _compiled(u)
-                return lambda r: _tanh_of_log(read(r), r.constant(ONE))
-            case Call(name, (of,)) if name in DERIVATIVES:
+            case Call(name, (of,)) if name in FUNCTIONS:
                 read = _compiled(of)
                 return lambda r: r.function(name, read(r))
         return self.outside(node)
@@ -232,17 +190,20 @@ class _Compiler(Algebra[Reads]):
 _COMPILER = _Compiler()
 
 
+NAN = flint.arb("nan")
+
+
+def _first(value: Any) -> Any:
+    """The ball around a value: of a power series, its first coefficient."""
+    return value[0] if isinstance(value, flint.arb_series) else value
+
+
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "/": operator.truediv,
+    "/": lambda x, y: NAN if _first(y).contains(0) else x / y,
 }
-
-
-def _tanh_of_log(u: Any, one: Any) -> Any:
-    """tanh(log u) = 1 − 2/(u² + 1)."""
-    return one - (one + one) / (u * u + one)
 
 
 def _branches(choose: Callable[[Reading], int], nodes: Sequence[Node]) -> Reads:
@@ -260,14 +221,11 @@ def _branches(choose: Callable[[Reading], int], nodes: Sequence[Node]) -> Reads:
 
 @dataclass(frozen=True)
 class Reading:
-    """A reading as a ball; the piece decides conditions."""
+    """A reading as a ball, for names that stand for balls; the piece of x decides conditions, none where there is no piece."""
 
-    piece: Piece
-    x: Any
+    piece: Piece | None
+    names: Mapping[str, Any]
     order: int = 0
-
-    def constant(self, value: Fraction) -> Any:
-        return as_ball(value)
 
     def function(self, name: str, value: Any) -> Any:
         return getattr(value, name)()
@@ -290,6 +248,8 @@ class Reading:
 
     def _ends(self, node: Node) -> list[Fraction]:
         """The values of an affine expression at the ends of the piece."""
+        if self.piece is None:
+            raise TurnsOver
         return [_affine(node, end) for end in self.piece]
 
     def sign(self, node: Node) -> int:
@@ -302,7 +262,7 @@ class Reading:
     @property
     def _point(self) -> bool:
         """Whether a derivative at one point is asked, where two branches that meet there may differ."""
-        return self.order > 0 and self.piece[0] == self.piece[1]
+        return self.order > 0 and self.piece is not None and self.piece[0] == self.piece[1]
 
     def extreme(self, args: Sequence[Node], greatest: bool) -> int:
         """Which argument of max (or min) is extreme on all of the piece."""
@@ -329,31 +289,29 @@ class Reading:
         return min(values), max(values)
 
 
-class InFlint(Reading):
+class InSeries(Reading):
     """A reading as a power series in t, ``x`` standing for x + t, every coefficient a ball."""
 
     def function(self, name: str, value: Any) -> Any:
-        if name != "tanh" or hasattr(value, name):
+        if not isinstance(value, flint.arb_series):
             return super().function(name, value)
-        return 1 - 2 / ((2 * value).exp() + 1)
+        if name in ("log", "sqrt") and not value[0] > 0:
+            return NAN
+        return 1 - 2 / ((2 * value).exp() + 1) if name == "tanh" else super().function(name, value)
 
     def any_of(self, values: list[Any]) -> Any:
         raise TurnsOver
 
-
-class InSeries(Reading):
-    """A reading as a power series in t, whose coefficients are fractions where they are known to be."""
-
-    def constant(self, value: Fraction) -> Series:
-        return constant(value, self.order)
-
-    def function(self, name: str, value: Series) -> Series:
-        return function(name, value)
-
-    def any_of(self, values: list[Series]) -> Series:
-        if self.order:
-            raise TurnsOver
-        return Series((super().any_of([as_ball(v.terms[0]) for v in values]),))
+    def chosen(self, node: Node) -> Node:
+        """The formula with the branch in place of each choice."""
+        match node:
+            case Choice(test, body, orelse):
+                return self.chosen(body if self.truth(test) else orelse)
+            case Call("min" | "max" as name, args):
+                return self.chosen(args[self.extreme(args, name == "max")])
+            case Call("abs", (of,)):
+                return self.chosen(of if self.sign(of) >= 0 else negative(of))
+        return rebuilt(node, self.chosen)
 
 
 def _affine(node: Node, x: Fraction) -> Fraction:
@@ -395,15 +353,25 @@ class RealFunction:
         if others := names_in(self.formula) - {"x"}:
             raise InputError(f"{quoted(self.formula)} leaves {min(others)} open; a function of x was expected")
 
-    def _at(self, order: int, x: Part, piece: Piece) -> Part:
-        """f^(order)(x) where the conditions are decided by the piece; NaN where it is too wide for that or for a ball."""
-        import flint
+    @cached_property
+    def tree(self) -> Node:
+        return rational_tanh(tree_of(self.formula))
 
+    def _at(self, order: int, x: Fraction, piece: Piece) -> Part:
+        """f^(order)(x) where the conditions are decided by the piece; NaN where it has none."""
+        compiled(self.tree)  # refuses what has no derivatives
         try:
-            found = compiled(self.formula)(InSeries(piece, identity(x, order), order)).terms[order]
+            tree = InSeries(piece, {}, order).chosen(self.tree)
         except TurnsOver:
-            return flint.arb("nan")
-        return times(found, Fraction(factorial(order)))
+            return NAN
+        given = {"x": x, "pi": balls.pi}
+        try:
+            value = balls.number(tree, given)
+            for _ in range(order if balls.around(value).is_finite() else 0):
+                tree = slope(tree)
+            return balls.number(tree, given)
+        except InputError:
+            return NAN
 
     def exact(self, x: Fraction) -> Fraction | None:
         """f(x) where it is known to be rational: computed in fractions, or a ball that is a point."""
@@ -411,8 +379,6 @@ class RealFunction:
 
     def enclosed(self, x: Fraction) -> Any:
         """A ball around f(x), at flint's present precision."""
-        import flint
-
         return self._ball(0, ball_around(flint, x), (x, x))
 
     def at(self, order: int, x: Fraction, beside: Piece | None = None) -> Piece:
@@ -435,8 +401,6 @@ class RealFunction:
         Raises:
             InputError: no derivative there.
         """
-        import flint
-
         ball = self._ball(order, ball_around(flint, x), beside)
         if not ball.is_finite():
             raise InputError(f"{quoted(self.formula)} has no {'derivative' if order else 'value'} at x = {x}")
@@ -444,21 +408,35 @@ class RealFunction:
 
     def over(self, order: int, piece: Piece) -> Any:
         """A ball around the derivative of an order on a piece, its ends included as limits; NaN where the piece is too wide for one."""
-        import flint
-
         low, high = piece
         return self._ball(order, ball_around(flint, low).union(ball_around(flint, high)), piece)
 
     def _ball(self, order: int, x: Any, piece: Piece) -> Any:
-        import flint
+        return _enclosed(self.tree, {}, "x", x, order, piece)
 
-        if order == 0:
-            return compiled(self.formula)(Reading(piece, x))
-        try:
-            found = compiled(self.formula)(InFlint(piece, flint.arb_series([x, 1], order + 1), order))
-        except (TurnsOver, ValueError):  # ValueError: the piece is so wide that the ball of a denominator holds 0
-            return flint.arb("nan")
-        return found[order] * factorial(order) if isinstance(found, flint.arb_series) else flint.arb(0)
+
+def derivative(formula: Formula, name: str, names: Mapping[str, Part], order: int, bits: int) -> Any:
+    """A ball around a derivative in ``name`` of a formula without choices, computed with this precision; NaN where none can be formed.
+
+    names: numbers, or balls all of whose numbers are meant.
+
+    Raises:
+        InputError: a formula that has no derivatives (:data:`WITHIN`).
+    """
+    with flint.ctx.workprec(bits):
+        given = {key: as_ball(value) for key, value in names.items()}
+        return _enclosed(tree_of(formula), given, name, given[name], order, None)
+
+
+def _enclosed(formula: Node, names: Mapping[str, Any], name: str, x: Any, order: int, piece: Piece | None) -> Any:
+    """A ball around the derivative of an order, at flint's present precision."""
+    if order == 0:
+        return compiled(formula)(Reading(piece, {**names, name: x}))
+    try:
+        found = compiled(formula)(InSeries(piece, {**names, name: flint.arb_series([x, 1], order + 1)}, order))
+    except (TurnsOver, ValueError):  # ValueError: the piece is so wide that the ball of a denominator holds 0
+        return NAN
+    return found[order] * factorial(order) if isinstance(found, flint.arb_series) and found[0].is_finite() else 0 * _first(found)
 
 
 PRECISION = 128
@@ -494,8 +472,6 @@ def four_digits(low: Fraction, high: Fraction) -> str:
 @lru_cache(maxsize=1 << 12)
 def open_range(function: RealFunction, order: int, domain: Piece) -> OpenRange:
     """Infimum and supremum of the derivative of an order (0: of the function itself) over an open interval."""
-    import flint
-
     with flint.ctx.workprec(PRECISION):
         pieces = _pieces(function, order, domain, domain)
     lows, highs = [p[0] for p in pieces], [p[1] for p in pieces]
@@ -559,8 +535,6 @@ def escape(function: RealFunction, order: int, domain: Piece, claimed: Piece) ->
     Raises:
         ArithmeticError: neither was decided.
     """
-    import flint
-
     with flint.ctx.workprec(PRECISION):
         with suppress(ArithmeticError):  # no derivative somewhere: perhaps a point beside it decides
             if _inside(function, order, domain, domain, claimed):

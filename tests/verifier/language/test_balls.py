@@ -15,7 +15,7 @@ from tests.verifier.language.random_formulas import CONSTANTS, FUNCTIONS, Cases,
 from verifier.arithmetic.numbers import INF, NAN
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.language import balls, exact
-from verifier.language.balls import Undecided, derivative, enclosure, rational, truth
+from verifier.language.balls import Undecided, enclosure, rational, truth
 from verifier.language.operands import exact_value
 from verifier.language.syntax import kind, parse
 from verifier.running.errors import InputError
@@ -231,63 +231,12 @@ def test_roundings_are_those_of_the_activations(name: str) -> None:
             assert rational(level, {"x": F(k, s), "s": F(s)}) == unclamped(NAMED[name], k, s)
 
 
-@pytest.mark.parametrize("name", ["silu", "mish", "gelu", "softplus", "sigmoid"])
-@pytest.mark.parametrize("order", [1, 2])
-def test_derivatives_are_those_of_the_activations(name: str, order: int) -> None:
-    """Two programs: power series of balls over the whole formula, and the paper's activations, whose enclosures they meet."""
-    for x in POINTS:
-        with flint.ctx.workprec(256):
-            low, high = NAMED[name].real.at(order, x)
-        found = derivative(ACTIVATIONS[name], "x", {"x": x}, order, bits=256)
-        with flint.ctx.workprec(256):
-            expected = (flint.arb(low.numerator) / low.denominator).union(flint.arb(high.numerator) / high.denominator)
-            assert found.overlaps(expected)
-            assert found.rad() < flint.arb(2) ** -200
-            assert expected.rad() < flint.arb(2) ** -100
-
-
-@pytest.mark.parametrize(
-    ("formula", "x", "order", "expected"),
-    [
-        ("max(0, x)", F(-1), 1, 0),
-        ("max(0, x)", F(1), 1, 1),
-        ("abs(x)", F(-1, 3), 1, -1),
-        ("x**5", F(2), 3, 240),
-        ("x**-1", F(1, 2), 1, -4),
-        ("sum(x**j for j in (0, 3))", F(1), 1, 6),
-        ("floor(x)*x", F(5, 2), 1, 2),
-        ("x // 1 + x % 1", F(5, 2), 1, 1),
-        ("x*p - 7", F(9), 1, 3),
-        ("p", F(9), 1, 0),
-        ("x if x >= 0 else exp(x) - 1", F(0), 1, 1),
-        ("x*x if x > 0 else x**3", F(0), 1, 0),
-    ],
-)
-def test_exact_derivatives(formula: str, x: F, order: int, expected: int) -> None:
-    assert derivative(formula, "x", {"x": x, "p": F(3)}, order) == expected
-
-
-@pytest.mark.parametrize("formula", ["floor(x)", "1/x", "sqrt(abs(x))", "(x if x > 0 else -x)/x", "1 if x > 0 else 1/0"])
-def test_no_derivative_at_zero(formula: str) -> None:
-    assert not derivative(formula, "x", {"x": F(0)}).is_finite()
-
-
-def test_a_kink_holds_the_slopes_of_both_sides() -> None:
-    for formula, low, high in (("abs(x)", -1, 1), ("max(0, x)", 0, 1), ("x if x >= 0 else x/100", F(1, 100), 1)):
-        found = derivative(formula, "x", {"x": F(0)})
-        assert holds(found, F(low))
-        assert holds(found, F(high))
-
-
 def test_an_interval_that_a_test_cuts_holds_both_branches() -> None:
     with flint.ctx.workprec(64):
         wide = flint.arb(0, 1)
     found = enclosure("x if x >= 0 else exp(x) - 1", {"x": wide})
     assert found.contains(1)
     assert found.contains(flint.arb(-1).expm1())
-    slope = derivative("x if x >= 0 else exp(x) - 1", "x", {"x": wide})
-    assert slope.contains(1)
-    assert slope.contains(flint.arb(-1).exp())
 
 
 def test_values_that_are_no_fraction() -> None:

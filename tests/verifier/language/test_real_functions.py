@@ -7,7 +7,7 @@ import pytest
 
 from verifier.arithmetic.enclosure import ball_around
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.real_functions import RealFunction, escape, four_digits, open_range
+from verifier.language.real_functions import RealFunction, derivative, escape, four_digits, open_range
 from verifier.running.errors import InputError
 
 ZERO, HALF, ONE, TWO = Fraction(0), Fraction(1, 2), Fraction(1), Fraction(2)
@@ -42,6 +42,29 @@ def test_what_is_rational_is_recognised() -> None:
     assert RealFunction("x * (1 + erf(x / sqrt(2))) / 2").at(1, ZERO) == (HALF, HALF)
     assert RealFunction("x / 3").exact(Fraction(1, 7)) == Fraction(1, 21)
     assert SOFTPLUS.exact(ZERO) is None
+
+
+@pytest.mark.parametrize("text", ["log(x)", "tanh(log(x))", "x - log(x)", "sqrt(x)", "1 / (x + 1)", "(x + 1)**2 / (x + 1)"])
+@pytest.mark.parametrize("order", [0, 1])
+def test_where_a_function_has_no_value_it_has_no_derivative(text: str, order: int) -> None:
+    function = RealFunction(text)
+    assert function.exact(-ONE) is None
+    assert not function.over(order, (-ONE, -ONE)).is_finite()
+    with pytest.raises(InputError, match="at x = -1"):
+        function.at(order, -ONE)
+
+
+@pytest.mark.parametrize(
+    ("formula", "x", "order", "expected"),
+    [("x**5", TWO, 3, 240), ("1/x", HALF, 1, -4), ("x*p - 7", ONE, 1, 3), ("p", ONE, 1, 0), ("tanh(x)*exp(-p*x)", ZERO, 2, -6)],
+)
+def test_derivatives_beside_other_names(formula: str, x: Fraction, order: int, expected: int) -> None:
+    assert derivative(formula, "x", {"x": x, "p": Fraction(3)}, order, 64) == expected
+
+
+@pytest.mark.parametrize("formula", ["1/x", "x/x", "sqrt(x)", "x*log(x)", "x*x + log(x - 1)", "abs(x)", "x if x > 0 else 2*x"])
+def test_no_derivative_at_zero(formula: str) -> None:
+    assert not derivative(formula, "x", {"x": ZERO}, 1, 64).is_finite()
 
 
 def test_branches_are_decided_by_the_piece() -> None:
