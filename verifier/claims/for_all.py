@@ -144,7 +144,7 @@ def _all_but_few_meant(claim: Claim, free: Parameter, fixed: Mapping[str, int]) 
     beyond = f"({free.where}) and {free.name} > {FEW.rpartition('.')[2]}"
     domain = {name: f"{name} == {value}" for name, value in fixed.items()} | {free.name: beyond}
     try:
-        found = decide_for_all([free.meant], {p.name: domain[p.name] for p in claim.parameters}, None, claim.where or None)
+        found = decide_for_all([free.meant], {p.name: domain[p.name] for p in claim.parameters}, claim.where or None)
     except (InputError, LimitError):
         return False
     return isinstance(found, Proof)

@@ -234,7 +234,7 @@ def reduced(claim: Claim, fixed: Mapping[str, int], reduction: Reduction | None)
         return Outcome(Verdict.OPEN, scope, reason="what it would follow from for every parameter is not known")
     conditions, domain, where = _asked(claim, fixed, reduction)
     try:
-        found = decide_for_all(conditions, domain, None, where)
+        found = decide_for_all(conditions, domain, where)
     except (InputError, LimitError) as error:
         return Outcome(Verdict.OPEN, scope, reason=f"not decided by symbols: {error}")
     if isinstance(found, Proof):

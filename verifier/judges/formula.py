@@ -63,7 +63,7 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Outcome:
     try:
         each_asked = (asked.for_symbols(values) for values in assigned)
         share = 1 / len(assigned)
-        found = together([decide_for_all(s, limits, None, within, reader.truth, exact, share) for s, limits, within, exact in each_asked])
+        found = together([decide_for_all(s, limits, within, reader.truth, exact, share) for s, limits, within, exact in each_asked])
     except (InputError, LimitError) as error:
         return Outcome(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {error}")
     each = "".join(f", {name} in ({fields.each[name]})" for name in asked.listed)

@@ -20,7 +20,7 @@ from verifier.language import operations
 from verifier.language.exact import FORMED, PREDICATES, Case, Part, Parts
 from verifier.language.operands import check_given, exact_value, named
 from verifier.language.operations import Irrational
-from verifier.language.syntax import Formula, quoted, tree_of
+from verifier.language.syntax import SIGNS, Formula, quoted, tree_of
 from verifier.language.tree import Choice, Node
 from verifier.running.errors import InputError
 
@@ -94,8 +94,7 @@ def compare(op: str, x: Mixed, y: Mixed) -> bool:
     """
     if is_exact(x, y) or isinstance(x, Special) or isinstance(y, Special):
         return operations.compare(op, sample(x, signed=False), sample(y, signed=False))
-    holds = ("!=", ">", ">=") if side(around(x) - around(y)) > 0 else ("!=", "<", "<=")
-    return op in holds
+    return side(around(x) - around(y)) in SIGNS[op]
 
 
 def combine(op: str, x: Mixed, y: Mixed) -> Mixed:

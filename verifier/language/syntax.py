@@ -70,6 +70,10 @@ SIGNS: dict[str, frozenset[int]] = {
     ">=": frozenset({0, 1}),
 }
 """The signs of left − right with which a comparison is true."""
+DENIED = {op: next(other for other in SIGNS if SIGNS[other] == {-1, 0, 1} - SIGNS[op]) for op in SIGNS}
+"""The comparison that is true where this one is false."""
+FLIPPED = {op: next(other for other in SIGNS if SIGNS[other] == {-sign for sign in SIGNS[op]}) for op in SIGNS}
+"""The comparison with its sides exchanged."""
 WORDS = ", ".join(dict.fromkeys((*FUNCTIONS, *OVER_RANGES)))
 
 

@@ -6,15 +6,14 @@ offset + step·t with an integer t ≥ 0, or fixes it; splitting a case off at i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from verifier.language.definitions import with_meanings
 from verifier.language.exact import integer
 from verifier.language.printer import printed
-from verifier.language.syntax import Formula, names_in, tree_of
+from verifier.language.syntax import FLIPPED, names_in
 from verifier.language.tree import (
     Call,
     Comparison,
@@ -34,13 +33,6 @@ from verifier.language.tree import (
 from verifier.running.errors import InputError
 
 MOST_ALTERNATIVES = 16
-FLIPPED: dict[str, str] = {
-    "<": ">",
-    "<=": ">=",
-    ">": "<",
-    ">=": "<=",
-    "==": "==",
-}
 
 
 @dataclass(frozen=True)
@@ -183,7 +175,7 @@ def conjuncts(condition: Node) -> Iterator[Node]:
 def isolated(condition: Node, name: str) -> Iterator[Parameter]:
     """The lower bound, or the value, that a comparison in which the name stands once gives it: n > 4*p gives floor(4*p) + 1."""
     match condition:
-        case Comparison(left, (op,), (right,)) if op in FLIPPED:
+        case Comparison(left, (op,), (right,)):
             count = [sum(isinstance(n, Name | Slice) and n.name == name for n in walk(side)) for side in (left, right)]
             if count == [0, 1]:
                 left, op, right = right, FLIPPED[op], left
@@ -228,17 +220,3 @@ def _solved(left: Node, op: str, right: Node, name: str) -> Iterator[Parameter]:
 
 def _call(function: str, *arguments: Node) -> Node:
     return Call(function, arguments)
-
-
-def written_out(formula: Formula, meanings: Mapping[str, Node], parameters: Collection[str]) -> Node:
-    """A formula with its definitions put in.
-
-    Raises:
-        InputError: outside the language; or a quantifier or sum binds a name that has a meaning already.
-    """
-    tree = tree_of(formula)
-    bound = {node.name for node in walk(tree) if isinstance(node, Ranged)}
-    twice = bound & {*meanings, *parameters}
-    if twice:
-        raise InputError(f"{printed(tree)} binds {', '.join(sorted(twice))}, which has a meaning already")
-    return with_meanings(tree, meanings)

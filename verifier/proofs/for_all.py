@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 from verifier.language import exact
 from verifier.language.operands import no_condition
 from verifier.language.printer import printed
-from verifier.language.syntax import Formula, calls_in, kind, names_in
+from verifier.language.syntax import Formula, calls_in, kind, names_in, tree_of
 from verifier.language.tree import Node, Ranged, walk
 from verifier.proofs import certificate_check as checked
 from verifier.proofs.budget import KNOWN, Effort, Exhausted, steps_at
-from verifier.proofs.domain import Domain, alternatives, conjuncts, domain_of, written_out
+from verifier.proofs.domain import Domain, alternatives, conjuncts, domain_of
 from verifier.running.errors import InputError, LimitError
 
 if TYPE_CHECKING:
@@ -242,7 +242,6 @@ class Undecided:
 def decide_for_all(
     conditions: Sequence[Formula],
     domain: Mapping[str, Formula],
-    lets: Mapping[str, Formula] | None = None,
     where: Formula | None = None,
     check: Check = exact.truth,
     called: Sequence[Formula] = (),
@@ -253,7 +252,6 @@ def decide_for_all(
     Args:
         conditions: what is to hold, each in the formula language.
         domain: the parameters in their order, each with its condition, of which a part bounds it from below.
-        lets: definitions, the later ones over the earlier.
         where: a further condition that restricts the domain.
         check: the truth of a condition at a point, by definition.
         called: the conditions as exact values are to read them, where that is another text: one that calls functions which are formulas.
@@ -263,9 +261,10 @@ def decide_for_all(
         InputError: a formula outside the language, an unknown name, or a name that is bound twice.
         AssertionError: a proof that exact values contradict, which is a fault of this program.
     """
-    meanings = _meanings(domain, lets)
-    wanted, restrictions = _written(conditions, domain, meanings, where)
-    defined = _conjuncts(called or conditions, domain, meanings)
+    wanted, defined = (
+        [part for condition in each for part in conjuncts(_read(condition, domain))] for each in (conditions, called or conditions)
+    )
+    restrictions = [_read(condition, domain) for condition in (*domain.values(), *([] if where is None else [where]))]
     try:
         domains = [domain_of(domain, atoms) for atoms in alternatives(restrictions)]
         found = [_decided(each, wanted, defined, check, share / len(domains)) for each in domains]
@@ -274,31 +273,20 @@ def decide_for_all(
     return together(found)
 
 
-def _meanings(domain: Mapping[str, Formula], lets: Mapping[str, Formula] | None) -> dict[str, Node]:
-    meanings: dict[str, Node] = {}
-    for name, formula in (lets or {}).items():
-        if name in domain:
-            raise InputError(f"{name} is a parameter and a definition")
-        meanings[name] = written_out(formula, meanings, domain)
-    return meanings
+def _read(formula: Formula, domain: Mapping[str, Formula]) -> Node:
+    """A condition in names of the domain alone.
 
-
-def _conjuncts(conditions: Sequence[Formula], domain: Mapping[str, Formula], meanings: Mapping[str, Node]) -> list[Node]:
-    return [part for condition in conditions for part in conjuncts(written_out(condition, meanings, domain))]
-
-
-def _written(
-    conditions: Sequence[Formula], domain: Mapping[str, Formula], meanings: Mapping[str, Node], where: Formula | None
-) -> tuple[list[Node], list[Node]]:
-    """What is wanted, and what restricts the domain, in names of the domain alone."""
-    wanted = _conjuncts(conditions, domain, meanings)
-    restrictions = [written_out(c, meanings, domain) for c in (*domain.values(), *([] if where is None else [where]))]
-    for formula in (*wanted, *restrictions):
-        if kind(formula) == "number":
-            no_condition(formula)
-        if unknown := names_in(formula) - domain.keys():
-            raise InputError(f"no name {min(unknown)!r} here; the names are {', '.join((*domain, *meanings))}")
-    return wanted, restrictions
+    Raises:
+        InputError: another name; a quantifier or sum that binds one of the domain's.
+    """
+    tree = tree_of(formula)
+    if twice := {node.name for node in walk(tree) if isinstance(node, Ranged)} & domain.keys():
+        raise InputError(f"{printed(tree)} binds {', '.join(sorted(twice))}, which has a meaning already")
+    if kind(tree) == "number":
+        no_condition(tree)
+    if unknown := names_in(tree) - domain.keys():
+        raise InputError(f"no name {min(unknown)!r} here; the names are {', '.join(domain)}")
+    return tree
 
 
 def together(found: Sequence[Proof | Disproof | Undecided]) -> Proof | Disproof | Undecided:

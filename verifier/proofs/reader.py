@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from verifier.language.syntax import SIGNS
+from verifier.language.syntax import DENIED, SIGNS
 from verifier.language.tree import (
     Algebra,
     Call,
@@ -185,16 +185,6 @@ class Conditions(Algebra[Judgement]):
         if form.signs <= wanted or not form.signs & wanted:
             return Judgement(form.signs <= wanted, (line,))
         return Judgement(None, (), f"{line} may have either sign", borders(value, self.quantities))
-
-
-DENIED: dict[str, str] = {
-    "==": "!=",
-    "!=": "==",
-    "<": ">=",
-    "<=": ">",
-    ">": "<=",
-    ">=": "<",
-}
 
 
 class Reader:

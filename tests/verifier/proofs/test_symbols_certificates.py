@@ -5,11 +5,12 @@ from itertools import islice
 import pytest
 
 from tests.verifier.proofs.closed_forms import CLOSED_FORMS, PROVED, ClosedForm
-from tests.verifier.proofs.test_symbols_claims import found, meanings
+from tests.verifier.proofs.test_symbols_claims import formula_of, found
 from verifier.language.exact import truth
+from verifier.language.syntax import parse
 from verifier.proofs.certificate_check import check_line, coefficients_agree, holds_at
 from verifier.proofs.cover import Cover
-from verifier.proofs.domain import alternatives, conjuncts, domain_of, written_out
+from verifier.proofs.domain import alternatives, conjuncts, domain_of
 from verifier.proofs.for_all import Proof, decide_for_all, points
 
 WIDTH = 20
@@ -21,10 +22,9 @@ WIDTH = 20
 def test_certificate(claim: ClosedForm) -> None:
     proof = found(claim.name)
     assert isinstance(proof, Proof)
-    known = meanings(claim)
     left = list(proof.parts)
-    for atoms in alternatives([written_out(c, known, claim.domain) for c in claim.domain.values()]):
-        for condition in conjuncts(written_out(claim.formula, known, claim.domain)):
+    for atoms in alternatives(list(map(parse, claim.domain.values()))):
+        for condition in conjuncts(formula_of(claim)):
             cover = Cover(domain_of(claim.domain, atoms), condition, truth)
             parts = [part for part in left if part.condition == cover.text][: len(list(cover.parts(cover.domain.all_cases())))]
             left = left[len(parts) :]

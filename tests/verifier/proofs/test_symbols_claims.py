@@ -9,11 +9,11 @@ from itertools import count, product
 import pytest
 
 from tests.verifier.proofs.closed_forms import CLOSED_FORMS, OPEN, PROVED, ClosedForm
+from verifier.language.definitions import inlined_text
 from verifier.language.exact import truth
 from verifier.language.printer import printed
 from verifier.language.syntax import parse
 from verifier.language.tree import Node, Numeral, rebuilt, walk
-from verifier.proofs.domain import written_out
 from verifier.proofs.for_all import Disproof, Proof, Undecided, decide_for_all
 from verifier.running.errors import InputError
 
@@ -23,14 +23,11 @@ by_name = pytest.mark.parametrize("claim", CLOSED_FORMS, ids=lambda claim: claim
 @cache
 def found(name: str) -> Proof | Disproof | Undecided:
     claim = next(c for c in CLOSED_FORMS if c.name == name)
-    return decide_for_all([claim.formula], claim.domain, claim.lets)
+    return decide_for_all([formula_of(claim)], claim.domain)
 
 
-def meanings(claim: ClosedForm) -> dict[str, Node]:
-    known: dict[str, Node] = {}
-    for name, formula in claim.lets.items():
-        known[name] = written_out(formula, known, claim.domain)
-    return known
+def formula_of(claim: ClosedForm) -> Node:
+    return inlined_text(claim.formula, claim.lets)
 
 
 def box(claim: ClosedForm) -> Iterator[dict[str, int]]:
@@ -65,7 +62,7 @@ def test_what_is_found(claim: ClosedForm) -> None:
 def test_exact_values_say_the_same(claim: ClosedForm) -> None:
     expected = None if claim.found in (PROVED, OPEN) else claim.found
     assert sum(1 for _ in box(claim)) >= 4
-    assert first_false(claim, written_out(claim.formula, meanings(claim), claim.domain)) == expected
+    assert first_false(claim, formula_of(claim)) == expected
 
 
 def with_one_larger(tree: Node, which: int) -> Node:
@@ -115,12 +112,12 @@ def test_neighbours(claim: ClosedForm) -> None:
     """What exact values refute is never proved, and what is refuted is false."""
     refuted = 0
     for near in neighbours(claim):
-        tree = written_out(near.formula, meanings(near), near.domain)
+        tree = formula_of(near)
         try:
             point = first_false(near, tree)
         except InputError:  # the change took away its meaning somewhere
             point = {}
-        result = decide_for_all([near.formula], near.domain, near.lets)
+        result = decide_for_all([tree], near.domain)
         if point is not None:
             refuted += 1
             assert not isinstance(result, Proof), f"{printed(tree)} is false at {point}"
