@@ -25,11 +25,11 @@ from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source
 from verifier.judges.editions import edition_file, edition_instance, table_parameters
-from verifier.judges.wording import parameter_text
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.record_base import complete, outside_domain
 from verifier.running.errors import InputError, LimitError, placed
+from verifier.running.printable import assignment
 from verifier.transformers.files import find_network
 from verifier.transformers.network import network
 from verifier.transformers.records import NetworkFile
@@ -113,7 +113,7 @@ def of_claim(certificate: Mapping[str, Any]) -> tuple[str, str | None]:
     by_itself = claim.diagonal or claim.certificate is not None
     needed = claim.complete(point) if by_itself else table_parameters(claim, point)
     if needed != point:
-        raise InputError(f"{claim.name} is at {parameter_text(needed)}")
+        raise InputError(f"{claim.name} is at {assignment(needed)}")
     if not by_itself:
         return of_instance(certificate, edition_instance(claim, edition, point))
     subject = Subject(claim.id, edition.value, point)
@@ -140,7 +140,7 @@ def first_difference(
         differs = difference("statement", said, canonical(statement(own(reading))))
         if differs is None:
             turned = ", ".join(f"{knob}={setting}" for knob, setting in reading.changed_knobs)
-            return (parameter_text(point) or "every length") + (f"; not under a4, but with {turned}" if turned else ""), None
+            return (assignment(point) or "every length") + (f"; not under a4, but with {turned}" if turned else ""), None
         found = found or differs
     return "", found or "its arithmetic is of no reading of tables"
 
@@ -171,7 +171,7 @@ def of_network(certificate: Mapping[str, Any], file: NetworkFile) -> tuple[str, 
     how = arithmetic_named(certificate["arithmetic"])
     cases = [said(network(file, point), complete(file, point), how) for point in points]
     own = {**certificate, "arithmetic": arithmetic_of_network(how), "cases": cases}
-    shown = parameter_text(points[0]) + (f" to {parameter_text(points[-1])}" if len(points) > 1 else "")
+    shown = assignment(points[0]) + (f" to {assignment(points[-1])}" if len(points) > 1 else "")
     return shown, difference("statement", canonical(statement(certificate)), canonical(statement(own)))
 
 

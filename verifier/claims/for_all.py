@@ -18,6 +18,7 @@ from verifier.claims.points import Point, asked_points, constituents
 from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict, declined, worst
 from verifier.claims.with_theorems import Asking, by_theorems
 from verifier.running.errors import InputError, LimitError
+from verifier.running.printable import assignment
 
 FEW = "1..4"
 """Where a degenerate point is looked for."""
@@ -130,7 +131,7 @@ def _one_by_one_where_not_meant(asking: Asking, point: Point, edition: Edition, 
             return refuted
     if any(found.verdict is not Verdict.VERIFIED for found in outcomes):
         return None
-    listed = "; ".join(_shown(each.values) for each in others)
+    listed = "; ".join(assignment(each.values) for each in others)
     scope = replace(proved.scope, statement=f"{proved.scope.statement}; and, one by one, {listed}")
     return _at_typical_points(asking, point, edition, semantics, replace(proved, scope=scope))
 
@@ -164,7 +165,7 @@ def as_meant(claim: Claim) -> Claim:
 
 def _with_footnote(led: Outcome, degenerate: Mapping[str, int]) -> Outcome:
     """A refutation that is meant, and the parameters of a smaller one that is not."""
-    return replace(led, reason=f"{led.reason}; also false at {_shown(degenerate)}, a degenerate case")
+    return replace(led, reason=f"{led.reason}; also false at {assignment(degenerate)}, a degenerate case")
 
 
 def _fixed(point: Point) -> dict[str, int]:
@@ -184,7 +185,7 @@ def _refuted_by(found: Outcome, point: Point) -> Outcome | None:
     """Refuted for all parameters where it is refuted at this one point; else None."""
     if found.verdict is not Verdict.REFUTED:
         return None
-    at = _shown(point.values)
+    at = assignment(point.values)
     return Outcome(
         Verdict.REFUTED,
         Scope(found.scope.statement, None, found.scope.method),
@@ -267,9 +268,5 @@ def _from_first_to_last(checked: Sequence[Point]) -> str:
     """``verified at p = 2 to p = 4 (3 points)``."""
     if not checked:
         return "verified at no typical point"
-    ends = dict.fromkeys((_shown(checked[0].values), _shown(checked[-1].values)))
+    ends = dict.fromkeys((assignment(checked[0].values), assignment(checked[-1].values)))
     return f"verified at {' to '.join(ends)} ({len(checked)} point{'s' * (len(checked) > 1)})"
-
-
-def _shown(values: Mapping[str, int]) -> str:
-    return ", ".join(f"{k} = {v}" for k, v in values.items())

@@ -17,6 +17,7 @@ from verifier.language.exact import integer, truth
 from verifier.language.syntax import names_in
 from verifier.running.errors import InputError, LimitError, amount
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
+from verifier.running.printable import assignment
 
 
 class Asker(Protocol):
@@ -66,7 +67,7 @@ class Query:
     def at(self) -> str:
         """``at p = 3, s = 2``, without the parameters left at their default name; empty where the claim takes none."""
         defaults = {p.name: p.names[int(p.default)] for p in self.claim.parameters if p.names and p.default is not None}
-        shown = ", ".join(f"{k} = {v}" for k, v in self.parameters.items() if str(v) != defaults.get(k))
+        shown = assignment({k: v for k, v in self.parameters.items() if str(v) != defaults.get(k)})
         return f"at {shown}" if shown else ""
 
     @property
@@ -251,8 +252,7 @@ class Claim(Named):
             if whole.isdisjoint(names_in(parameter.where)) and not truth(parameter.where, names):
                 return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside the {domain} domain, {parameter.where}"
         if self.where is not None and whole.isdisjoint(names_in(self.where)) and not truth(self.where, names):
-            shown = ", ".join(f"{k} = {v}" for k, v in values.items())
-            return f"{shown} is outside the {domain} domain, {self.where}"
+            return f"{assignment(values)} is outside the {domain} domain, {self.where}"
         return None
 
     def not_meant(self, values: Mapping[str, int]) -> str | None:

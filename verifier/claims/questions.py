@@ -16,6 +16,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
+from verifier.running.printable import assignment
 
 DECIDED = (Verdict.VERIFIED, Verdict.REFUTED)
 WORDS = {Verdict.VERIFIED: "true", Verdict.REFUTED: "false"}
@@ -152,4 +153,4 @@ def _from_to(points: Sequence[str]) -> str:
 
 
 def _shown(point: Mapping[str, int]) -> str:
-    return ", ".join(f"{k} = {v}" for k, v in point.items()) or "its one point"
+    return assignment(point) or "its one point"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verifier.running.identifiers import below
+from verifier.running.printable import assignment
 
 if TYPE_CHECKING:
     from verifier.errata.tables import Source
@@ -57,7 +58,7 @@ def _words(fields: Mapping[str, Any]) -> str:
 
 
 def _text(value: Any) -> str:
-    return ", ".join(f"{k} = {v}" for k, v in value.items()) if isinstance(value, Mapping) else str(value)
+    return assignment(value) if isinstance(value, Mapping) else str(value)
 
 
 @dataclass(frozen=True)

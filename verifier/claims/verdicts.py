@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from verifier.running.printable import shell_line
+from verifier.running.printable import assignment, shell_line
 from verifier.running.shelf import SHELF
 
 
@@ -167,8 +167,8 @@ class Result:
         """The result as a table, for notebooks."""
         from verifier.interface.notebooks import table
 
-        found, given = self.outcome, ", ".join(f"{k} = {v}" for k, v in self.parameters.items())
-        seen = ", ".join(f"{k} = {v}" for k, v in (found.counterexample or {}).items())
+        found, given = self.outcome, assignment(self.parameters)
+        seen = assignment(found.counterexample or {})
         rows = [("verdict", self.verdict.value), ("scope", found.scope.statement), ("reason", found.reason), ("counterexample", seen)]
         rows += [("replay", self.replay)]
         return table(f"{self.claim} ({self.edition.value}) {given}", ("", ""), [(name, text) for name, text in rows if text])

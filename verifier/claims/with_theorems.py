@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims.kernel_proofs import Decided, deciding
 from verifier.claims.model import Claim
@@ -18,6 +17,7 @@ from verifier.claims.points import Point, points
 from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict
 from verifier.language.printer import printed
 from verifier.running.errors import InputError, LimitError
+from verifier.running.printable import assignment
 
 
 class Asking(Protocol):
@@ -45,12 +45,12 @@ class _Left:
     @property
     def how(self) -> str:
         """``p = 2, n = 10 (enumeration)``."""
-        return f"{_shown(self.point.values)} ({self.outcome.scope.method or 'finite check'})"
+        return f"{assignment(self.point.values)} ({self.outcome.scope.method or 'finite check'})"
 
     @property
     def false(self) -> str:
         """``p = 1, n = 6 (degenerate: the authors intend p >= 2)``."""
-        return _shown(self.point.values) + (f" (degenerate: {self.point.not_meant})" if self.point.not_meant else "")
+        return assignment(self.point.values) + (f" (degenerate: {self.point.not_meant})" if self.point.not_meant else "")
 
 
 def by_theorems(asking: Asking, point: Point, edition: Edition, semantics: Semantics, theorems: Sequence[Decided]) -> Outcome:
@@ -58,21 +58,21 @@ def by_theorems(asking: Asking, point: Point, edition: Edition, semantics: Seman
     fixed = {name: value for name, value in point.values.items() if value is not ALL}
     covered, left = _split(asking, point.claim, fixed, edition, semantics, theorems)
     said = _sentence(theorems, left)
-    scope = Scope(f"every value of its parameters{f' with {_shown(fixed)}' if fixed else ''}", None, KERNEL)
+    scope = Scope(f"every value of its parameters{f' with {assignment(fixed)}' if fixed else ''}", None, KERNEL)
     if refuting := [each for each in theorems if each.refutes]:
         left = [_Left(covered, asking.at(covered, edition, semantics)), *left] if covered else left
         if not any(each.word.accepted for each in refuting) and covered:
-            said = f"false at {_shown(covered.values)}: {left[0].outcome.reason}; {said}"
+            said = f"false at {assignment(covered.values)}: {left[0].outcome.reason}; {said}"
     failing = [each for each in left if each.outcome.verdict is Verdict.REFUTED]
     failing.sort(key=lambda each: each.point.not_meant is not None)
     if failing:
-        scope = replace(scope, statement=f"the counterexample at {_shown(failing[0].point.values)}")
+        scope = replace(scope, statement=f"the counterexample at {assignment(failing[0].point.values)}")
         at = {name: str(value) for name, value in failing[0].point.values.items()}
         found = failing[0].outcome
         return Outcome(Verdict.REFUTED, scope, reason=said, counterexample={**at, **(found.counterexample or {})}, replay=found.replay)
     if any(each.word.accepted is None and not each.counts for each in theorems):
         return Outcome(Verdict.DECLINED, scope, reason=said, needs=(NEEDS,), out_of_reach=True)
-    rest = [f"open at {_shown(each.point.values)}" for each in left if each.outcome.verdict is not Verdict.VERIFIED]
+    rest = [f"open at {assignment(each.point.values)}" for each in left if each.outcome.verdict is not Verdict.VERIFIED]
     rest += _not_covered(point.claim.of_edition(edition), fixed, theorems, left)
     if rest or not all(each.counts for each in theorems):
         return Outcome(Verdict.OPEN, scope, reason="; ".join([said, *rest]))
@@ -91,7 +91,7 @@ def beyond_limits(limited: Outcome, claim: Claim, edition: Edition, values: Mapp
             verdict = Verdict.REFUTED if each.refutes else Verdict.VERIFIED
             said = f"{'false' if each.refutes else 'true'} for {each.sentence if each.word.accepted else f'{each.ranges} ({SHIPPED})'}"
             at = {name: str(value) for name, value in values.items()}
-            scope = Scope(f"{_shown(values)}, which a theorem for {each.ranges} covers", None, KERNEL)
+            scope = Scope(f"{assignment(values)}, which a theorem for {each.ranges} covers", None, KERNEL)
             if each.refutes:
                 return Outcome(verdict, scope, reason=said, counterexample=at)
             return Outcome(verdict, scope, witness=said, reason=each.word.said if each.word.accepted else None)
@@ -165,8 +165,4 @@ def _not_covered(claim: Claim, fixed: Mapping[str, int], theorems: Sequence[Deci
     found = decide_for_all([" or ".join(cases)], domain, where=claim.where)
     if isinstance(found, Proof):
         return []
-    return [f"open at {_shown(found.point)}" if isinstance(found, Disproof) else f"the rest of the domain is open: {found.reason}"]
-
-
-def _shown(values: Mapping[str, int | Fraction]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in values.items())
+    return [f"open at {assignment(found.point)}" if isinstance(found, Disproof) else f"the rest of the domain is open: {found.reason}"]

@@ -17,13 +17,12 @@ from verifier.commands.progress import Progress
 from verifier.commands.subjects import ClaimSubject, NetworkSubject, PaperSubject, SubjectCommand, TableSubject, given_values, one_subject
 from verifier.judges.editions import readable_instance
 from verifier.judges.own_files import file_points, file_semantics, in_file
-from verifier.judges.wording import parameter_text
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance
-from verifier.running.printable import visible
+from verifier.running.printable import assignment, visible
 from verifier.show.pictures import failures, verdicts
 from verifier.show.pictures.captioned import of_failures, of_verdicts
 from verifier.show.pictures.drawing import Drawing
@@ -100,7 +99,7 @@ def _of_table(subject: TableSubject, ranges: dict[str, str], reading: str | None
         raise InputError(f"{file}: {len(more) + 1} points were given; one was expected, such as {flags(point)}")
     instance = instantiate(source.file, point)
     if instance.defects:
-        raise InputError(f"{file} is ill-formed at {parameter_text(instance.parameters)}: {instance.defects[0]}")
+        raise InputError(f"{file} is ill-formed at {assignment(instance.parameters)}: {instance.defects[0]}")
     return _map(instance, read_semantics(chosen), source.file.title, advance)
 
 
@@ -129,7 +128,7 @@ def _failures(claim: Claim, edition: Edition, values: dict[str, str], execution:
         raise InputError(outside)
     instance = readable_instance(claim, edition, point)
     if instance.defects:
-        at = parameter_text(instance.parameters)
+        at = assignment(instance.parameters)
         click.echo(f"{instance.id} ({edition.value}) is ill-formed at {at}: {instance.defects[0]}; its verdicts are drawn")
         return None
     return _map(instance, execution, f"{titled(claim.name)}, {edition.value}", advance)
@@ -138,7 +137,7 @@ def _failures(claim: Claim, edition: Edition, values: dict[str, str], execution:
 def _map(instance: Instance, semantics: Semantics, name: str, advance: Advance) -> Drawing:
     """Where a construction fails, with what its failing inputs have in common."""
     execution = Execution(instance, semantics)
-    title = f"{name}, {parameter_text(instance.parameters)}, {semantics.label}"
+    title = f"{name}, {assignment(instance.parameters)}, {semantics.label}"
     found = failures.failure_map(execution, advance=lambda done, total: advance("pairs", done, total))
     try:
         pattern = failing_pattern(execution, found.failures) if found.failures else None

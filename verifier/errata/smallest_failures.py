@@ -15,12 +15,13 @@ from verifier.claims.verdicts import Edition, Verdict
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import first_failure
 from verifier.judges.editions import table_parameters
-from verifier.judges.wording import lacking_text, parameter_text
+from verifier.judges.wording import lacking_text
 from verifier.networks.errata import TableErrata
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import bits_of
 from verifier.running.errors import InputError, LimitError
+from verifier.running.printable import assignment
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import execution_of
 
@@ -112,7 +113,7 @@ def failure_without(claim: Claim, name: str) -> str | None:
         except LimitError:
             continue  # a smaller point is to show it
         if found:
-            return f"{parameter_text(point)}{f', {named}' if named else ''}: {found}"
+            return f"{assignment(point)}{f', {named}' if named else ''}: {found}"
     return _sentence_without(claim, name)
 
 
@@ -128,7 +129,7 @@ def _sentence_without(claim: Claim, name: str) -> str | None:
     for point in _errata_points(step):
         found = session.outcome(without, Edition.REPAIRED, point, semantics)[0]
         if found.verdict is Verdict.REFUTED:
-            return f"{parameter_text(point)}: {keeps}: {found.reason}"
+            return f"{assignment(point)}: {keeps}: {found.reason}"
     return None
 
 

@@ -16,6 +16,7 @@ from verifier.language.definitions import inlined_text, with_meanings, written_o
 from verifier.language.exact import Given
 from verifier.language.tree import Comparison, Logic, Node
 from verifier.running.errors import InputError, LimitError
+from verifier.running.printable import assignment
 
 
 def conditions(query: Query, fields: Formula) -> list[Node]:
@@ -132,7 +133,7 @@ def _few(first: str, last: str) -> list[str]:
 
 
 def _point(values: Mapping[str, Given]) -> str:
-    return ", ".join(f"{k} = {v}" for k, v in values.items()) or "the one point"
+    return assignment(values) or "the one point"
 
 
 FEW_NAMES = 8

@@ -8,10 +8,11 @@ from verifier.judges.editions import edition_file, table_parameters
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Formula, InputRepresentation
 from verifier.judges.formula import assignments
-from verifier.judges.wording import parameter_text, witness_name
+from verifier.judges.wording import witness_name
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.networks.instantiate import input_defects
+from verifier.running.printable import assignment
 
 
 @by_edition
@@ -48,7 +49,7 @@ def judge(query: Query, fields: InputRepresentation) -> Outcome:
         Verdict.REFUTED,
         scope,
         witness,
-        reason=f"ill-formed {extent}; {parameter_text(parameters)}: {defect}",
+        reason=f"ill-formed {extent}; {assignment(parameters)}: {defect}",
         counterexample={**where, "place": defect.place, "defect": defect.message},
         failures=len(ill) if fields.each else None,
     )

@@ -22,13 +22,14 @@ from verifier.engines.search import NotApplicableError
 from verifier.judges.fields import Output
 from verifier.judges.partial_sum import table_names
 from verifier.judges.tables import well_formed
-from verifier.judges.wording import contradicted, failing, held, located, parameter_text
+from verifier.judges.wording import contradicted, failing, held, located
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.syntax import names_in
 from verifier.language.tree import Comparison, Logic, Name, Node, walk
 from verifier.networks.problems import Problem
 from verifier.running.limits import Limits
+from verifier.running.printable import assignment
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
 
@@ -46,7 +47,7 @@ def judge(query: Query, fields: Output) -> Outcome:
     execution, witness = prepared
     instance = execution.instance
     says = fields.holds or f"v == {fields.is_}"
-    label = f"{query.claim.name} at {parameter_text(instance.parameters)}"
+    label = f"{query.claim.name} at {assignment(instance.parameters)}"
     wrong = Wrong.of(says, fields, query.claim.lets, table_names(query, instance))
     census = _census(execution, wrong, query.limits, lambda done, total: query.advance(label, done, total))
     yes = _equal_pairs(instance.problem)

@@ -20,11 +20,12 @@ from verifier.judges.editions import (
     with_indices_repaired,
 )
 from verifier.judges.fields import Computes
-from verifier.judges.wording import MOST_DEFECTS_SHOWN, input_words, inputs_text, lacking_text, parameter_text, trace_words, witness_name
+from verifier.judges.wording import MOST_DEFECTS_SHOWN, input_words, inputs_text, lacking_text, trace_words, witness_name
 from verifier.networks.instance import Instance
 from verifier.networks.problems import bits_of
 from verifier.networks.record_base import outside_domain
 from verifier.running.errors import LimitError, Path
+from verifier.running.printable import assignment
 from verifier.transformers.table_traces import evaluate_at
 from verifier.transformers.tables import Execution, execution_of
 
@@ -54,7 +55,7 @@ def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
         found = ill_formed(instance, witness)
         return found if wanted is Edition.REPAIRED else all_the_same(query, found)
     execution = execution_of(instance, query.semantics)
-    label = f"{claim.name} at {parameter_text(instance.parameters)}"
+    label = f"{claim.name} at {assignment(instance.parameters)}"
     limits = query.limits
     one = None if limits.counts else one_failure(execution)
     census = one or decide(execution, query.method, limits.states, partial(query.advance, label), limits.smallest)
@@ -100,7 +101,7 @@ def well_formed(query: Query) -> Outcome | tuple[Execution, str]:
 def blocked(claim: Claim, instance: Instance) -> Outcome:
     """A claim about a construction with defects has no meaning at these parameters: declined, by the claim that says so."""
     assert claim.table is not None
-    at = parameter_text(instance.parameters)
+    at = assignment(instance.parameters)
     return declined(f"{claim.table.name} is ill-formed at {at}: {instance.defects[0]}", blocked_by=claim.table.claim or claim.id)
 
 
@@ -116,7 +117,7 @@ def ill_formed(instance: Instance, witness: str, line_of: Callable[[Path], int |
     first = instance.defects[0]
     return Outcome(
         Verdict.REFUTED,
-        Scope(f"the construction at {parameter_text(instance.parameters)}", 1, "enumeration"),
+        Scope(f"the construction at {assignment(instance.parameters)}", 1, "enumeration"),
         witness=witness,
         reason=f"ill-formed: {shown}{f'; {more} more' if more > 0 else ''}",
         counterexample={**{k: str(v) for k, v in instance.parameters.items()}, "place": first.place, "defect": first.message},

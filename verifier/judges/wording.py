@@ -12,6 +12,7 @@ from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem, bits_of
 from verifier.networks.tasks import NO_PROMISE
+from verifier.running.printable import assignment
 from verifier.transformers.tables import Execution
 
 MOST_DEFECTS_SHOWN = 3
@@ -29,7 +30,7 @@ def inputs_text(instance: Instance) -> str:
 
     Without a promise ``pairs at m = 3`` or ``inputs (x of 3 bits) at m = 3``.
     """
-    at, task = parameter_text(instance.parameters), instance.task
+    at, task = assignment(instance.parameters), instance.task
     if isinstance(task, Problem):
         length = "" if instance.parameters.get("m") == task.length else f"m = {task.length}"
         promised = "" if task.promise == NO_PROMISE else f" {task.promise}"
@@ -49,11 +50,6 @@ def trace_words(claim: Claim, edition: Edition, given: Mapping[str, int], semant
     if semantics.label != "a4":
         words += ["--arithmetic", semantics.label]
     return tuple(words)
-
-
-def parameter_text(values: Mapping[str, int]) -> str:
-    """``p = 8, n = 34``."""
-    return ", ".join(f"{k} = {v}" for k, v in values.items())
 
 
 def lacking_text(execution: Execution, places: tuple[str, ...]) -> str:
@@ -104,4 +100,4 @@ def contradicted(
 
 def located(instance: Instance) -> str:
     """``p = 8, n = 34, m = 15``."""
-    return f"{parameter_text(instance.parameters)}, m = {instance.m}"
+    return f"{assignment(instance.parameters)}, m = {instance.m}"

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from verifier.arithmetic.rationals import Fraction
 from verifier.language import printer
 from verifier.language.tree import Node, Numeral, Operation, Ranged
 from verifier.proofs.nonnegative import Expr, Quantities, Wants
 from verifier.proofs.signs import Form
+from verifier.running.printable import assignment
 
 
 def text(tree: Node) -> str:
@@ -130,9 +130,4 @@ class Part:
 
 def at_point(point: Point) -> Where:
     """The case of one assignment."""
-    return Where(shown(point), {name: str(value) for name, value in point.items()})
-
-
-def shown(point: Mapping[str, int | Fraction]) -> str:
-    """An assignment as ``p = 3, s = 1``."""
-    return ", ".join(f"{name} = {value}" for name, value in point.items())
+    return Where(assignment(point), {name: str(value) for name, value in point.items()})

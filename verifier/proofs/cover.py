@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from verifier.language import exact
 from verifier.language.tree import Node, Ranged, words_in
 from verifier.proofs.budget import Effort
-from verifier.proofs.certificate import Check, Judgement, Line, Part, Point, Where, above, at_point, shown, text
+from verifier.proofs.certificate import Check, Judgement, Line, Part, Point, Where, above, at_point, text
 from verifier.proofs.domain import Case, Domain, Slack
 from verifier.proofs.nonnegative import Expr, Quantities, Symbol, Unread
 from verifier.proofs.reader import Reader
 from verifier.running.errors import InputError
+from verifier.running.printable import assignment
 
 RUNGS = (1, 2, 4, 8, 16, 32, 64, 128)
 """How many least values of a parameter may be split off; fewer, where fewer do."""
@@ -37,7 +38,7 @@ class FalseAt(Exception):  # noqa: N818
         self.point = point
 
     def __str__(self) -> str:
-        return f"false at {shown(self.point)}" if self.point else "false in a case without integers"
+        return f"false at {assignment(self.point)}" if self.point else "false in a case without integers"
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from verifier.proofs import certificate_check as checked
 from verifier.proofs.budget import KNOWN, Effort, Exhausted, steps_at
 from verifier.proofs.domain import Domain, alternatives, conjuncts, domain_of
 from verifier.running.errors import InputError, LimitError
+from verifier.running.printable import assignment
 
 if TYPE_CHECKING:
     from verifier.proofs.certificate import Check, Point
@@ -311,7 +312,6 @@ def _decided(domain: Domain, wanted: Sequence[Node], defined: Sequence[Node], as
 
     ``wanted`` is what the symbols read, ``defined`` what exact values are compared by.
     """
-    from verifier.proofs.certificate import shown
     from verifier.proofs.cover import FalseAt, Stuck
 
     boxes = (CALLED, FURTHER, CALLED) if calls_functions(defined) else (NEAR, WIDER, FAR)
@@ -326,7 +326,7 @@ def _decided(domain: Domain, wanted: Sequence[Node], defined: Sequence[Node], as
         _alarm(domain, seen.false, seen.last, Effort(share * COMPARING))
         return Disproof(str(domain), seen.last, seen.count)
     if seen.refused and (seen.count < FEWEST_POINTS or not seen.large):
-        return Undecided(str(domain), f"at {shown(seen.last)}: {seen.refused}", seen.count)
+        return Undecided(str(domain), f"at {assignment(seen.last)}: {seen.refused}", seen.count)
     try:
         parts = proof(domain, wanted, asked, Effort(share * PROVING), MOST_CHECKED)
         return Proof(str(domain), near[0], parts, seen.count)
@@ -347,7 +347,6 @@ def _decided(domain: Domain, wanted: Sequence[Node], defined: Sequence[Node], as
 
 def _alarm(domain: Domain, condition: Node, point: Point, effort: Effort) -> None:
     """Fails where the symbols would prove a condition that is false at a point."""
-    from verifier.proofs.certificate import shown
     from verifier.proofs.cover import Cover
 
     cover = Cover(domain, condition, exact.truth, effort)
@@ -356,7 +355,7 @@ def _alarm(domain: Domain, condition: Node, point: Point, effort: Effort) -> Non
     except Exhausted:
         return
     if proved:
-        raise AssertionError(f"proved for all parameters, and false at {shown(point)}: {cover.text}")
+        raise AssertionError(f"proved for all parameters, and false at {assignment(point)}: {cover.text}")
 
 
 def proof(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from shlex import quote
 
 _HIDDEN = re.compile(
@@ -32,6 +32,11 @@ def _escape(found: re.Match[str]) -> str:
 def one_line(text: str) -> str:
     """The text as one line, however many it had."""
     return visible(" ".join(text.split()))
+
+
+def assignment(values: Mapping[str, object]) -> str:
+    """Names with their values, as sentences have them: ``p = 3, n = 10``."""
+    return ", ".join(f"{name} = {value}" for name, value in values.items())
 
 
 def shell_line(words: Iterable[str]) -> str:

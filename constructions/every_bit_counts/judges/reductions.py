@@ -56,7 +56,6 @@ from verifier.errata.tables import read_construction
 from verifier.judges.declaring import Integer, judge
 from verifier.judges.editions import edition_instance
 from verifier.judges.tables import speaks_of, well_formed
-from verifier.judges.wording import parameter_text
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import integer
 from verifier.language.syntax import LARGEST
@@ -65,6 +64,7 @@ from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import bits_of
 from verifier.running.errors import InputError, LimitError
+from verifier.running.printable import assignment
 from verifier.transformers.table_traces import decide, evaluate, numerator_of
 from verifier.transformers.tables import Execution
 
@@ -322,7 +322,7 @@ def _computes(query: Query, representation: str, variant: Variant, by_enumeratio
         census = counted
     values = {"m": m, "n": query["n"], "bits": instance.bits, "d": len(instance.query.rows)}
     about = speaks_of(query.claim, instance)
-    scope = Scope(f"all {census.cases:,} pairs y <= z at {parameter_text(values)}", census.cases, census.method)
+    scope = Scope(f"all {census.cases:,} pairs y <= z at {assignment(values)}", census.cases, census.method)
     witness = f"{'two bits' if instance.bits == BITS else f'{instance.bits} bits'} on {representation}: {variant.how}"
     if census.smallest is not None:
         y, z = (bits_of(x, m) for x in census.smallest)

@@ -21,7 +21,7 @@ from verifier.judges.declaring import judge
 from verifier.judges.editions import edition_file, edition_instance, table_parameters
 from verifier.judges.evaluation import supplied
 from verifier.judges.tables import instance_of
-from verifier.judges.wording import parameter_text, witness_name
+from verifier.judges.wording import witness_name
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.networks import indices
@@ -30,6 +30,7 @@ from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate, names_at
 from verifier.networks.problems import bits_of
 from verifier.networks.records import ConstructionFile
+from verifier.running.printable import assignment
 from verifier.transformers.table_traces import decide, evaluate
 from verifier.transformers.tables import Execution, execution_of
 
@@ -118,7 +119,7 @@ def never_answers(query: Query) -> Outcome | None:
     if query.semantics.form(instance.precision).contains(ONE) or not problem.promised(0, 0) or problem.value(0, 0) != 1:
         return None
     zeros = bits_of(0, instance.m)
-    at = parameter_text(instance.parameters)
+    at = assignment(instance.parameters)
     return Outcome(
         Verdict.REFUTED,
         Scope(f"every transformer of {instance.bits} bits, at {at}, m = {instance.m}", 1, NO_ONE),
@@ -160,7 +161,7 @@ def final_mlp(query: Query, *, target: str, when: str = "") -> Outcome:
     return of_array(
         right,
         lambda k: _wrongly_answered(instance, execution, decode(inputs[k]), int(inputs[k] == sought)),
-        lambda cases: Scope(f"all {cases:,} {among} at {parameter_text(instance.parameters)}: 1 on {accepted} only", cases, "enumeration"),
+        lambda cases: Scope(f"all {cases:,} {among} at {assignment(instance.parameters)}: 1 on {accepted} only", cases, "enumeration"),
         "the MLP answers otherwise",
         assumptions=("exact-entries",) if lacking else (),
         witness=witness,
