@@ -54,6 +54,7 @@ from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import expectation_path, instantiate
 from verifier.networks.record_base import complete
 from verifier.networks.records import SEMANTICS
+from verifier.running.clock import CLOCK
 from verifier.running.errors import FileDefect, InputError, LimitError, defects_of, placed
 from verifier.running.errors import Path as FilePath
 from verifier.running.limits import Advance, Limits, silent
@@ -404,7 +405,8 @@ def _papers(listed: Sequence[PaperSubject], how: Showing, refused: list[FileDefe
     usual = (asked.edition, semantics, asked.steps, asked.limit, asked.method) == (None, DEFAULT_SEMANTICS.label, False, None, "auto")
     results: list[Result] = []
     for paper in (each.paper for each in listed):
-        results += _in_small(paper) if how.screen and usual else _paper(paper, how, read_semantics(semantics))
+        # within a --timeout the statements come one by one, each with what is decided of it
+        results += _in_small(paper) if how.screen and usual and CLOCK.seconds is None else _paper(paper, how, read_semantics(semantics))
     return Judged(results)
 
 

@@ -186,6 +186,8 @@ def run(arguments: list[str]) -> int:
 
     try:
         status = _called(arguments)
+        if CLOCK.over:
+            _complain(f"stopped after {CLOCK.seconds:g} s with what is decided; a longer --timeout lifts the limit", None)
         return status if isinstance(status, int) else 0
     except click.exceptions.NoArgsIsHelpError as help_text:
         print(help_text.format_message(), file=sys.stderr)
@@ -269,6 +271,7 @@ def _with_bounds(arguments: list[str]) -> list[str]:
     The memory of ``verify sweep`` is that of a job, and stays.
     """
     ALLOWANCE.bytes, Store.fresh = DEFAULT_MEMORY, "--fresh" in arguments
+    CLOCK.clear()
     rest, words = [], iter(word for word in arguments if word != "--fresh")
     for word in words:
         name, equals, value = word.partition("=")

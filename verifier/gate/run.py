@@ -169,6 +169,8 @@ def _with_parameters(run: Run, given: Callable[[Result], Mapping[str, Any]]) -> 
 
 def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, limits: Limits, errata: bool = True) -> Run:
     _session.cache_clear()
+    if pool is None:
+        _session(limits).advance = advance  # how far it is within a claim
     of_tables = [(claim, name) for claim in (tables_with_errata(listed) if errata else ()) for name in errata_names(claim)]
     groups = _together(listed)
     asked: list[Job] = [(_results, ([_sent(claim, pool) for claim in group], limits)) for group in groups]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
+import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +20,8 @@ from verifier.running.errors import InputError
 from verifier.running.limits import Advance, silent
 
 FRAGMENT = "in a fragment that leaves out its known bugs"
+BUILDS, LOCK = "bitreferee-proofs-", "in-use"
+"""How the names of the folders begin in which sources are built, and a file there that the process holds locked."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +78,8 @@ def _check(
     reasons = refusals(folder)
     if reasons:
         return [Checked(theorem, tuple(reasons)) for theorem in theorems]
-    with tempfile.TemporaryDirectory() as place:
-        library = Library(coq, Path(place), folder.listing.namespace)
+    with _place() as place:
+        library = Library(coq, place, folder.listing.namespace)
         pool = ThreadPoolExecutor(jobs)
         try:
             reasons = list(_of_the_library(folder, modules, library, advance, pool, recheck))
@@ -86,6 +91,21 @@ def _check(
         if library.closed(pairs, modules):
             return [Checked(theorem, tuple(reasons)) for theorem in theorems]
         return [Checked(theorem, (*reasons, *_of_the_theorem(theorem, modules, library))) for theorem in theorems]
+
+
+@contextmanager
+def _place() -> Iterator[Path]:
+    """A new folder to build in, locked while it is used; those that killed processes left are removed."""
+    for lock in Path(tempfile.gettempdir()).glob(f"{BUILDS}*/{LOCK}"):
+        with suppress(OSError), lock.open("rb") as left:
+            fcntl.flock(left, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(lock.parent)
+    with tempfile.TemporaryDirectory(prefix=BUILDS) as made:
+        place = Path(made)
+        with (place / f"{LOCK}.new").open("wb") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            (place / f"{LOCK}.new").rename(place / LOCK)
+            yield place
 
 
 def _of_the_library(

@@ -26,6 +26,12 @@ class Clock:
         signal.signal(signal.SIGALRM, self._rang)
         signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
 
+    def clear(self) -> None:
+        """No bound, as when the process began: one process may run several commands."""
+        if self.seconds is not None:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        self.seconds, self.over, self._told = None, False, False
+
     def told(self) -> str:
         """What is said of what was not decided; nothing is interrupted any more."""
         self._told = True

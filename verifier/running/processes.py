@@ -8,15 +8,17 @@ import pickle
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, TypeVar
 
+from verifier.running.clock import CLOCK
 from verifier.running.memory import ALLOWANCE, fewer_collections, keep_within
 from verifier.running.results import READ, told
 from verifier.running.shelf import SHELF
@@ -61,15 +63,22 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
         try:
             yield pool
         except BaseException as error:
-            pool.shutdown(wait=False, cancel_futures=True)
-            workers_left = [child for child in multiprocessing.active_children() if child not in others]
-            for child in workers_left:
-                child.terminate()
-            for child in workers_left:
-                child.join()
+            _end(pool, others)
             if isinstance(error, BrokenProcessPool):
                 raise MemoryError(str(error)) from error
             raise
+        if CLOCK.over:
+            _end(pool, others)
+
+
+def _end(pool: Pool, others: Sequence[BaseProcess]) -> None:
+    """End the processes of a pool at once, whatever they do; ``others`` are not its own."""
+    pool.shutdown(wait=False, cancel_futures=True)
+    left = [child for child in multiprocessing.active_children() if child not in others]
+    for child in left:
+        child.terminate()
+    for child in left:
+        child.join()
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.networks.record_base import admits
+from verifier.running.clock import CLOCK, OutOfTime
 from verifier.running.limits import DEFAULT_LIMITS, INTERPRETED, Advance, Limits, silent
 from verifier.transformers import formulas
 from verifier.transformers.causes import short
@@ -69,12 +70,16 @@ def judged_expectations(
         if work > limits.states:
             stopped = f"length {length} needs a larger --limit"
             break
+        counted = dict(cases)
         try:
             for strings in built.input.every():
+                if CLOCK.over:
+                    raise OutOfTime
                 if promised(built, strings):
                     _judge(built, strings, length, broken, cases)
-        except Undecided as error:
-            stopped = f"length {length}: {error}"
+        except (Undecided, OutOfTime) as error:
+            stopped = f"length {length}: {CLOCK.told() if isinstance(error, OutOfTime) else error}"
+            cases |= {name: count for name, count in counted.items() if name not in broken}
             break
         decided |= {name: length for name in names(file) if name not in broken or broken[name].length == length}
         if len(broken) == len(file.expect):

@@ -9,6 +9,7 @@ from typing import Any
 
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.networks.record_base import admits, inside
+from verifier.running.clock import CLOCK, OutOfTime
 from verifier.running.errors import InputError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
 from verifier.transformers.cells import Cell, Wrong
@@ -74,7 +75,13 @@ def decided_lengths(
             refused = error
             continue
         built = network(file, point)
-        found, reasons = decided(Asked(file, point, built, arithmetic, part, work, advance, pool))
+        try:
+            if CLOCK.over:
+                raise OutOfTime
+            found, reasons = decided(Asked(file, point, built, arithmetic, part, work, advance, pool))
+        except OutOfTime:
+            yield replace(cell, stopped=f"length {length}: {CLOCK.told()}")
+            return
         if found is None:
             yield _stopped(cell, length, reasons)
             return

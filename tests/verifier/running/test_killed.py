@@ -23,12 +23,25 @@ COMMANDS = {
     "gate": "--papers paper --trust gate --update --jobs 2",
     "check": "--papers paper --trust check --update --jobs 2",
     "precision": "precision gallery/parity --n 1..14 --arithmetic float16,e4m3 --journal journal",
-    "proofs": "proofs fixed-point-networks",
+    "proofs": "--papers paper proofs toy --jobs 2",
+}
+
+
+PROOFS = {
+    "proofs.toml": """
+kernel = "coq"
+version = "8.16.1"
+namespace = "Mine"
+modules = ["Statement", "Proof"]
+theorem = [{ name = "proved", file = "Proof", statement = "Statement", states = "stated" }]
+""",
+    "Statement.v": "Definition stated : Prop := forall n : nat, n = n.\n",
+    "Proof.v": "From Mine Require Import Statement.\nTheorem proved : stated.\nProof. intros n. reflexivity. Qed.\n",
 }
 
 
 def started(words: str, folder: Path) -> subprocess.Popen[str]:
-    environment = {**os.environ, "BITREFEREE_CACHE": str(folder / "cache")}
+    environment = {**os.environ, "BITREFEREE_CACHE": str(folder / "cache"), "TMPDIR": str(folder / "temporary")}
     pipe = subprocess.PIPE
     return subprocess.Popen(
         [sys.executable, "-m", "verifier", *words.split()], cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True
@@ -36,8 +49,11 @@ def started(words: str, folder: Path) -> subprocess.Popen[str]:
 
 
 def fresh(folder: Path) -> Path:
-    folder.mkdir(exist_ok=True)
+    (folder / "temporary").mkdir(parents=True)
     shutil.copytree(FOLDER, folder / "paper", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "paper" / "proofs").mkdir()
+    for name, text in PROOFS.items():
+        (folder / "paper" / "proofs" / name).write_text(text, encoding="utf-8")
     return folder
 
 
@@ -66,7 +82,7 @@ def test_a_command_that_is_killed(tmp_path: Path, name: str) -> None:
         time.sleep(moments.uniform(0.1, whole))
         process.kill()
         process.communicate()
-        left = {path for path in files(folder) if not path.endswith((".part", "-journal"))}
+        left = {path for path in files(folder) if not path.endswith((".part", "-journal")) and not path.startswith("temporary/")}
         assert left <= expected.keys()
     assert ended(words, folder) == (status, out, expected)
 
