@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import count
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.command_line import CommandLine
+from verifier.claims import papers as at_hand
 from verifier.claims.papers import papers
 from verifier.running import answers
 from verifier.running.memory import fewer_collections
@@ -23,6 +26,15 @@ settings.load_profile("no clock")
 NUMBERS = count()
 READ.begin()
 BYTES = bytes(range(256))
+
+
+def pytest_configure() -> None:
+    """Commands work in one process unless a test names --jobs: two of them start in the time of many tests.
+
+    The installed papers are found once; every test that names papers of its own asks for them again.
+    """
+    os.cpu_count = lambda: 1
+    at_hand.entry_points = cache(at_hand.entry_points)  # type: ignore[attr-defined]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -24,7 +24,7 @@ PAGES = [*sorted((ROOT / "docs").glob("*.md")), *(ROOT / name for name in ("READ
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
-@pytest.mark.long("sweeps.md", "your-own-table.md")
+@pytest.mark.long("sweeps.md", "your-own-table.md", "certificates.md")
 @pytest.mark.parametrize("page", [p for p in PAGES if any(commands(p.read_text(encoding="utf-8")))], ids=lambda p: p.name)
 def test_commands_print_what_the_page_says(verify: CommandLine, page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -115,7 +115,13 @@ def test_every_command_of_the_page_is_known() -> None:
     assert "of one: verify list lemma-2.6" in COMMANDS
 
 
-@pytest.mark.long("theorem-2.4 --p 1..5", "lemma-2.6 --p 8 --arithmetic all")
+@pytest.mark.long(
+    "theorem-2.4 --p 1..5",
+    "lemma-2.6 --p 8 --arithmetic all",
+    "sweep lemma-2.6 --p 2..8",
+    "'Lemma 2.6' --p 8 --steps",
+    "repair constructions/every_bit_counts/tables/table-6.toml --p 8 --symbols 1",
+)
 @pytest.mark.parametrize("line", PRINTS)
 def test_a_command_prints_what_it_says(verify: CommandLine, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "constructions").symlink_to(ROOT / "constructions")

@@ -23,7 +23,10 @@ def named(value: Claim | Neighbour) -> str:
 
 
 @pytest.mark.one_in(4)
-@pytest.mark.long("theorem-2.1:one-column-two bits do not decide EQ_3")
+@pytest.mark.long(
+    "theorem-2.1:one-column-two bits do not decide EQ_3",
+    "lemma-c.6-in four dimensions this is the error u with the variance of Section 3.1",
+)
 @pytest.mark.parametrize(("claim", "neighbour"), NEIGHBOURS, ids=named)
 def test_neighbour(claim: Claim, neighbour: Neighbour) -> None:
     changed = neighbour.claim

@@ -112,6 +112,7 @@ def test_only_long_names(verify: CommandLine) -> None:
 SHARDED = "precision {} --n 1..{} --arithmetic {} "
 
 
+@pytest.mark.long("gallery/parity-9-e4m3,e4m3+sums=pairwise")
 @pytest.mark.parametrize(
     ("name", "longest", "formats"),
     [("gallery/first", 6, "e2m1,bfloat16+sums=pairwise"), ("gallery/parity", 9, "e4m3,e4m3+sums=pairwise"), ("gallery/first", 1, "e2m1")],

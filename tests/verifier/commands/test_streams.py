@@ -31,7 +31,7 @@ def command(request: pytest.FixtureRequest) -> tuple[list[str], int]:
     return [*VERIFY, *words.split()], status
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_a_reader_that_stops_reading_changes_no_status(command: tuple[list[str], int]) -> None:
     words, status = command
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -42,7 +42,7 @@ def test_a_reader_that_stops_reading_changes_no_status(command: tuple[list[str],
 
 
 @pytest.mark.long("definition-a.5 --m 3->/dev/full-No space left on device")
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(("stream", "reason"), [(">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
 def test_output_that_cannot_be_written_is_one_line(command: tuple[list[str], int], stream: str, reason: str) -> None:
     words, _ = command
@@ -56,7 +56,7 @@ def test_what_prints_nothing_needs_no_output(tmp_path: Path) -> None:
     assert (done.returncode, (tmp_path / "made.json").exists()) == (0, True)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_an_ascii_terminal_changes_no_status_and_no_document(command: tuple[list[str], int]) -> None:
     words, status = command
     narrow = subprocess.run(words, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": "ascii"})
@@ -90,7 +90,7 @@ def test_an_interrupt_of_which_a_library_makes_an_error_of_its_own_is_one() -> N
     assert (done.returncode, done.stderr.strip()) == (130, "verify: stopped")
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_an_interrupt_at_any_moment_is_130(seed: int) -> None:
     """From the moment that the program, and not the interpreter, is read: while it reads its modules, and later."""

@@ -19,7 +19,7 @@ from verifier.transformers.precision import first_wrong
 
 GALLERY = files("constructions") / "gallery"
 PLANTED = [
-    ("parity", "share - unit", "share + unit", "layer.1.network.hidden.below", "1..3", "float32"),
+    pytest.param("parity", "share - unit", "share + unit", "layer.1.network.hidden.below", "1..3", "float32", marks=pytest.mark.campaign),
     pytest.param("parity", "- 2*here", "- 3*here", "layer.1.network.into.at_k", "1..3", "float32", marks=pytest.mark.campaign),
     pytest.param("parity", 'key = ["-sign"]', 'key = ["sign"]', "layer.2.head.2.key.1", "1..4", "float32", marks=pytest.mark.campaign),
     pytest.param("parity", '"odd - even"', '"odd - odd"', "layer.2.combine.answer", "1..3", "float32", marks=pytest.mark.campaign),

@@ -17,6 +17,7 @@ from verifier.show.sarif import as_sarif
 
 SCHEMA = json.loads(Path(__file__).with_name("sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
 ROOT = Path(__file__).parents[3]
+GOOD = (ROOT / "tests" / "good.toml").read_text(encoding="utf-8")
 TABLE_6 = (FOLDER / "table-6.toml").read_text(encoding="utf-8")
 
 
@@ -151,11 +152,13 @@ def test_a_folder_of_a_repository_changes_no_address(verify: CommandLine, tables
 
 
 def test_a_defect_is_at_its_row(verify: CommandLine, tables: Path) -> None:
-    (result,) = results(verify("construction a-b.toml --p 4 --format sarif").document)
-    assert "step 9: token 5 has a row already" in result["message"]["text"]
+    text = GOOD.replace('i = "[2*m + 1 : n]"\nzero', 'i = "[2*m : n]"\nzero', 1)
+    (tables / "mine.toml").write_text(text, encoding="utf-8")
+    (result,) = results(verify("construction mine.toml --p 3 --format sarif").document)
+    assert "step 3: token 4 has a row already" in result["message"]["text"]
     line = place(result)[1]
-    assert TABLE_6.splitlines()[line - 1 : line + 1] == ["[[row]]", "step = 9"]
-    assert f"line {line}, step 9" in result["message"]["text"]
+    assert text.splitlines()[line - 1 : line + 1] == ["[[row]]", "step = 3"]
+    assert f"line {line}, step 3" in result["message"]["text"]
 
 
 def test_points_of_one_rule_at_one_line_have_fingerprints_of_their_own(verify: CommandLine, tables: Path) -> None:

@@ -38,6 +38,10 @@ KINDS = (
 )
 
 
+LONG = [KINDS[place] for place in (4, 7, 8, 9, 10, 11)]
+"""Pages of many elements, each of which every rule of accessibility asks."""
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
@@ -86,6 +90,7 @@ def test_a_page_opens_without_an_error_a_request_or_an_overflow(browser: Any, si
     assert browser.execute_script("return performance.getEntriesByType('navigation')[0].domComplete") < 5000
 
 
+@pytest.mark.long(*LONG)
 @pytest.mark.parametrize("page", KINDS)
 def test_no_page_breaks_a_rule_of_accessibility(browser: Any, site: Path, page: str) -> None:
     axe = pytest.importorskip("axe_core_python", reason="axe-core is not installed (extra test)")
