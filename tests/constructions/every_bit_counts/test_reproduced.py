@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from scipy.stats import t as student_t
 
 from constructions.every_bit_counts.mathematics import measured
 from constructions.every_bit_counts.mathematics.measured import Sample, agreement, difference
@@ -129,6 +128,8 @@ def test_the_seeds_that_decide_are_the_fewest(deviation: str) -> None:
     """The half-width of Welch's interval for two samples of so many seeds, by the float quantile of another library."""
     ours, theirs = Sample.printed("90.00", "3.00", 10), Sample.printed("90.00", deviation, 10)
     found = measured.seeds_to_decide(ours, theirs, Fraction(5), Fraction(95, 100))
+
+    from scipy.stats import t as student_t
 
     def half_width(seeds: int) -> float:
         return float(student_t.ppf(0.975, seeds - 1) * ((ours.variance + theirs.variance) / seeds) ** 0.5 + theirs.slack)

@@ -18,6 +18,7 @@ from verifier.show.own_pages import own_pages
 NAME = "every-bit-counts-thresholds.md"
 
 
+@pytest.mark.campaign
 def test_the_page_of_thresholds_is_in_the_report_and_asks_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[None] = []
     monkeypatch.setattr(answer_cache, "installed_coq", lambda: asked.append(None))

@@ -49,6 +49,7 @@ def apart(name: str, built: Network) -> float:
     return max(differences)
 
 
+@pytest.mark.long("adder-28")
 @pytest.mark.parametrize("name", ADDERS)
 def test_logits_are_those_of_the_entry(name: str) -> None:
     """Random digits at every place, also where outputs stand: two float64 programs of one formula differ by rounding alone."""
@@ -92,6 +93,7 @@ def test_only_three_entries_add_one_in_bfloat16(name: str) -> None:
     assert (digits == [1, *[0] * 10]) == (name in {"adder-33", "adder-50", "adder-130-sines"})
 
 
+@pytest.mark.long("adder-116-float32", "adder-130-float32", "adder-139-float32")
 @pytest.mark.parametrize("form", ["float32", pytest.param("bfloat16", marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("name", ["adder-33", "adder-50", "adder-116", "adder-130", "adder-130-sines", "adder-139"])
 def test_induction_agrees_with_arrays_on_two_digits(name: str, form: str) -> None:
@@ -176,7 +178,7 @@ def carry_out(made: Induction, strings: dict[str, tuple[int, ...]], step: int, c
     return int(total) // made.sum.base
 
 
-@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.campaign) for seed in range(2, 60))])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in (0, *range(2, 60)))])
 def test_groups_hold_what_random_networks_give(seed: int) -> None:
     rng, tried, decided = random.Random(seed), 0, 0
     while tried < 12:
