@@ -152,7 +152,7 @@ class NetworkSubject:
         """Answer an input on which another form was wrong, if this form is wrong there as well."""
         for place, (length, strings) in enumerate(self.known):
             built = network(file, self._point(length))
-            if method_of(self.arithmetic) == "arrays":
+            if method_of(built, self.arithmetic) == "arrays":
                 found = next(iter(wrong_by_arrays(built, self.arithmetic, [strings])), None)
             else:
                 found = next(wrong_by_definition(built, self.arithmetic, iter([strings])), None)

@@ -13,10 +13,12 @@ import numpy as np
 from verifier.arithmetic.floats import Array, carrier, exponentials, fused, to_float, to_number
 from verifier.arithmetic.numbers import ZERO, Number
 from verifier.arithmetic.semantics import Arithmetic
+from verifier.running.errors import LimitError
 from verifier.transformers import evaluate, formulas
 from verifier.transformers.contexts import Rounded, fold
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.network import Head, Layer, Network, Norm
+from verifier.transformers.records import SOFTMAX
 
 Columns = dict[str, Array]
 
@@ -137,7 +139,10 @@ class Arrays(RoundedArrays):
     """A network in an arithmetic, on many inputs at once."""
 
     def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
+        """Raises a LimitError for a network that only the definition runs."""
         super().__init__(arithmetic)
+        if network.not_by_arrays:
+            raise LimitError(network.not_by_arrays, "another kind of attention")
         self.network = network
 
     def run(self, tokens: Array, at: int | None = None) -> Columns:
@@ -279,7 +284,7 @@ class Arrays(RoundedArrays):
         """The weights, which of them count (None: all), and what the sum is still to be divided by, if anything."""
         if kind == "linear":
             return scores, seen, None
-        if kind in ("softmax", "softmax-plus-one"):
+        if kind in SOFTMAX:
             return self._softmax(scores, seen, length, kind == "softmax-plus-one")
         everywhere = np.broadcast_to(scores, (*scores.shape[:2], length))
         visible = np.ones((1, 1, length), bool) if seen is None else seen

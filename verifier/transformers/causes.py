@@ -15,11 +15,10 @@ from verifier.transformers.evaluate import HeadTrace, Run, Vector
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import judged, place
-from verifier.transformers.records import Kind
+from verifier.transformers.records import HARD, Kind
 
 MOST_TOKENS = 600
 """A longer input is not run over real numbers."""
-HARD: tuple[Kind, ...] = ("leftmost", "rightmost", "average-hard")
 
 
 @dataclass(frozen=True)

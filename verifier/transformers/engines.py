@@ -26,6 +26,8 @@ MANY = 1 << 16
 """More inputs are not run one by one where induction finds a wrong one, but not whether it is the smallest."""
 FIRST = 12
 """How many inputs of a network that appends symbols are tried, the first ones, where induction does not find the first wrong one."""
+BY_INPUT = "every input"
+"""The engine that is asked last, and the only one of networks that the definition alone runs."""
 TOO_MUCH = "needs more work than --limit allows"
 
 
@@ -48,7 +50,7 @@ class Asked:
     @property
     def method(self) -> str:
         """``arrays`` where the arithmetic has them, else ``definition``."""
-        return method_of(self.arithmetic)
+        return method_of(self.network, self.arithmetic)
 
     @property
     def whole(self) -> int:
@@ -90,7 +92,7 @@ def decided(asked: Asked) -> tuple[Decision | None, dict[str, str]]:
     reasons: dict[str, str] = {}
     kind = "answer" if asked.network.file.decode is None else "append"
     for engine in (each for each in ENGINES if kind in each.networks):
-        reason = engine.not_applicable(asked)
+        reason = engine.not_applicable(asked) or (asked.network.not_by_arrays if engine.name != BY_INPUT else "")
         if not reason:
             try:
                 return engine.decide(asked), reasons
@@ -167,5 +169,5 @@ ENGINES = (
     Engine(induction.METHOD, ("append",), lambda asked: induction.not_applicable(asked.network, asked.arithmetic), _by_induction),
     Engine(prefixes.METHOD, ("answer",), _no_prefixes, _by_prefixes),
     Engine(local_states.METHOD, ("answer",), _no_local_states, _by_local_states),
-    Engine("every input", ("answer", "append"), lambda asked: TOO_MUCH if asked.needed > asked.work else "", _one_by_one),
+    Engine(BY_INPUT, ("answer", "append"), lambda asked: TOO_MUCH if asked.needed > asked.work else "", _one_by_one),
 )

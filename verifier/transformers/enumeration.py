@@ -58,13 +58,13 @@ class Part:
 WHOLE = Part()
 
 
-def method_of(arithmetic: Arithmetic) -> str:
+def method_of(built: Network, arithmetic: Arithmetic) -> str:
     """Arrays where there are any, else the definition."""
     try:
         carrier(arithmetic)
     except LimitError:
         return "definition"
-    return "arrays"
+    return "definition" if built.not_by_arrays else "arrays"
 
 
 def first_among(built: Network, arithmetic: Arithmetic, inputs: Iterator[Strings], arrays: Arrays | None = None) -> Found | None:
@@ -132,7 +132,7 @@ def _built(file: bytes, point: tuple[tuple[str, int], ...]) -> Network:
 
 def _first_between(built: Network, arithmetic: Arithmetic, piece: tuple[int, int]) -> Found | None:
     inputs = built.input.between(*piece)
-    if method_of(arithmetic) == "arrays":
+    if method_of(built, arithmetic) == "arrays":
         return first_among(built, arithmetic, inputs)
     return next(wrong_by_definition(built, arithmetic, inputs), None)
 

@@ -9,15 +9,17 @@ coordinates (residual). A map is the dot product of its coefficients with all co
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
 from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO
+from verifier.running.errors import InputError
 from verifier.transformers.contexts import Context, Elementwise, Term, Value
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.network import FeedForward, Head, Layer, Model, Norm
+from verifier.transformers.records import HARD, SOFTMAX, Kind
 
 Vector = dict[str, Value]
 ONES = "1"
@@ -277,23 +279,29 @@ def _weights(head: Head, scores: list[Value | None], context: Context) -> tuple[
 
     Where every token is masked, the head gives 0.
     """
-    kind = head.entry.kind
     scores = [None if s is None else context.score(s) for s in scores]
-    if kind == "linear":
-        return [None if s is None else kernel(head, s, context) for s in scores], None
-    seen = [s for s in scores if s is not None]
-    if not seen:
+    if all(s is None for s in scores):
         return scores, None
-    if kind in ("softmax", "softmax-plus-one"):
-        return _softmax(head, scores, context)
+    if head.entry.kind not in KINDS:
+        raise InputError(f"attention of kind {head.entry.kind!r} is not defined; one of {', '.join(KINDS)} was expected")
+    return KINDS[head.entry.kind](head, scores, context)
+
+
+def _linear(head: Head, scores: list[Value | None], context: Context) -> tuple[list[Value | None], Value | None]:
+    """The scores."""
+    return [None if s is None else kernel(head, s, context) for s in scores], None
+
+
+def _hard(head: Head, scores: list[Value | None], context: Context) -> tuple[list[Value | None], Value | None]:
+    """All weight on one of the largest scores, or 1/k on each of k."""
+    seen = [s for s in scores if s is not None]
     if any(s is NAN for s in seen):
         return [None if s is None else NAN for s in scores], None
     top = largest(seen, context)
     best = [j for j, s in enumerate(scores) if s is not None and not context.less(s, top)]
-    if kind == "average-hard":
-        return _divided([ONE if j in best else None for j in range(len(scores))], context.count(len(best)), context)
-    chosen = best[0] if kind == "leftmost" else best[-1]
-    return [ONE if j == chosen else None for j in range(len(scores))], None
+    chosen = {"leftmost": best[:1], "rightmost": best[-1:], "average-hard": best}[head.entry.kind]
+    weights: list[Value | None] = [ONE if j in chosen else None for j in range(len(scores))]
+    return _divided(weights, context.count(len(best)), context) if head.entry.kind == "average-hard" else (weights, None)
 
 
 def kernel(head: Head, score: Value, context: Context) -> Value:
@@ -310,6 +318,14 @@ def _softmax(head: Head, scores: list[Value | None], context: Context) -> tuple[
     exponentials = [None if s is None else kernel(head, s, context) for s in everything]
     total = context.total(exponentials, WEIGHTS)
     return _divided(exponentials[len(exponentials) - len(scores) :], total, context)
+
+
+KINDS: Mapping[Kind, Callable[[Head, list[Value | None], Context], tuple[list[Value | None], Value | None]]] = {
+    **dict.fromkeys(SOFTMAX, _softmax),
+    **dict.fromkeys(HARD, _hard),
+    "linear": _linear,
+}
+"""How each kind of attention weighs tokens that have these scores: the weights, and what the sum is still to be divided by."""
 
 
 def _divided(weights: list[Value | None], total: Value, context: Context) -> tuple[list[Value | None], Value | None]:

@@ -19,6 +19,7 @@ from verifier.arithmetic.floats import Array
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays, Columns
 from verifier.transformers.network import Head
+from verifier.transformers.records import HARD, SOFTMAX
 
 Choices = Sequence[Sequence[int]]
 """For each token the symbols and special tokens that it may be."""
@@ -80,7 +81,7 @@ class Keys:
         if token is not None:
             one = self.arrays.one[0, 0]
             return Copied(token, {name: self._weighted(value[:, token].T * one) for name, value in values.items()})
-        if head.entry.kind not in ("softmax", "softmax-plus-one"):
+        if head.entry.kind not in SOFTMAX:
             raise LimitError("hard attention whose choice depends on symbols", "a head that always chooses one token")
         return self._summed(head, scores, allowed & seen, least, most, values, visible)
 
@@ -119,7 +120,7 @@ class Keys:
         if kind == "softmax" and self.arrays.arithmetic.maximum == "subtracted":
             differences = self.arrays.carrier.rounded(np.where(others, most, low) - low)
             copied = (~others | ((differences < 0) & (self._exp(np.minimum(differences, 0)) == 0))).all()
-        elif kind in ("leftmost", "rightmost", "average-hard"):
+        elif kind in HARD:
             before = np.arange(least.shape[1])[None] < token[:, None]
             ties = {"leftmost": ~before, "rightmost": before, "average-hard": np.zeros_like(before)}[kind]
             copied = (~others | (most < low) | (ties & (most == low))).all()

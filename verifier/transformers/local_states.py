@@ -35,13 +35,13 @@ from verifier.transformers.evaluate import (
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Head, Layer, Network
 from verifier.transformers.outputs import Answer, accepted, argmax, expected, place, written
+from verifier.transformers.records import SOFTMAX
 
 METHOD = "one-hot attention"
 MOST_CASES = 1 << 6
 """Cases of one token."""
 MOST_SCORES = 1 << 17
 """Scores that are computed or read, in all."""
-SOFTMAX = ("softmax", "softmax-plus-one")
 
 Keys = Sequence[Sequence[tuple[list[Value], Vector]]]
 """Of a head, for each token and case: key and values."""

@@ -126,6 +126,12 @@ class Network(Model):
     logits: tuple[Map, ...]
     known: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
+    @property
+    def not_by_arrays(self) -> str:
+        """Why nothing but the definition runs the network; empty where arrays, abstractions and exports know its kinds of attention."""
+        others = sorted({head.entry.kind for layer in self.layers for head in layer.heads if head.entry.kind not in records.BY_ARRAYS})
+        return f"attention of kind {others[0]}, which the definition alone computes" if others else ""
+
     def embedding(self, token: int, i: Position) -> dict[str, Constant]:
         """The coordinates that a token has at a position, before any rounding."""
         if (token, i) not in self.known:

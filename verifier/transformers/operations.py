@@ -16,10 +16,12 @@ import numpy as np
 from verifier.arithmetic.bit_patterns import number_format
 from verifier.arithmetic.floats import Array, to_float
 from verifier.arithmetic.numbers import ZERO
+from verifier.running.errors import LimitError
 from verifier.transformers import formulas
 from verifier.transformers.contexts import round_number
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm
+from verifier.transformers.records import ONE_TOKEN
 
 FLOATS = {"float64": np.float64, "float32": np.float32}
 
@@ -38,6 +40,9 @@ class Operations:
     """The operations of a network. constants: tables by name; outputs: ``coordinates`` and, where symbols are chosen, ``logits``."""
 
     def __init__(self, network: Network, form: str = "float64") -> None:
+        """Raises a LimitError for a network that only the definition runs."""
+        if network.not_by_arrays:
+            raise LimitError(network.not_by_arrays, "another kind of attention")
         self.network, self.format, self.machine, self.dtype = network, form, number_format(form), FLOATS[form]
         self.constants: dict[str, Array] = {}
         self.steps: list[Step] = []
@@ -181,7 +186,7 @@ class Operations:
         if kind == "linear":
             return self._do("Where", seen, scores, zero)
         hidden = self._do("Where", seen, scores, self._table(-np.inf))
-        if kind in ("leftmost", "rightmost"):
+        if kind in ONE_TOKEN:
             best = self._do("ArgMax", hidden, last=kind == "rightmost")
             one = self._do("Equal", best, self._do("Prefix", self._table(np.arange(self.length), np.int64), axes=(0,)))
             return self._do("Where", self._do("And", one, seen), self._table(1.0), zero)

@@ -33,6 +33,7 @@ from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Head, Layer, Network
 from verifier.transformers.outputs import Answer, place
 from verifier.transformers.read_by_token import Reading, Scored, scored
+from verifier.transformers.records import SOFTMAX
 
 METHOD = "prefix states"
 MOST_ROWS = 1 << 16
@@ -74,7 +75,7 @@ def _uniform(layer: Layer) -> bool:
     """Whether all heads attend to all tokens alike, whatever the input is."""
 
     def alike(head: Head) -> bool:
-        return head.uniform and head.entry.mask == "none" and head.entry.kind in ("softmax", "softmax-plus-one", "average-hard")
+        return head.uniform and head.entry.mask == "none" and head.entry.kind in (*SOFTMAX, "average-hard")
 
     return all(alike(head) for head in layer.heads)
 

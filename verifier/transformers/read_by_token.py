@@ -19,8 +19,8 @@ from verifier.engines.search import key
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays, Columns
 from verifier.transformers.network import Head, Layer
+from verifier.transformers.records import ONE_TOKEN, SOFTMAX
 
-SOFTMAX = ("softmax", "softmax-plus-one")
 MOST_GUESSES = 1 << 13
 
 
@@ -145,7 +145,7 @@ class Reading:
         """The numbers after the largest scores and sums of exponentials: of heads that choose a token the score, and each value."""
         found: list[tuple[int, str, int]] = []
         for h, table in enumerate(self.tables):
-            if table.kind in ("leftmost", "rightmost"):
+            if table.kind in ONE_TOKEN:
                 found.append((h, "top", 0))
             found += [(h, "value", v) for v in range(len(table.values))]
         return found
@@ -155,7 +155,7 @@ class Reading:
         columns, heads = list(read.T), len(self.tables)
         if self.totals is None or any(self.loose):
             for h, table in enumerate(self.tables):
-                if table.kind in ("leftmost", "rightmost", "linear") or not table.seen[j]:
+                if table.kind in (*ONE_TOKEN, "linear") or not table.seen[j]:
                     continue
                 score = table.scores[self.scores[guess], word, j]
                 columns[h] = np.maximum(columns[h], score)
@@ -181,7 +181,7 @@ class Reading:
                 score = table.scores[self.scores[guess], word, j]
                 taken = score >= columns[k] if table.kind == "rightmost" else (score > columns[k]) | (not any(table.seen[:j]))
                 columns[k] = np.where(taken, score, columns[k])
-            elif table.kind in ("leftmost", "rightmost"):
+            elif table.kind in ONE_TOKEN:
                 columns[k] = np.where(taken, table.values[v][self.end[guess], word, j], columns[k])
             else:
                 columns[k] = self.arrays.accumulated(columns[k], self.weighted[h][v][guess, word, j])
@@ -199,7 +199,7 @@ class Reading:
         carrier, arithmetic = self.arrays.carrier, self.arrays.arithmetic
         found: list[list[Array]] = []
         for h, table in enumerate(self.tables):
-            if table.kind in ("leftmost", "rightmost"):
+            if table.kind in ONE_TOKEN:
                 found.append([])
                 continue
             weights = table.scores[self.scores]

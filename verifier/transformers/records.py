@@ -15,6 +15,11 @@ from verifier.networks.record_base import Expression, Parameter, Strict, identif
 FORMAT = "bitreferee/network/1"
 
 Kind = Literal["softmax", "softmax-plus-one", "linear", "leftmost", "rightmost", "average-hard"]
+SOFTMAX: tuple[Kind, ...] = ("softmax", "softmax-plus-one")
+ONE_TOKEN: tuple[Kind, ...] = ("leftmost", "rightmost")
+HARD: tuple[Kind, ...] = (*ONE_TOKEN, "average-hard")
+BY_ARRAYS: tuple[Kind, ...] = (*SOFTMAX, *HARD, "linear")
+"""Kinds whose weights arrays, abstractions and exports compute. Of any other kind only the definition knows the weights."""
 Mask = Literal["none", "causal", "strictly-causal"]
 Score = Literal["product", "minus-absolute"]
 Activation = Literal["relu", "clipped-relu", "step", "identity", "silu"]

@@ -112,7 +112,7 @@ def averaging(seed: int) -> tuple[Network, Arithmetic]:
 
 def compare(seed: int, network_of: Callable[[int], tuple[Network, Arithmetic]] = of_seed) -> bool:
     built, how = network_of(seed)
-    if method_of(how) != "arrays" or not_applicable(built, how):
+    if method_of(built, how) != "arrays" or not_applicable(built, how):
         return False
     try:
         hold(built, how)
