@@ -239,36 +239,48 @@ class Arrays(RoundedArrays):
         return given
 
     def _scores(self, head: Head, columns: Columns, length: int, rows: range) -> tuple[Array, Array | None]:
-        """The scores, and which tokens are seen, if not all are."""
+        """The scores of the shape (input, row, token), and which tokens are seen, if not all are."""
+        query = self.turned(head, head.query, columns, length)
+        key = self.turned(head, head.key, columns, length)
+        if len(rows) == 1:
+            query = [_place(q, rows[0]) for q in query]
+        scores, seen = self.scores(head, [q[:, :, None] for q in query], [k[:, None, :] for k in key], rows, length)
+        return scores, None if seen is None else seen[None]
+
+    def scores(
+        self, head: Head, query: Sequence[Array], key: Sequence[Array], rows: Sequence[int], length: int
+    ) -> tuple[Array, Array | None]:
+        """The scores of tokens at some places with all tokens, and, of the shape (row, token), which are seen, if not all are.
+
+        query, key: entries that broadcast against each other. Their last axis is that of tokens, and what stands before it that of rows,
+        where there are several of them.
+        """
         dtype, rounded = self.carrier.dtype, self.carrier.rounded
-        scale = self.constant(head.scale)
         scores = np.zeros((1, 1, 1), dtype)
         if head.query:
-            query = self._turned(head, [self.applied(form, columns) for form in head.query], length)
-            key = self._turned(head, [self.applied(form, columns) for form in head.key], length)
+            scale = self.constant(head.scale)
             if self.arithmetic.scaling == "query":
                 query, scale = [rounded(q * scale) for q in query], self.one
-            if len(rows) == 1:
-                query = [_place(q, rows[0]) for q in query]
-            products = [q[:, :, None] * k[:, None, :] for q, k in zip(query, key, strict=True)]
-            scores = rounded(self.sum_of_products(list(products)) * scale[:, :, None])
+            scores = rounded(self.sum_of_products([q * k for q, k in zip(query, key, strict=True)]) * scale)
             if head.entry.score == "minus-absolute":
                 scores = np.where(scores > 0, -scores, scores)
         if head.entry.bias is not None:
-            bias = np.array([[to_float(self.scalar.constant(self._bias(head, i, j))) for j in range(length)] for i in rows], dtype)[None]
-            scores = rounded(scores + bias)
+            bias = [[to_float(self.scalar.constant(self._bias(head, i, j))) for j in range(length)] for i in rows]
+            scores = rounded(scores + np.array(bias, dtype))
         if head.entry.mask == "none" and not head.entry.where:
             return scores, None
-        seen = np.array([[head.sees(i, j) for j in range(length)] for i in rows])[None]
+        seen = np.array([[head.sees(i, j) for j in range(length)] for i in rows])
         if head.masked is None:
             return scores, seen
-        return np.where(seen, scores, self.constant(head.masked)[:, :, None]), None
+        return np.where(seen, scores, self.constant(head.masked)), None
 
     def _bias(self, head: Head, i: int, j: int) -> Constant:
         """Not asked for where the mask hides it."""
         return self.network.bias(head, i, j) if head.sees(i, j) else ZERO
 
-    def _turned(self, head: Head, entries: list[Array], length: int) -> list[Array]:
+    def turned(self, head: Head, forms: Sequence[Map], columns: Columns, length: int) -> list[Array]:
+        """The entries of a query or key at every position, normed and turned where the head says so."""
+        entries = [self.applied(form, columns) for form in forms]
         if head.norm is not None:
             entries = list(self.normed({str(k): x for k, x in enumerate(entries)}, head.norm).values())
         turned, rounded = list(entries), self.carrier.rounded

@@ -48,11 +48,11 @@ class Keys:
     def __init__(self, arrays: Arrays, heads: Sequence[Head], columns: Columns, words: int, length: int) -> None:
         self.arrays, self.heads = arrays, heads
         self.shape = (words, length)
-        apply = arrays.applied
-        self._query = [arrays._turned(head, [apply(form, columns) for form in head.query], length) for head in heads]
-        self._key = [arrays._turned(head, [apply(form, columns) for form in head.key], length) for head in heads]
-        self._value = [{name: np.broadcast_to(apply(form, columns), self.shape) for name, form in head.value.items()} for head in heads]
-        self._seen: dict[tuple[int, int], Array] = {}
+        self._query = [arrays.turned(head, head.query, columns, length) for head in heads]
+        self._key = [arrays.turned(head, head.key, columns, length) for head in heads]
+        self._value = [
+            {name: np.broadcast_to(arrays.applied(form, columns), self.shape) for name, form in head.value.items()} for head in heads
+        ]
 
     def given(self, h: int, choices: Choices, queries: Sequence[int]) -> Copied | Summed:
         """What head h gives at the last of the tokens, whose words are ``queries``.
@@ -87,28 +87,14 @@ class Keys:
 
     def _scores(self, h: int, length: int, queries: Sequence[int]) -> tuple[Array, Array]:
         """Scores of the shape (query, word, token) at the last of ``length`` tokens, and which tokens take part."""
-        arrays, head, i = self.arrays, self.heads[h], length - 1
-        rounded, dtype = arrays.carrier.rounded, arrays.carrier.dtype
-        scores = np.zeros((1, 1, 1), dtype)
-        if head.query:
-            scale = arrays.constant(head.scale)
-            query = [np.broadcast_to(x, self.shape)[list(queries), i][:, None, None] for x in self._query[h]]
-            if arrays.arithmetic.scaling == "query":
-                query, scale = [rounded(x * scale[:, :, None]) for x in query], arrays.one
-            key = [np.broadcast_to(x, self.shape)[None, :, :length] for x in self._key[h]]
-            scores = rounded(arrays.sum_of_products([q * k for q, k in zip(query, key, strict=True)]) * scale[:, :, None])
-            if head.entry.score == "minus-absolute":
-                scores = np.where(scores > 0, -scores, scores)
-        if head.entry.bias is not None:
-            bias = [float(arrays.constant(arrays._bias(head, i, j))[0, 0]) for j in range(length)]
-            scores = rounded(scores + np.array(bias, dtype)[None, None])
-        scores = np.broadcast_to(scores, (len(queries), self.shape[0], length))
-        seen = np.array([head.sees(i, j) for j in range(length)])[None, None]
-        if not seen.any():
+        head, i = self.heads[h], length - 1
+        if not any(head.sees(i, j) for j in range(length)):
             raise LimitError("a head that sees no token", "a mask that leaves one")
-        if head.masked is not None:
-            scores, seen = np.where(seen, scores, arrays.constant(head.masked)[:, :, None]), np.ones_like(seen)
-        return scores, seen
+        query = [np.broadcast_to(x, self.shape)[list(queries), i][:, None, None] for x in self._query[h]]
+        key = [np.broadcast_to(x, self.shape)[None, :, :length] for x in self._key[h]]
+        scores, seen = self.arrays.scores(head, query, key, [i], length)
+        scores = np.broadcast_to(scores, (len(queries), self.shape[0], length))
+        return scores, np.ones((1, 1, length), bool) if seen is None else seen[None]
 
     def _copied(self, kind: str, least: Array, most: Array, visible: Array) -> Array | None:
         """The place of the one token that has all weight, for each query."""

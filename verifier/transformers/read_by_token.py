@@ -262,27 +262,7 @@ def scored(arrays: Arrays, layer: Layer, read: Columns, at: int, words: Sequence
 
 def _scores(arrays: Arrays, head: Head, read: Columns, at: int, queries: list[int], length: int, table: Any) -> Array:
     """Scores of the shape (end, query, word, position)."""
-    rounded, dtype = arrays.carrier.rounded, arrays.carrier.dtype
-    form = (*table(arrays.zero).shape,)
-    scores = np.zeros((form[0], len(queries), form[1], length), dtype)
-    if head.query:
-        scale = arrays.constant(head.scale)
-        asks = [table(x)[:, queries, at][:, :, None, None] for x in arrays._turned(head, _maps(arrays, head.query, read), length)]
-        if arrays.arithmetic.scaling == "query":
-            asks, scale = [rounded(x * scale[:, :, None, None]) for x in asks], arrays.one
-        keys = [table(x)[:, None] for x in arrays._turned(head, _maps(arrays, head.key, read), length)]
-        products = [q * k for q, k in zip(asks, keys, strict=True)]
-        scores = rounded(arrays.sum_of_products(list(products)) * scale[:, :, None, None])
-        if head.entry.score == "minus-absolute":
-            scores = np.where(scores > 0, -scores, scores)
-    if head.entry.bias is not None:
-        bias = [to_float(arrays.scalar.constant(arrays._bias(head, at, j))) for j in range(length)]
-        scores = rounded(scores + np.array(bias, dtype))
-    if head.masked is not None:
-        seen = np.array([head.sees(at, j) for j in range(length)])
-        scores = np.where(seen, scores, arrays.constant(head.masked)[:, :, None, None])
-    return np.broadcast_to(scores, (form[0], len(queries), form[1], length))
-
-
-def _maps(arrays: Arrays, forms: Any, read: Columns) -> list[Array]:
-    return [arrays.applied(form, read) for form in forms]
+    ends, words, _ = table(arrays.zero).shape
+    query = [table(x)[:, queries, at][:, :, None, None] for x in arrays.turned(head, head.query, read, length)]
+    key = [table(x)[:, None] for x in arrays.turned(head, head.key, read, length)]
+    return np.broadcast_to(arrays.scores(head, query, key, [at], length)[0], (ends, len(queries), words, length))
