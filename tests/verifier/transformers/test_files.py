@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.running.errors import FileDefects, InputError
+from verifier.running.errors import InputError, lines_of
 from verifier.transformers.files import find_network, gallery
 
 
@@ -18,4 +18,4 @@ def test_the_gallery_can_be_read() -> None:
 def test_a_network_that_is_not_there(name: str) -> None:
     with pytest.raises(InputError) as refused:
         find_network(name)
-    assert not isinstance(refused.value, FileDefects)
+    assert len(lines_of(refused.value)) == 1
