@@ -27,7 +27,9 @@ from verifier.kernel.propositions import Meaning, proposition
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.printer import printed
-from verifier.language.tree import Node
+from verifier.language.syntax import parse
+from verifier.language.tree import Comparison, Name, Node
+from verifier.proofs.domain import conjuncts
 from verifier.running.errors import InputError
 from verifier.running.results import ROOT
 
@@ -98,10 +100,11 @@ class Decided:
     @property
     def ranges(self) -> str:
         """``every p >= 3 and n >= 4*p + 2``; ``p = 2 and every n >= 4*p + 2`` where a parameter has one value."""
-        parts = self.where.split(" and ")
-        fixed = [part.replace(" == ", " = ") for part in parts if " == " in part]
-        free = " and ".join(part for part in parts if " == " not in part)
-        return " and ".join([*fixed, *([f"every {free}"] if free else [])])
+        parts = list(conjuncts(parse(self.where)))
+        fixed = [part for part in parts if isinstance(part, Comparison) and part.operators == ("==",)]
+        said = [f"{_tight(part.left)} = {_tight(part.others[0])}" for part in fixed]
+        free = " and ".join(_tight(part) for part in parts if part not in fixed)
+        return " and ".join([*said, *([f"every {free}"] if free else [])])
 
     @property
     def stated(self) -> str:
@@ -253,9 +256,15 @@ def _implied(where: str, hypotheses: str, domain: tuple[tuple[str, str], ...]) -
     """Whether the hypotheses hold for all integers of the domain at which the first condition does: proved by symbols."""
     from verifier.proofs.for_all import Proof, decide_for_all
 
-    parts = where.split(" and ")
-    inside = {name: " and ".join([f"({of})", *(part for part in parts if part.startswith(f"{name} "))]) for name, of in domain}
+    parts = list(conjuncts(parse(where)))
+    bounds = {name: [printed(part) for part in parts if isinstance(part, Comparison) and part.left == Name(name)] for name, _ in domain}
+    inside = {name: " and ".join([f"({of})", *bounds[name]]) for name, of in domain}
     return isinstance(decide_for_all([hypotheses], inside, where=where), Proof)
+
+
+def _tight(formula: Node) -> str:
+    """A formula as files write it: ``4*p + 2``."""
+    return printed(formula).replace(" ** ", "**").replace(" * ", "*")
 
 
 def _exact(values: Mapping[str, int]) -> dict[str, Fraction]:

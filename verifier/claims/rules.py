@@ -185,6 +185,7 @@ def on_steps(made: Outcome, judged: Iterable[tuple[Point, Outcome, Words]]) -> O
                 replay=found.replay or words,
                 blocked_by=None,
                 felled_by=step.claim.id,
+                degenerate=found.degenerate,
             )
     return made
 
@@ -201,10 +202,10 @@ def on_meant_domain(made: Outcome, point: Point) -> Outcome:
     """A refutation outside the domain that the authors mean is an edge, and its reason says so."""
     if made.verdict is not Verdict.REFUTED or point.of_all or point.not_meant is None:
         return made
-    edge = f"degenerate case: {point.not_meant}"
-    if edge in (made.reason or ""):  # a part or a step said so
+    if made.degenerate == point.not_meant:  # a step said so
         return made
-    return replace(made, reason=f"{made.reason}; {edge}" if made.reason else edge)
+    edge = f"degenerate case: {point.not_meant}"
+    return replace(made, reason=f"{made.reason}; {edge}" if made.reason else edge, degenerate=point.not_meant)
 
 
 def replayed(made: Outcome, words: Words) -> Outcome:

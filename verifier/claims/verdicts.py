@@ -72,6 +72,7 @@ class Outcome:
     speaks_of: what the outcome is about besides its parameters: ``promise``, ``representation`` (what each token holds), ``format``.
     out_of_reach: a limit, or an extra that is not installed, kept the judge from deciding; declined then.
     felled_by: the argument step, by its id, that is refuted and refutes the claim.
+    degenerate: why the parameters of a refutation are not meant, where the reason says that.
     undecided: why it is open, without what differs from claim to claim, where that says less than ``reason``.
 
     Raises:
@@ -93,6 +94,7 @@ class Outcome:
     needs: tuple[str, ...] = ()
     out_of_reach: bool = False
     felled_by: str = ""
+    degenerate: str = ""
     undecided: str = ""
     speaks_of: Mapping[str, str] = field(default_factory=dict)
 

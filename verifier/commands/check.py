@@ -31,6 +31,8 @@ from verifier.gate.verdict_table import claim_in, read_table
 def command(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | None, update: bool, jobs: int) -> int:
     """Run every claim once; compare the table of verdicts (as `verify gate`) and the report (as `verify report --check`) with it.
 
+    `verify check` is a spelling of `verify gate --pages` that files of CI systems use.
+
     With --papers DIR these are the papers there, their table DIR/verdicts.tsv and their pages in DIR/reports. It also fails if no finding
     of a paper that lists findings explains a refutation, and if a result is conditional on an assumption that another claim refutes. It
     uses no results of earlier runs. Of the program's own papers it also compares the screens that ship with it.

@@ -118,7 +118,8 @@ def command(
     """Run claims at their typical parameters, and compare verdicts, scopes, cases and assumptions with a table of verdicts.
 
     Without FILEs these are the claims of every paper, or with --papers DIR those of the papers there. With FILEs the claim is that each
-    construction computes its function, at the points of its [check]. --update writes the table.
+    construction computes its function, at the points of its [check]. --update writes the table. `verify gate --pages` also compares the
+    pages of the report, from the same run.
     """
     if paper is not None:
         if files or pattern is not None:

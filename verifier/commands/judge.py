@@ -25,12 +25,13 @@ from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, E
 from verifier.commands.options import (
     arithmetic_option,
     certificate_option,
-    deliver,
     edition_option,
     format_option,
     limit_option,
     method_option,
     output_option,
+    put,
+    rendered,
 )
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import (
@@ -59,7 +60,7 @@ from verifier.running.errors import FileDefect, InputError, LimitError, defects_
 from verifier.running.errors import Path as FilePath
 from verifier.running.limits import Advance, Limits, silent
 from verifier.show.answer_screen import answers, show_answer
-from verifier.show.places import Place, Placed, in_paper
+from verifier.show.places import Document, Place, Placed, in_paper
 from verifier.show.run_document import document
 from verifier.show.screen import folded, notice, other_reading, show_overview, show_ranges, show_readings, show_results
 from verifier.transformers.tables import Execution
@@ -163,11 +164,15 @@ class Asked:
 
 @dataclass(frozen=True)
 class Judged:
-    """The results of the subjects of one kind. show: prints what is not on the screen yet; placed: where results belong."""
+    """The results of the subjects of one kind. show: prints what is not on the screen yet; placed: where results belong.
+
+    beside: for documents, the results under the default reading of files that name another one; they change no status.
+    """
 
     results: Sequence[Result]
     show: Callable[[], None] = lambda: None
     placed: Placed = in_paper
+    beside: Sequence[Result] = ()
 
 
 @dataclass(frozen=True)
@@ -312,8 +317,13 @@ def command(
     complain(refused)
     if form != "screen":
         places = {result.claim: found.placed for found in made for result in found.results}
-        results = [result for found in made for result in found.results]
-        deliver(results, form, output, lambda: None, lambda result: places[result.claim](result), refused)
+        document = Document(
+            [result for found in made for result in found.results],
+            lambda result: places[result.claim](result),
+            refused,
+            [result for found in made for result in found.beside],
+        )
+        put(rendered(document, form), output)
     statuses = [exit_status(found.results) for found in made if found.results]
     return EXIT_INPUT if refused else max(statuses, key=STATUSES.index, default=EXIT_VERIFIED)
 
@@ -462,8 +472,22 @@ def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefe
         kept = refused if gather else None
         made = judged(sources, asked.ranges, asked.semantics, asked.method, asked.states, advance, kept, repaired)
         results = _rows(made, sources, bool(repaired)) if in_rows else list(made)
+        places = how.form in ("sarif", "junit")
+        beside = _under_the_default(sources, asked, advance) if places else []
     show = partial(show_readings, results, how.verbose) if several else partial(show_results, results)
-    return Judged(results, (lambda: None) if in_rows else show, placed_in(listed, results if how.form in ("sarif", "junit") else []))
+    return Judged(results, (lambda: None) if in_rows else show, placed_in(listed, results if places else []), beside)
+
+
+def _under_the_default(sources: Mapping[str, Source], asked: Asked, advance: Advance) -> list[Result]:
+    """The results under the default reading of the files whose ``[check]`` names another, where nobody asks for a reading."""
+    from verifier.judges.own_files import claim_names, judged
+
+    default = DEFAULT_SEMANTICS.label
+    others = {file: source for file, source in sources.items() if source.file.check.get(SEMANTICS, default) not in (default, ALL_READINGS)}
+    if asked.semantics is not None:
+        return []
+    names = claim_names(sources)
+    return list(judged(others, asked.ranges, default, asked.method, asked.states, advance, [], names=names))
 
 
 def _repaired(listed: Sequence[TableSubject], asked: Asked, refused: list[FileDefect] | None) -> dict[str, Source]:

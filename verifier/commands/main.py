@@ -58,7 +58,11 @@ UNLISTED = {
 }
 """``verify SUBJECT``, which has no word of its own, and two spellings that files of CI systems use."""
 SUBCOMMANDS = {name: entry for group in VERBS.values() for name, (entry, _) in group.items()} | UNLISTED
-GALLERY, OF_GALLERY = "gallery", "verifier.commands.gallery:command"
+WITH_WORD = {
+    ("precision", "gallery"): "verifier.commands.gallery:command",
+    ("gate", "--pages"): UNLISTED["check"],
+}
+"""Verbs that do more where a word stands among theirs."""
 MOVED = {
     "claim": "verify CLAIM",
     "ask": "verify show STATEMENT --questions",
@@ -103,8 +107,9 @@ class Verify(click.Group):
         for name, found in found_commands().items() if any(word.startswith("--") for word in rest) else ():
             if found.verb == verb and f"--{name}" in rest:
                 return verb, _imported(found.run), [word for word in rest if word != f"--{name}"]
-        if verb == "precision" and GALLERY in rest:
-            return verb, _imported(OF_GALLERY), [word for word in rest if word != GALLERY]
+        for (name, more), entry in WITH_WORD.items():
+            if verb == name and more in rest:
+                return verb, _imported(entry), [word for word in rest if word != more]
         if verb not in SUBCOMMANDS and not verb.startswith("-"):
             _suggest(verb)
             return SUBJECT, _imported(SUBCOMMANDS[SUBJECT]), args

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,13 @@ import click
 
 from verifier.arithmetic.semantics import ALL_READINGS, EXACT, KNOBS, NAMED
 from verifier.arithmetic.semantics import chosen_semantics as chosen_semantics
-from verifier.claims.verdicts import Edition, Result
+from verifier.claims.verdicts import Edition
 from verifier.engines import METHODS
-from verifier.running.errors import FileDefect, InputError
+from verifier.running.errors import InputError
 from verifier.running.identifiers import below
 from verifier.running.limits import Limits
 from verifier.running.printable import visible
-from verifier.show.places import Placed, in_paper
+from verifier.show.places import Document
 from verifier.show.streams import write_whole, written
 
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")
@@ -101,30 +100,6 @@ def chosen_editions(name: str | None) -> tuple[Edition, ...]:
     return (Edition(name),) if name else tuple(Edition)
 
 
-def deliver(
-    results: Sequence[Result],
-    form: str,
-    output: Path | None,
-    show: Callable[[], None],
-    placed: Placed = in_paper,
-    defects: Sequence[FileDefect] = (),
-) -> None:
-    """Results as a document, on standard output or into a file; ``show`` prints them on the screen, ``placed`` knows where they belong.
-
-    defects: those of files that cannot be read, for the documents that have a place for them (SARIF, JUnit).
-
-    Raises:
-        InputError: the file cannot be written.
-    """
-    text = render(results, form, placed, defects)
-    if text is None and output is not None:
-        raise InputError("--output needs a --format other than screen")
-    if text is None:
-        show()
-    else:
-        put(text, output)
-
-
 def put(text: str, output: Path | None) -> None:
     """Write a text into a file, or on standard output where there is none.
 
@@ -160,23 +135,21 @@ def write_below(folder: Path, name: str, text: str) -> None:
     write(path, text)
 
 
-def render(results: Sequence[Result], form: str, placed: Placed = in_paper, defects: Sequence[FileDefect] = ()) -> str | None:
-    """The document in this format; None for the screen."""
+def rendered(document: Document, form: str) -> str:
+    """The document in one of :data:`FORMATS` but the screen."""
     match form:
         case "json":
             from verifier.show.run_document import as_json
 
-            return as_json(results)
+            return as_json(document.results)
         case "junit":
             from verifier.show.junit import as_junit
 
-            return as_junit(results, placed, defects)
+            return as_junit(document)
         case "sarif":
             from verifier.show.sarif import as_sarif
 
-            return as_sarif(results, placed, defects)
-        case "markdown":
-            from verifier.show.markdown import as_markdown
+            return as_sarif(document)
+    from verifier.show.markdown import as_markdown
 
-            return as_markdown(results)
-    return None
+    return as_markdown(document.results)

@@ -336,7 +336,14 @@ class SubjectCommand(click.Command):
             _tell_others(each)
         ctx.ignore_unknown_options = not found and bool(refused)
         ctx.meta[SUBJECTS], ctx.meta[REFUSED], ctx.meta[OWN_OPTIONS] = found, refused, self._options(found, args)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            for each in found:
+                if error.option_name.removeprefix("--") in (option.name for option in each.strings()):
+                    run = f"`verify trace {each.name} {error.option_name} …` runs it"
+                    raise InputError(f"{error.option_name} is a string of one input; {run}; here every input is judged") from None
+            raise
 
     def words_of(self, args: Sequence[str], options: Iterable[click.Parameter]) -> list[str]:
         """The words that are neither options nor their values; a word that begins with a dash is a subject only behind ``--``."""

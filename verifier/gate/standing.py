@@ -455,8 +455,7 @@ def _first_failing(source: Known, claim: Claim, failing: Result) -> Claim | None
             for result in source.results(step, Edition.PRINTED, None):
                 if result.verdict is Verdict.REFUTED and all(failing.parameters.get(k, v) == v for k, v in result.parameters.items()):
                     return step
-    named = failing.outcome.replay[0].partition("/")[2] if failing.outcome.replay else ""
-    return next((step for step in claim.steps if step.name == named), None)
+    return next((step for step in claim.steps if step.id == failing.outcome.felled_by), None)
 
 
 def concerning(claim: Claim, listed: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -26,9 +26,11 @@ from verifier.errata.tables import Source
 from verifier.judges.expectations import judged_expectations
 from verifier.judges.tables import ill_formed, table_outcome
 from verifier.judges.wording import lacking_text, witness_name
+from verifier.language.syntax import names_in
 from verifier.networks.instantiate import instantiate
 from verifier.networks.record_base import complete, outside_domain
 from verifier.networks.records import SEMANTICS
+from verifier.repair.edits import printed_expressions
 from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, defects_of, unusable
 from verifier.running.identifiers import slug
@@ -70,11 +72,26 @@ def file_points(source: Source, ranges: Mapping[str, str]) -> list[dict[str, int
         elif spec.default is None:
             about = f"{source.file.id} needs --{name} ({spec.meaning or spec.where})"
             raise InputError(f'{about}, or [check] with {name} = "4..6" in the file')
-    if any(values == [ALL] for values in listed.values()):
-        raise InputError("every value of a parameter is a question for claims of a paper; a number or a range was expected")
+    for name in (name for name, values in listed.items() if values == [ALL]):
+        why = f"{_why_not_every(source, name)}; a number or a range was expected"
+        raise InputError(f"--{name} all: {why}") if name in ranges else FileDefects([FileDefect(("check", name), f"all: {why}")], "check")
     if prod(len(values) for values in listed.values()) > MOST_VALUES:
         raise LimitError(f"{source.file.id}: the ranges have more than {MOST_VALUES:,} points, the limit for one run", SHORTER)
     return [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
+
+
+def _why_not_every(source: Source, parameter: str) -> str:
+    """Why a construction is not judged at every value of a parameter: the first entry that makes it another one at each value."""
+    depends = {parameter}
+    for name, text in source.file.derived.items():
+        depends |= {name} if depends & names_in(str(text)) else set()
+    bits = source.file.precision
+    entries = [*((f"precision.{name}", text) for name in ("bits", "t", "e") if (text := getattr(bits, name)) is not None)]
+    entries += [(at, text) for at, text in printed_expressions(source.raw) if not at.startswith("input.") and not at.endswith(".i")]
+    for at, text in entries:
+        if depends & names_in(str(text)):
+            return f"it is another construction at each value, as {at} is {text}"
+    return "its states are followed for one length at a time"
 
 
 def judge_file(

@@ -24,7 +24,7 @@ from verifier.judges.wording import MOST_DEFECTS_SHOWN, input_words, inputs_text
 from verifier.networks.instance import Instance
 from verifier.networks.problems import bits_of
 from verifier.networks.record_base import outside_domain
-from verifier.running.errors import LimitError, Path
+from verifier.running.errors import LimitError, Path, amount
 from verifier.running.printable import assignment
 from verifier.transformers.table_traces import evaluate_at
 from verifier.transformers.tables import Execution, execution_of
@@ -171,7 +171,7 @@ def table_outcome(execution: Execution, census: Census | Solved, witness: str, t
     """What a method found, as an outcome; ``trace`` are the words of the replaying command, to which --y and --z are added."""
     instance = execution.instance
     task = instance.task
-    scope = Scope(f"all {census.cases:,} {inputs_text(instance)}", census.cases, census.method)
+    scope = Scope(f"all {amount(census.cases)} {inputs_text(instance)}", census.cases, census.method)
     counted = census if isinstance(census, Census) else None
     remarks = [f"a NaN is met and rejected on {counted.nans:,} inputs"] if counted and counted.nans else []
     failures = counted.failures if counted else None

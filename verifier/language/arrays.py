@@ -44,7 +44,7 @@ from verifier.language.tree import (
     fold,
     walk,
 )
-from verifier.running.errors import InputError
+from verifier.running.errors import BeyondError, InputError
 
 SAFE = ("floor", "ceil", "abs", "min", "max", "finite", "nan")
 
@@ -206,7 +206,7 @@ def form(name: str, spans: Whole, evaluate: Evaluate) -> Quantity | Truths:
         counts = np.minimum(sizes[asked] - done[asked], 1 if asked.size > PAIRS_AT_FIRST else max(1, most // asked.size))
         visited += int(counts.sum())
         if visited > MOST_PAIRS:
-            raise InputError(f"more than {MOST_PAIRS:,} values of a bound name")
+            raise BeyondError(f"more than {MOST_PAIRS:,} values of a bound name")
         cases = np.repeat(asked, counts)
         offsets = np.arange(len(cases)) - np.repeat(np.cumsum(counts) - counts, counts) + done[cases]
         try:

@@ -18,7 +18,7 @@ from verifier.language.operands import check_given
 from verifier.language.printer import terms
 from verifier.language.syntax import DEEPEST, Formula, constant, infinite, kind, names_in, parse, quoted, tree_of
 from verifier.language.tree import Call, Choice, Comparison, Name, Node, Numeral, Ranged, Slice, children, rebuilt, walk
-from verifier.running.errors import InputError
+from verifier.running.errors import BeyondError, InputError
 
 MOST_PARTS = 20_000
 """Numbers, names and operations of a formula once its definitions are put in."""
@@ -60,7 +60,7 @@ def _inlined(tree: Node, definitions: Mapping[str, str], above: tuple[str, ...],
     if circular := used & set(above):
         raise InputError(f"the definition of {min(circular)} uses itself: {_path([*above, min(circular)])}")
     if len(above) > DEEPEST:
-        raise InputError(f"definitions that use definitions more than {DEEPEST} deep: {_path(above)}")
+        raise BeyondError(f"definitions that use definitions more than {DEEPEST} deep: {_path(above)}")
     for name in used - made.keys():
         made[name] = _inlined(parse(definitions[name]), definitions, (*above, name), made)
     inner = {name: made[name] for name in used}
@@ -184,7 +184,7 @@ class _Written:
         size = {name: sum(1 for _ in walk(argument)) for name, argument in arguments.items()}
         self.parts += sum(size.get(part.name, 1) if isinstance(part, Name) else 1 for part in walk(formula))
         if self.parts > MOST_WRITTEN_OUT:
-            raise InputError(f"{function} written out has more than {MOST_WRITTEN_OUT:,} parts")
+            raise BeyondError(f"{function} written out has more than {MOST_WRITTEN_OUT:,} parts")
         return with_meanings(formula, arguments)
 
 

@@ -15,7 +15,7 @@ from verifier.arithmetic.machine import exact_product, exact_quotient, exact_sum
 from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO, Number, Special, infinity, negate, show, sign
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.syntax import LARGEST
-from verifier.running.errors import InputError, TooLargeError
+from verifier.running.errors import BeyondError, InputError, TooLargeError
 
 
 class Irrational(InputError):  # noqa: N818  # a property of the value, which another reading can enclose
@@ -32,7 +32,7 @@ def bounded(x: T) -> T:
         InputError: a number of more than 4096 bits.
     """
     if isinstance(x, Fraction) and (x.numerator.bit_length() > LARGEST or x.denominator.bit_length() > LARGEST):
-        raise InputError(f"a number of more than {LARGEST} bits")
+        raise BeyondError(f"a number of more than {LARGEST} bits")
     return x
 
 
@@ -131,7 +131,7 @@ def binomial(top: Number, bottom: Number) -> Fraction:
         return ZERO
     fewer = min(k, n - k)
     if fewer * max(1, n.bit_length() - 1 - fewer.bit_length()) > LARGEST:  # it is at least (n/k)^k, and at least 2^k
-        raise InputError(f"a binomial coefficient of more than {LARGEST} bits")
+        raise BeyondError(f"a binomial coefficient of more than {LARGEST} bits")
     return Fraction(math.comb(n, fewer))
 
 

@@ -41,7 +41,7 @@ from verifier.language.tree import (
     negative,
     walk,
 )
-from verifier.running.errors import InputError
+from verifier.running.errors import BeyondError, InputError
 
 LONGEST = 2000
 DEEPEST = 60
@@ -111,7 +111,7 @@ def refuse(node: Node, why: str) -> NoReturn:
 
 def bounded_literal(number: int) -> int:
     if number.bit_length() > LARGEST:
-        raise InputError(f"a number of more than {LARGEST} bits")
+        raise BeyondError(f"a number of more than {LARGEST} bits")
     return number
 
 

@@ -110,7 +110,11 @@ def defects_of(error: InputError, file: str) -> list[FileDefect]:
     return found if more <= 0 else [*found, FileDefect((), f"{more:,} more mistakes", "", file)]
 
 
-class TooLargeError(InputError):
+class BeyondError(InputError):
+    """A number, or how many there are, is more than formulas compute with: nothing is wrong with the formula where they are smaller."""
+
+
+class TooLargeError(BeyondError):
     """A number of a formula is too large to be written at these parameters. The claim is declined there."""
 
 
@@ -143,8 +147,9 @@ def placed(place: str) -> Iterator[None]:
 
 
 def amount(number: int) -> str:
-    """A number of things in a message: in full, or as a power of two below it."""
-    return f"{number:,}" if number.bit_length() <= 64 else f"more than 2^{number.bit_length() - 1}"
+    """A number of things in a message: in full, as a power of two, or as one below it."""
+    power = number.bit_length() - 1
+    return f"{number:,}" if power < 64 else f"2^{power}" if number == 1 << power else f"more than 2^{power}"
 
 
 class UntrustedError(MissingExtraError):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,7 @@ from typing import Any
 from junitparser import Attr, Error, Failure, IntAttr, JUnitXml, Skipped, TestCase, TestSuite
 
 from verifier.claims.verdicts import Result, Verdict
-from verifier.running.errors import FileDefect
-from verifier.show.places import Place, Placed, in_paper
+from verifier.show.places import Document, Place, Placed
 from verifier.show.screen import mapping_text, parameter_list
 
 _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -25,32 +23,36 @@ class _Case(TestCase):
     file, line = Attr(), IntAttr()
 
 
-def as_junit(results: Iterable[Result], placed: Placed = in_paper, defects: Sequence[FileDefect] = ()) -> str:
+def as_junit(document: Document) -> str:
     """JUnit XML: refuted is a failure, a defect of an unreadable file an error; what is undecided is skipped, with its reason.
 
-    Cases know file and line. The results of a construction file are called by its path, so that a copy of it renames none of them.
+    Cases know file and line. The results of a construction file are called by its path, so that a copy of it renames none of them. A result
+    under the default reading beside that of the file is no failure: it is skipped, and says what is found.
     """
-    document: Any = JUnitXml("bitreferee")
-    results = list(results)
-    readings: defaultdict[str, set[str | None]] = defaultdict(set)
-    for result in results:
-        readings[_name(result, placed)].add(result.semantics)
-    for name, group in groupby(results, key=lambda r: _name(r, placed)):
+    made: Any = JUnitXml("bitreferee")
+    listed = [*document.results, *document.beside]
+    for name, group in groupby(sorted(listed, key=_in_order(listed)), key=lambda r: _name(r, document.placed)):
         suite = TestSuite(name)
         for result in group:
-            suite.add_testcase(_case(result, name, placed, result.semantics or "" if len(readings[name]) > 1 else ""))
-        document.add_testsuite(suite)
-    for file, listed in groupby(sorted(defects, key=lambda d: d.file), key=lambda d: Place(Path(d.file), 1, "").file):
+            suite.add_testcase(_case(result, name, document))
+        made.add_testsuite(suite)
+    for file, defects in groupby(sorted(document.defects, key=lambda d: d.file), key=lambda d: Place(Path(d.file), 1, "").file):
         suite = TestSuite(file)
-        for defect in listed:
+        for defect in defects:
             message = _NO_XML.sub("?", str(defect))
             case = _Case(message, file)
             case.file, case.line = file, defect.line or 1
             case.result = [Error(message, "unreadable")]
             suite.add_testcase(case)
-        document.add_testsuite(suite)
-    text: bytes | str = document.tostring()
+        made.add_testsuite(suite)
+    text: bytes | str = made.tostring()
     return text.decode() if isinstance(text, bytes) else text
+
+
+def _in_order(listed: Sequence[Result]) -> Callable[[Result], int]:
+    """The place of a result's claim among the claims, so that what stands beside a claim follows it."""
+    order = {name: number for number, name in enumerate(dict.fromkeys(result.claim for result in listed))}
+    return lambda result: order[result.claim]
 
 
 def _name(result: Result, placed: Placed) -> str:
@@ -60,13 +62,17 @@ def _name(result: Result, placed: Placed) -> str:
     return f"{place.file}{colon}{part}" if place is not None else result.claim
 
 
-def _case(result: Result, name: str, placed: Placed, reading: str) -> _Case:
+def _case(result: Result, name: str, document: Document) -> _Case:
     """A result as a case, named by its edition, its point and, where the claim is judged under several, its reading."""
+    reading = (result.semantics or "") if document.names_reading(result) else ""
     case = _Case(" ".join(filter(None, (result.edition.value, parameter_list(result), reading))), name, result.seconds)
-    if (place := placed(result)) is not None:
+    if (place := document.placed(result)) is not None:
         case.file, case.line = place.file, place.line
     message = _NO_XML.sub("?", result.outcome.reason or result.outcome.scope.statement)
-    if result.verdict is Verdict.REFUTED:
+    if result in document.beside:
+        said = f"the file names another reading; under {result.semantics} it is {result.verdict.value}: {message}"
+        case.result = [Skipped(said, "another reading")]
+    elif result.verdict is Verdict.REFUTED:
         repair = f"; first repair: {_NO_XML.sub('?', place.fix.says)}" if place is not None and place.fix is not None else ""
         failure = Failure(f"{message}{repair}; replay: {result.replay}", "refuted")
         failure.text = _NO_XML.sub("?", mapping_text(result.outcome.counterexample or {}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from verifier.claims.verdicts import Result
 from verifier.networks.files import Lines, read_toml_text
+from verifier.running.errors import FileDefect
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,24 @@ def repository() -> Path:
 
 Placed = Callable[[Result], Place | None]
 """Where a result belongs; None where nobody knows."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """What documents for code reviews show: results, where they belong, and the defects of files that cannot be read.
+
+    beside: results under the default reading of files that name another: they are told and change no status.
+    """
+
+    results: Sequence[Result]
+    placed: Placed = lambda result: None
+    defects: Sequence[FileDefect] = ()
+    beside: Sequence[Result] = ()
+
+    def names_reading(self, result: Result) -> bool:
+        """Whether a result's claim is shown under several readings, so that it has to name its own."""
+        alike = (each for each in (*self.results, *self.beside) if each.claim == result.claim)
+        return len({each.semantics for each in alike}) > 1
 
 
 def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any], says: str) -> Fix | None:

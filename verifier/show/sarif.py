@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 from verifier import __version__
 from verifier.claims.verdicts import Result, Verdict
 from verifier.running.errors import FileDefect
-from verifier.show.places import Fix, Place, Placed, in_paper
+from verifier.show.places import Document, Fix, Place
 from verifier.show.screen import mapping_text, parameter_list
 
 SCHEMA = "https://raw.githubusercontent.com/oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json"
@@ -27,6 +26,7 @@ RULES = {
     "ill-formed": ("error", "The construction is ill-formed: a token has no row or two, or a vector has the wrong length."),
     "expectation": ("error", "An [[expect]] of the file is false on some input."),
     "unreadable": ("error", "The file cannot be read as a construction. Each defect is a result of its own, at its line."),
+    "another-reading": ("note", "The file holds under the reading that it names. Under the default reading an input refutes it."),
     "undecided": ("note", "Nothing refutes the claim and nothing proves it: it is conditional, open or declined. The message says why."),
 }
 """Each rule with its level and what it means. A rule keeps its id, whatever the files are called."""
@@ -45,9 +45,12 @@ def help_uri() -> dict[str, str]:
     return {}
 
 
-def as_sarif(results: Iterable[Result], placed: Placed = in_paper, defects: Sequence[FileDefect] = ()) -> str:
-    """SARIF JSON: one result for each point and edition that is not verified, and for each defect of an unreadable file."""
-    where = help_uri()
+def as_sarif(document: Document) -> str:
+    """SARIF JSON: one result for each point and edition that is not verified, and for each defect of an unreadable file.
+
+    What is refuted under the default reading alone, beside that of the file, is a note.
+    """
+    where, defects = help_uri(), document.defects
     rules = [
         {
             "id": rule,
@@ -68,12 +71,12 @@ def as_sarif(results: Iterable[Result], placed: Placed = in_paper, defects: Sequ
         "automationDetails": {"id": "bitreferee/"},
         "invocations": [invocation],
         "results": [
-            *(_result(result, placed(result)) for result in results if result.verdict is not Verdict.VERIFIED),
+            *(_result(result, document) for result in document.results if result.verdict is not Verdict.VERIFIED),
+            *(_result(result, document) for result in document.beside if result.verdict is Verdict.REFUTED),
             *map(_unreadable, defects),
         ],
     }
-    document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False) + "\n"
 
 
 def _rule(result: Result) -> str:
@@ -85,9 +88,11 @@ def _rule(result: Result) -> str:
     return "expectation" if result.claim.startswith(("construction/", "network/")) and ":" in result.claim else "refuted"
 
 
-def _result(result: Result, place: Place | None) -> dict[str, Any]:
-    outcome, rule = result.outcome, _rule(result)
-    words = [f"{result.claim} {result.edition.value} {parameter_list(result)}".strip() + f": {outcome.verdict.value}"]
+def _result(result: Result, document: Document) -> dict[str, Any]:
+    beside, place, outcome = result in document.beside, document.placed(result), result.outcome
+    reading = f" under {result.semantics}" if document.names_reading(result) else ""
+    words = [f"{result.claim} {result.edition.value} {parameter_list(result)}".strip() + f"{reading}: {outcome.verdict.value}"]
+    words += ["the file names another reading"] if beside else []
     words += [f"assuming {', '.join(outcome.assumptions)}"] if outcome.assumptions else []
     words.append(outcome.reason or outcome.scope.statement)
     words += [f"counterexample: {mapping_text(outcome.counterexample)}"] if outcome.counterexample else []
@@ -96,12 +101,12 @@ def _result(result: Result, place: Place | None) -> dict[str, Any]:
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": result.claim, "kind": "member"}]}
     if place is not None:
         location["physicalLocation"] = _physical(place.uri, place.line)
-    refuted = outcome.verdict is Verdict.REFUTED
+    refuted = outcome.verdict is Verdict.REFUTED and not beside
     fixes = {"fixes": [_fix(place, place.fix)]} if place is not None and place.fix is not None else {}
     return {
         **fixes,
-        "ruleId": rule,
-        "kind": "fail" if refuted else "open",
+        "ruleId": "another-reading" if beside else _rule(result),
+        "kind": "fail" if refuted else "informational" if beside else "open",
         "level": "error" if refuted else "none",
         "message": {"text": "; ".join(words)},
         "locations": [location],

@@ -238,7 +238,7 @@ EDGE = "degenerate case: the authors intend p >= 2"
     [
         (FAILS, 1, f"it is 2; {EDGE}"),
         (replace(FAILS, reason=None), 1, EDGE),
-        (replace(FAILS, reason=f"refuted: lemma-1; {EDGE}"), 1, f"refuted: lemma-1; {EDGE}"),
+        (replace(FAILS, reason=f"refuted: lemma-1; {EDGE}", degenerate="the authors intend p >= 2"), 1, f"refuted: lemma-1; {EDGE}"),
         (FAILS, 2, "it is 2"),
         (FAILS, ALL, "it is 2"),
         (OPEN, 1, None),

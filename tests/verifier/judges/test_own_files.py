@@ -13,7 +13,7 @@ from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.judges.own_files import file_points, judged
 from verifier.networks.templates import beginning
-from verifier.running.errors import InputError
+from verifier.running.errors import FileDefect, InputError
 
 EQUALITY = beginning("equality", 2, "mine").replace(
     '[precision]\nbits = "m + 3"', '[parameters.k]\nwhere = "k >= m"\nmeaning = "bits"\ndefault = "m + 3"\n\n[precision]\nbits = "k"'
@@ -117,11 +117,11 @@ def test_defects_and_mistakes_are_told_with_their_lines_where_these_are_known(kn
     sources = {name: read(tmp_path, text) for name, text in (("ill.toml", ill), ("bad.toml", bad))}
     if not known:
         sources = {name: replace(source, lines=None) for name, source in sources.items()}
-    refused: list[str] = []
+    refused: list[FileDefect] = []
     (found, *_) = judged(sources, {}, None, "auto", 1 << 20, lambda *progress: None, refused)
     row = ill.splitlines().index("[[row]]") + 1
     assert str(found.outcome.reason).startswith(f"ill-formed: line {row}, step 1" if known else "ill-formed: step 1")
-    assert [line.partition(" step")[0] for line in refused] == [f"bad.toml:{row + 4}:" if known else "bad.toml:"]
+    assert [(defect.file, defect.line) for defect in refused] == [("bad.toml", row + 4 if known else None)]
 
 
 def test_what_fails_with_errata_is_judged_again_with_them(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
-from verifier.commands.options import render
+from verifier.commands.options import rendered
+from verifier.show.places import Document
 from verifier.show.screen import show_results
 from verifier.show.verdict_words import spelled
 
@@ -54,7 +55,7 @@ def rests_on(verdict: Verdict) -> list[str]:
 
 @pytest.mark.parametrize("verdict", Verdict, ids=lambda v: v.value)
 def test_junit(verdict: Verdict) -> None:
-    text = render([result(verdict)], "junit")
+    text = rendered(Document([result(verdict)]), "junit")
     assert text is not None
     (case,) = ElementTree.fromstring(text).findall(".//testcase")
     kind = JUNIT.get(verdict, "skipped")
@@ -66,7 +67,7 @@ def test_junit(verdict: Verdict) -> None:
 
 @pytest.mark.parametrize("verdict", Verdict, ids=lambda v: v.value)
 def test_sarif(verdict: Verdict) -> None:
-    listed = json.loads(render([result(verdict)], "sarif") or "")["runs"][0]["results"]
+    listed = json.loads(rendered(Document([result(verdict)]), "sarif"))["runs"][0]["results"]
     assert [(found["kind"], found["level"]) for found in listed] == SARIF.get(verdict, [("open", "none")])
     for found in listed:
         assert found["properties"]["verdict"] == verdict.value
@@ -75,7 +76,7 @@ def test_sarif(verdict: Verdict) -> None:
 
 @pytest.mark.parametrize("verdict", Verdict, ids=lambda v: v.value)
 def test_json(verdict: Verdict) -> None:
-    (found,) = json.loads(render([result(verdict)], "json") or "")["results"]
+    (found,) = json.loads(rendered(Document([result(verdict)]), "json"))["results"]
     fields = FIELDS[verdict]
     assert (found["verdict"], found["assumptions"], found["reason"]) == (
         verdict.value,
@@ -88,7 +89,7 @@ def test_json(verdict: Verdict) -> None:
 @pytest.mark.parametrize("form", ["screen", "markdown"])
 @pytest.mark.parametrize("verdict", Verdict, ids=lambda v: v.value)
 def test_text(verdict: Verdict, form: str, capsys: pytest.CaptureFixture[str]) -> None:
-    text = render([result(verdict)], form)
+    text = rendered(Document([result(verdict)]), form)
     if text is None:
         show_results([result(verdict)])
         text = capsys.readouterr().out
