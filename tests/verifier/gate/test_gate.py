@@ -43,7 +43,7 @@ def test_a_run_that_agrees_passes(verify: CommandLine, table: Path) -> None:
     assert (done.status, done.out) == (0, f"{RESULTS} results as in {table}\n")
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.campaign)])
 def test_a_changed_verdict_is_a_difference(verify: CommandLine, table: Path, jobs: str) -> None:
     before = table.read_text()
     table.write_text(changed := before.replace("toy/lemma-1\t-\tp=1..4\tverified", "toy/lemma-1\t-\tp=1..4\trefuted"))

@@ -17,7 +17,7 @@ from verifier.networks.templates import beginning
 from verifier.show.places import Document
 from verifier.show.sarif import as_sarif
 
-SCHEMA = json.loads(Path(__file__).with_name("sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
+SCHEMA = jsonschema.Draft7Validator(json.loads(Path(__file__).with_name("sarif-2.1.0.schema.json").read_text(encoding="utf-8")))
 ROOT = Path(__file__).parents[3]
 GOOD = (ROOT / "tests" / "good.toml").read_text(encoding="utf-8")
 TABLE_6 = (FOLDER / "table-6.toml").read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def results(document: Any) -> list[Any]:
-    jsonschema.validate(document, SCHEMA)
+    SCHEMA.validate(document)
     (run,) = document["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert len(set(rules)) == len(rules)
@@ -226,7 +226,7 @@ def test_rules_have_a_help_address_if_the_project_has_one(
     """SARIF allows absolute addresses only."""
     monkeypatch.setattr(metadata, "metadata", lambda _: Entries(entries))
     document = json.loads(as_sarif(Document([])))
-    jsonschema.validate(document, SCHEMA)
+    SCHEMA.validate(document)
     (run,) = document["runs"]
     assert {rule.get("helpUri") for rule in run["tool"]["driver"]["rules"]} == {uri}
 
