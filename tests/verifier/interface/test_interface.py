@@ -68,6 +68,28 @@ def test_a_file_is_judged_as_the_command_line_does(verify: CommandLine, tmp_path
     assert judge(path, p=range(3, 6), arithmetic="a4").verdicts == {"printed": "verified"}
 
 
+def test_a_files_errata(verify: CommandLine, tmp_path: Path) -> None:
+    """Found beside it, as when it was loaded; an edition may be asked for alone."""
+    path, errata = tmp_path / "mine.toml", tmp_path / "mine.errata.toml"
+    for name, written in (("table-6.toml", path), ("table-6.errata.toml", errata)):
+        written.write_text((FOLDER / name).read_text(encoding="utf-8"), encoding="utf-8")
+    loaded = load(path)
+    assert judge(loaded, p=7).verdicts == {"printed": "refuted", "repaired": "verified"}
+    done = verify(f"construction {path} --p 7 --errata {errata} --format json")
+    assert without_seconds(judge(path, edition="repaired", p=7).to_dict()) == without_seconds(done.document)
+    assert judge(path, edition="printed", p=7).verdicts == {"printed": "refuted"}
+    for edition in ("repaired", "statement"):
+        with pytest.raises(InputError, match="a file has no edition"):
+            judge(WITNESS, edition=edition, p=7)
+    errata.write_text(errata.read_text(encoding="utf-8").replace("[[erratum]]", "[erratum]", 1), encoding="utf-8")
+    with pytest.raises(InputError, match=r"mine\.errata\.toml"):
+        judge(path, p=7)
+    errata.unlink()
+    assert judge(path, p=7).verdicts == {"printed": "refuted"}
+    with pytest.raises(InputError, match=r"mine\.errata\.toml: no such file"):
+        judge(loaded, p=7)
+
+
 def test_an_edition_of_a_claims_table() -> None:
     assert judge(load(TABLE_6, edition="repaired"), p=7).verdicts == {"repaired": "verified"}
     assert not trace(TABLE_6, Y, Y, p=8).correct
