@@ -26,7 +26,7 @@ def finding_record(listing: Listing) -> dict[str, Any]:
     finding, follows = listing.finding, listing.follows
     return {
         "id": finding.id,
-        "paper": finding.paper,
+        "paper": finding.paper.id,
         "class": finding.kind,
         "place": finding.entry.place,
         "title": finding.entry.title,
@@ -78,7 +78,7 @@ def corrections_as_json(changes: Iterable[tuple[Finding, Correction]]) -> str:
     """The document ``bitreferee/corrections/1``; ``in-words`` is the change as a sentence where it is more than a formula."""
     records = [
         {
-            "paper": finding.paper,
+            "paper": finding.paper.id,
             "finding": finding.id,
             "where": list(dict.fromkeys(change.places)),
             "read": change.repaired,
