@@ -49,8 +49,8 @@ except ModuleNotFoundError as missing:
     print(f"recheck.py needs {str(missing.name).rpartition('.')[2]}.py beside it")
     sys.exit(70)
 
-VERSION = "bitreferee/certificate/2"
-OLD = ("bitreferee/certificate/1", "bitreferee/network-certificate/1")
+VERSION = "bitreferee/certificate/3"
+OLD = ("bitreferee/certificate/2", "bitreferee/certificate/1", "bitreferee/network-certificate/1")
 EDITIONS = ("statement", "printed", "repaired", "")
 NAMES = ("format", "claim", "edition")
 
@@ -117,7 +117,7 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
     whole = At(certificate)
     version = whole.names().get("format", whole)
     if version.data in OLD:
-        anew = "write it anew: give the command that wrote it, with --certificate, to this version"
+        anew = "write it anew: give the command that wrote it, verify SUBJECT ... --certificate FILE, to this version"
         raise Unknown(f"{version.data}, which Bitreferee 0.1.0 wrote before {VERSION}; {anew}")
     version.one_of(VERSION)
     if "fact" in certificate:

@@ -25,7 +25,7 @@ LIMITS = {
     "work": (1 << 24, "steps, of at most some two microseconds each"),
     "states": (1 << 20, "states held at once"),
 }
-NUMBER = re.compile(r"[+-]?[0-9]{1,300}(/0{0,300}[1-9][0-9]{0,299}|\.[0-9]{1,300})?")
+NUMBER = re.compile(r"[+-]?[0-9]{1,700}(/0{0,700}[1-9][0-9]{0,699}|\.[0-9]{1,700})?")
 TOKENS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},:]', re.DOTALL)  # texts as a whole, and what parts entries
 
 

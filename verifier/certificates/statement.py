@@ -12,7 +12,7 @@ from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import Semantics
 from verifier.running.errors import InputError
 
-FORMAT = "bitreferee/certificate/2"
+FORMAT = "bitreferee/certificate/3"
 WITHOUT_SEAL = ("evidence", "digest", "barriers")
 """The keys that the digest does not cover."""
 

@@ -23,7 +23,7 @@ from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unk
 from verifier.certificates.statement import sealed
 
 Path = tuple[Any, ...]
-NUMBERS = ("0", "1", "-1", "2", "1/2", "-1/4", "3", "8", "-7", "100000", str(1 << 200), "1/3", "007", "0.5", "+2", "9" * 301)
+NUMBERS = ("0", "1", "-1", "2", "1/2", "-1/4", "3", "8", "-7", "100000", str(1 << 200), "1/3", "007", "0.5", "+2", "9" * 701)
 WORDS = ("inf", "-inf", "nan", "N", "-N", "", "1e3", "y", "z", "w", "true", "false", "out", "==", "!=", "<=", "+", "popcount", "bits")
 WORDS += ("e", "exact", "rounded", "kept", "subtracted", "weights", "output", "inputs", "values", "products", "even", "zero", "truncate")
 WORDS += (
