@@ -15,7 +15,7 @@ from verifier.transformers.cells import Cell
 from verifier.transformers.network import Network, network
 from verifier.transformers.records import NetworkFile
 
-FEW = 1 << 10
+FEW = 20_000
 """Inputs that are all run again where no shorter evidence is accepted."""
 
 
@@ -60,7 +60,7 @@ def _accepted(cell: Cell, cases: list[tuple[Record, list[Record]]], advance: Adv
             reason = accepted(written([found[k]]))
             if not reason:
                 break
-            told.append(f"{evidence.get('of', evidence['kind'])}: {reason}")
+            told.append(f"{evidence['kind']}: {reason}")
         else:
             raise InputError(f"no certificate of {said_of_case['parameters']}: {'; '.join(told)}")
     return written(found)
@@ -77,13 +77,9 @@ def _evidence(built: Network, cell: Cell) -> Iterator[Record]:
     if wrong is not None and wrong.length == built.parameters[built.file.length]:
         yield {"kind": "wrong", "input": {name: [str(k) for k in built.input.read(name, text)] for name, text in wrong.strings.items()}}
         return
-    if built.file.decode is not None and not cell.arithmetic.exact:
-        yield {"kind": "induction"}
+    if built.file.decode is None:
+        yield {"kind": "states", "cut": "0"}
     elif not cell.arithmetic.exact:
-        yield {"kind": "states", "of": "prefixes", "cut": "0"}
+        yield {"kind": "induction"}
     if built.input.count <= FEW:
         yield {"kind": "inputs"}
-    if built.file.decode is None:
-        yield {"kind": "states", "of": "local", "cut": "0"}
-        if cell.arithmetic.exact:
-            yield {"kind": "states", "of": "prefixes", "cut": "0"}

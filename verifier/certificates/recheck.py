@@ -86,7 +86,7 @@ def shown(strings: Mapping[str, Text]) -> str:
     return ", ".join(f"{name} = {' '.join(str(text.known[k]) for k in range(text.length))}" for name, text in strings.items())
 
 
-EVIDENCE = {"wrong": ("input",), "inputs": (), "states": ("of", "cut"), "length": (), "induction": ()}
+EVIDENCE = {"wrong": ("input",), "inputs": (), "states": ("cut",), "length": (), "induction": ()}
 
 
 def check_case(given: At, answers: Answers) -> tuple[int, str]:

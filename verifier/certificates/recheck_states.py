@@ -1,10 +1,9 @@
 """Finite sets of states: they contain the first one, are closed under every step that the promise allows, and are right at every end.
 
 To be believed, if this file is right: every input that keeps the promise leads to one of the states that the file computes, and the network
-answers rightly in each of them. No state is listed in a certificate. A state is computed in one of three ways:
-  prefixes   what tokens, from left to right, add up to; the strings may be cut into two blocks whose positions share no sum
-  length     strings of every length, whose positions add alike: the numerator and whether the strings are equal so far
-  local      tokens, by the few symbols that lead to each, where heads have all their weight on few tokens
+answers rightly in each of them. No state is listed in a certificate. A state is computed in one of two ways:
+  states   what tokens, from left to right, add up to; the strings may be cut into two blocks whose positions share no sum
+  length   strings of every length, whose positions add alike: the numerator and whether the strings are equal so far
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple
 
 from .recheck_answers import Answers, Text
 from .recheck_network import MOST_TOKENS, SOFTMAX, Head, Layer, Symbol, Vector, finite
-from .recheck_numbers import INF, NAN, Between, Enclosed, Numbers
+from .recheck_numbers import INF, Between, Enclosed, Numbers
 from .recheck_reading import At, Open, demand
 
 Row = tuple[Any, ...]
@@ -61,18 +60,16 @@ class Grown(dict[Any, Any]):
 class Step(NamedTuple):
     """A token: the symbols read for the first time, and all that it reads (None: one of another block).
 
-    used: the known symbols that are used here, where the orders of strings are final, and else; kept_open: those of use later where they
-    are not final, kept: where they are; picks: how used, kept_open and kept are taken from what was known, where they are not, and are.
+    used: the known symbols that are used here; kept: those of use later; picks: how used and kept are taken from what was known.
     compared: (pair, place) of two strings, both of whose symbols are known here first; ahead: for each pair the first place that is not yet
     compared then, before which a difference is final; idle: whether nothing becomes known or forgotten.
     """
 
     fresh: list[Symbol]
     reads: list[Symbol | None]
-    used: tuple[list[Symbol], list[Symbol]]
-    kept_open: list[Symbol]
+    used: list[Symbol]
     kept: list[Symbol]
-    picks: list[Callable[[Row], Row]]
+    picks: tuple[Callable[[Row], Row], Callable[[Row], Row]]
     compared: list[tuple[int, int]]
     ahead: list[int]
     idle: bool
@@ -119,46 +116,37 @@ class Walk:
         later: list[set[Symbol | None]] = [{*asked}]
         for each in reads[:0:-1]:
             later.append(later[-1] | {*each})
-        steps, seen, known, settled = list[Step](), set[Symbol](), list[Symbol](), list[Symbol]()
+        steps, seen, known = list[Step](), set[Symbol](), list[Symbol]()
         for each, needed in zip(reads, later[::-1], strict=True):
             fresh = [symbol for symbol in dict.fromkeys(each) if symbol is not None and symbol not in seen]
             seen |= set(fresh)
             compared = [(p, k) for p, (x, y) in enumerate(self.orders) for k in sorted(left[p]) if {(x, k), (y, k)} <= seen]
             for p, k in compared:
                 left[p].remove(k)
-            waiting = {(name, k) for p, pair in enumerate(self.orders) for k in left[p] for name in pair}
-            kept = [symbol for symbol in settled + fresh if symbol in needed]
-            kept_open = [symbol for symbol in known + fresh if symbol in needed or symbol in waiting]
-            read = [symbol for symbol in dict.fromkeys(each) if symbol is not None and symbol not in fresh]
+            needed = needed | {(name, k) for p, pair in enumerate(self.orders) for k in left[p] for name in pair}
+            kept = [symbol for symbol in known + fresh if symbol in needed]
             both = [(name, k) for p, k in compared for name in self.orders[p]]
-            used = read, [*dict.fromkeys(read + [symbol for symbol in both if symbol not in fresh])]
-            picks = [
-                picker(known, used[1]),
-                picker(known, [x for x in kept_open if x in known]),
-                picker(known, [x for x in kept if x in known]),
-            ]
-            picks += [picker(settled, used[0]), picker(settled, []), picker(settled, [x for x in kept if x in settled])]
+            used = [symbol for symbol in dict.fromkeys([*each, *both]) if symbol is not None and symbol not in fresh]
+            picks = picker(known, used), picker(known, [symbol for symbol in kept if symbol in known])
             ahead = [min(places, default=MOST_TOKENS) for places in left]
-            idle = not fresh and (kept_open, kept) == (known, settled)
-            steps.append(Step(fresh, each, used, kept_open, kept, picks, compared, ahead, idle))
-            known, settled = kept_open, kept
+            steps.append(Step(fresh, each, used, kept, picks, compared, ahead, idle=not fresh and kept == known))
+            known = kept
         return steps
 
     def choices(self, j: int, used: Row, orders: Row) -> list[Row]:
         """What a token may hold: its content, the new symbols that are kept, how many ones are new in each string that is counted, the
-        orders, whether they are final, and whether the promise is kept so far."""
+        orders, and whether the promise is kept so far."""
         if (used, orders) not in self.ways[j]:
             step, found = self.steps[j], list[Row]()
             for symbols in product(range(self.t.letters), repeat=len(step.fresh)):
-                told: dict[Any, int] = {None: 0, **dict(zip(step.used[not final(orders)], used, strict=True))}
+                told: dict[Any, int] = {None: 0, **dict(zip(step.used, used, strict=True))}
                 told |= dict(zip(step.fresh, symbols, strict=True))
                 ones = tuple(sum(told[s] for s in step.fresh if s[0] == name) for name in self.counts)
                 after = self.compared(step, orders, told)
-                over = final(after)
-                kept = tuple(told[s] for s in (step.kept if over else step.kept_open) if s in step.fresh)
+                kept = tuple(told[s] for s in step.kept if s in step.fresh)
                 signs = {pair: sign for pair, (_, sign) in zip(self.orders, after, strict=True)}
-                keeps = not (self.drops and over) or self.answers.promised(signs)
-                found.append((self.t.content(j, [told[s] for s in step.reads]), kept, ones, after, over, keeps))
+                keeps = not self.drops or any(place >= 0 for place, _ in after) or self.answers.promised(signs)
+                found.append((self.t.content(j, [told[s] for s in step.reads]), kept, ones, after, keeps))
             self.ways[j][used, orders] = found
         return self.ways[j][used, orders]
 
@@ -188,16 +176,16 @@ class Walk:
             if step.idle and not any(added[j]):
                 continue
             for (known, ones, orders), rows in states.items():
-                used, kept_open, kept = step.picks[3:] if final(orders) else step.picks[:3]
-                before = kept_open(known), kept(known)
+                used, kept = step.picks
+                before = kept(known)
                 choices = self.choices(j, used(known), orders)
-                limits.spend(4 * len(choices) * len(rows))
-                for content, fresh, more, order, over, keeps in choices:
+                limits.spend(2 * len(choices) * len(rows))
+                for content, fresh, more, order, keeps in choices:
                     if not keeps and not assumed:
                         self.broken += sum(rows.values()) * self.t.letters**rest
                         continue
                     adds = added[j][content]
-                    into = after.setdefault((before[over] + fresh, tuple(map(int.__add__, ones, more)) if more else ones, order), {})
+                    into = after.setdefault((before + fresh, tuple(map(int.__add__, ones, more)) if more else ones, order), {})
                     for row, count in rows.items():
                         if adds:
                             row = grown(row, adds)
@@ -297,10 +285,6 @@ def grown(row: Row, adds: Row) -> Row:
     return tuple(changed)
 
 
-def final(orders: Row) -> bool:
-    return all(place < 0 for place, _ in orders)
-
-
 def layers_of_heads(walk: Walk) -> tuple[int, int]:
     """The first layer of heads, which attend uniformly, or -1, and the last one."""
     at = [k for k, layer in enumerate(walk.t.layers) if any(head.value for head in layer.heads)]
@@ -330,21 +314,8 @@ def first_sums(walk: Walk) -> list[Sum]:
 
 
 def added_from_none(numbers: Numbers) -> Callable[[Any, Any], Any]:
-    """Sums in the format of sums, which begin with their first term. Most need no rounding: no number of their length has other digits."""
-    form = numbers.wide
-    plain = not form.flushed and not numbers.real and form.largest.bit_length() < 4000
-    below = [(1 << max(form.shift(1 << n >> 1), 0)) - 1 for n in range(form.largest.bit_length() + 1 if plain else 0)]
-
-    def add(x: Any, y: Any) -> Any:
-        if x is None:
-            return y
-        if plain and type(x) is int is type(y) and -INF < x < INF and -INF < y < INF:
-            total = x + y
-            size = -total if total < 0 else total
-            return total if size <= form.largest and not size & below[size.bit_length()] else form.settle(total)
-        return numbers.sum(form, x, y)
-
-    return add
+    """Sums in the format of sums, which begin with their first term."""
+    return lambda x, y: y if x is None else numbers.sum(numbers.wide, x, y)
 
 
 def higher(x: Any, y: Any) -> Any:
@@ -547,7 +518,6 @@ class OneHead:
         self.coefficients = [c for _, c in form.terms] if self.numbers.knobs["attention"] == "inputs" else []
         demand(not self.coefficients or len(form.terms) == self.columns, f"{place}: a coefficient of each sum was expected")
         self.known: dict[Any, str] = {}
-        self.sure: dict[str, list[list[Any]]] = {}
         self.parts: list[dict[Any, Any]] = [{} for _ in self.sums]
 
     def part(self, k: int, x: Any) -> Any:
@@ -570,19 +540,11 @@ class OneHead:
         return self.answers.expected({self.pair: sign})
 
     def answered(self, low: Any, high: Any, wanted: str) -> bool:
-        """Whether every value from low to high is answered with ``wanted``; False where that is open.
-
-        Of the values from some number up, and of those down from some number, it is remembered which are known to be, and which are not.
-        """
+        """Whether every value from low to high is answered with ``wanted``; False where that is open."""
         if low == high:
             return self.answer(low) == wanted
-        for known, (sign, end) in zip(self.sure.setdefault(wanted, [[NAN, -NAN], [NAN, -NAN]]), ((1, low), (-1, -high)), strict=True):
-            if known[1] < end < known[0]:
-                self.t.limits.spend(256 * self.numbers.cost)
-                known[self.enclosed(*sorted((sign * end, sign * INF))) != wanted] = end
-            if end >= known[0]:
-                return True
-        return False
+        self.t.limits.spend(64 * self.numbers.cost)
+        return self.enclosed(low, high) == wanted
 
     def enclosed(self, low: Any, high: Any) -> str:
         """The answer to every value from low to high, or nothing."""
@@ -731,181 +693,7 @@ def columns_of_position(t: OneHead) -> list[dict[tuple[int, int], Any]]:
     return columns[0]
 
 
-# ---- local states
-
-Symbols = Mapping[Symbol, int]
-
-
-class Case(NamedTuple):
-    """A vector of a token, and the symbols that lead to it."""
-
-    known: Symbols
-    vector: Vector
-
-    def agrees(self, known: Symbols) -> bool:
-        return all(known.get(where, symbol) == symbol for where, symbol in self.known.items())
-
-
-class Told(NamedTuple):
-    """The scores of a token in the cases that agree with another one, by their number; none where the mask hides it. Its values, too."""
-
-    scores: dict[int, Any]
-    values: dict[int, Vector]
-
-
-class Local:
-    """The cases of the tokens of a network, which part all inputs: for each token, a vector and the few symbols that lead to it.
-
-    For each layer, token and case each head *reads* some tokens. The case is cut by all their cases, and the head computed on each part. A
-    token that is not read has no weight in any input of the case: with t the largest of the least scores of those that are read, and s its
-    own largest score, s - t rounded is negative and e^(s - t) is 0 in the format; in hard attention s < t, or s = t where the other one
-    goes first. Which tokens are read is found by trying: first that with the largest least score, then those that are not without weight.
-    """
-
-    def __init__(self, answers: Answers, place: str) -> None:
-        self.answers, self.t, self.numbers, self.place = answers, answers.network, answers.numbers, place
-        demand(answers.kind != "decode", f"{place}: an answer at one token was expected")
-        demand(self.numbers.knobs["attention"] == "values", f"{place}: sums of values were expected")
-
-    def check(self) -> int:
-        """How many inputs are answered rightly, by the cases of one token."""
-        formulas = self.answers.formulas
-        whole = {name for each in formulas for name in (*each.counts, *(name for pair in each.orders for name in pair))}
-        asked = {symbol for each in formulas for symbol in each.symbols} | {
-            (name, k) for name in whole for k in range(self.t.strings[name])
-        }
-        held = promised = 0
-        letters, total = self.t.letters, sum(self.t.strings.values())
-        for case in self.last():
-            found = self.answers.of(self.t.ended(case.vector))
-            left = sorted(asked - case.known.keys())
-            self.t.limits.keep("states", letters ** len(left))
-            each = letters ** (total - len(case.known) - len(left))
-            for symbols in product(range(letters), repeat=len(left)):
-                self.t.limits.spend(4 * len(asked))
-                known = {**case.known, **dict(zip(left, symbols, strict=True))}
-                texts = {name: Text(letters, length, {}) for name, length in self.t.strings.items()}
-                for name in texts:
-                    texts[name].known = {k: symbol for (other, k), symbol in known.items() if other == name}
-                held += each
-                if self.answers.promised(texts):
-                    promised += each
-                    right = self.answers.expected(texts)
-                    demand(found == right, f"{self.place}: {each} inputs are answered with {found}, {right} was expected")
-        demand(held == letters**total, f"{self.place}: the cases hold {held} of {letters**total} inputs")
-        return promised
-
-    def last(self) -> list[Case]:
-        """The cases of the token that is asked for, after the last layer."""
-        t = self.t
-        cases = [[Case(known, x) for known, x in self.first(j)] for j in range(len(t.tokens))]
-        behind = max((k for k, layer in enumerate(t.layers) if layer.heads), default=-1)
-        for k, layer in enumerate(t.layers):
-            places = range(len(cases)) if k < behind else range(self.answers.at, self.answers.at + 1)
-            keyed = [
-                [[t.keys(head, x, j) for x in t.read(layer, [case.vector for case in of])] for j, of in enumerate(cases)]
-                for head in layer.heads
-            ]
-            following: list[list[Case]] = [[] for _ in cases]
-            for i in places:
-                for case in cases[i]:
-                    following[i] += self.after(layer, i, case, cases, keyed)
-                    t.limits.keep("states", len(following[i]))
-            cases = following
-        return cases[self.answers.at]
-
-    def first(self, j: int) -> Iterator[tuple[Symbols, Vector]]:
-        token = self.t.tokens[j]
-        for content, symbols in enumerate(product(range(self.t.letters), repeat=len(token.reads))):
-            known = dict(zip(token.reads, symbols, strict=True))
-            if tuple(known[where] for where in token.reads) == symbols:
-                yield known, token.vectors[content]
-
-    def after(
-        self, layer: Layer, i: int, case: Case, cases: list[list[Case]], keyed: list[list[list[tuple[Vector, Vector]]]]
-    ) -> Iterator[Case]:
-        """A case after a layer, cut by the cases of the tokens that its heads read."""
-        (x,) = self.t.read(layer, [case.vector])
-        told = [self.told(head, i, x, case, cases, each) for head, each in zip(layer.heads, keyed, strict=True)]
-        read = [self.tokens_read(head, each) for head, each in zip(layer.heads, told, strict=True)]
-        for known, chosen in self.parts(case, sorted({j for reads in read for j in reads}), cases):
-            given = [self.given(*each, chosen) for each in zip(layer.heads, told, read, strict=True)]
-            yield Case(known, self.t.after(layer, case.vector, given))
-
-    def told(
-        self, head: Head, i: int, x: Vector, case: Case, cases: list[list[Case]], keyed: list[list[tuple[Vector, Vector]]]
-    ) -> list[Told]:
-        """What a head is told of every token at position i, in the cases that agree with one there."""
-        query, found = self.t.queried(head, x, i), list[Told]()
-        for j, each in enumerate(cases):
-            self.t.limits.spend(8 * len(each) * (1 + len(case.known)))
-            agreeing = [k for k, other in enumerate(each) if other.agrees(case.known)]
-            scores = {k: s for k in agreeing if (s := self.t.score(head, query, keyed[j][k][0], i, j)) is not None}
-            finite(scores.values(), f"{self.place}: a score is not finite")
-            found.append(Told(scores, {k: keyed[j][k][1] for k in agreeing}))
-        return found
-
-    def tokens_read(self, head: Head, told: list[Told]) -> list[int]:
-        """Some tokens without which every other one has no weight."""
-        seen = [j for j, each in enumerate(told) if each.scores]
-        self.t.limits.spend(4 * len(seen))
-        least = {j: min(told[j].scores.values()) for j in seen}
-        if head.kind == "linear":
-            read = [j for j in seen if any(told[j].scores.values())]
-        else:
-            ahead = -1 if head.kind == "leftmost" else 1
-            best = max(seen, key=lambda j: (least[j], ahead * j), default=None)
-            read = [j for j in seen if j == best or not self.weightless(head, j, max(told[j].scores.values()), best, least)]
-        if head.kind not in ("leftmost", "rightmost", "average-hard"):
-            for j in seen:
-                if j not in read:
-                    finite((x for each in told[j].values.values() for x in each), f"{self.place}: a value is not finite")
-        return read
-
-    def weightless(self, head: Head, j: int, most: Any, best: int | None, least: dict[int, Any]) -> bool:
-        """Whether a token with at most this score has no weight beside the one with the largest least score."""
-        if best is None:
-            return False
-        low = least[best]
-        if head.kind not in SOFTMAX:
-            return bool(most < low or (most == low and (head.kind, best < j) in (("leftmost", True), ("rightmost", False))))
-        if self.numbers.knobs["maximum"] == "kept":
-            return bool(self.t.weight(head, most) == 0)
-        difference = self.numbers.subtract(most, max(low, 0) if head.kind == "softmax-plus-one" else low)
-        return bool(difference < 0 and self.numbers.exp(difference) == 0)
-
-    def parts(self, case: Case, places: list[int], cases: list[list[Case]]) -> list[tuple[Symbols, dict[int, int]]]:
-        """A case, cut by the cases of these tokens: the symbols of each part, and the number of the case of each token."""
-        parts: list[tuple[Symbols, dict[int, int]]] = [(case.known, {})]
-        for j in places:
-            self.t.limits.spend(8 * len(parts) * len(cases[j]))
-            parts = [
-                ({**known, **other.known}, {**chosen, j: k})
-                for known, chosen in parts
-                for k, other in enumerate(cases[j])
-                if other.agrees(known)
-            ]
-            self.t.limits.keep("states", len(parts))
-        return parts
-
-    def given(self, head: Head, told: list[Told], reads: list[int], chosen: dict[int, int]) -> Vector:
-        """What a head gives to a part. A token that is not read has its largest score, whose weight is nothing, and values 0."""
-        scores: list[Any] = []
-        values: list[Vector] = []
-        for j, each in enumerate(told):
-            if j in reads:
-                scores.append(each.scores[chosen[j]])
-                values.append(each.values[chosen[j]])
-            else:
-                scores.append(max(each.scores.values()) if each.scores else None)
-                values.append([0] * len(head.value))
-        return self.t.given(head, *self.t.weights(head, scores), values)
-
-
 def check_states(evidence: dict[str, At], answers: Answers, place: str) -> int:
     """How many inputs are answered rightly, by their states."""
-    local = evidence["of"].one_of("prefixes", "local") == "local"
-    cut = evidence["cut"].integer(0, 0 if local else max(0, max(answers.network.strings.values(), default=0) - 1))
-    if cut:
-        return check_blocks(answers, place, cut)
-    return Local(answers, place).check() if local else Walk(answers, place).check()
+    cut = evidence["cut"].integer(0, max(0, max(answers.network.strings.values(), default=0) - 1))
+    return check_blocks(answers, place, cut) if cut else Walk(answers, place).check()

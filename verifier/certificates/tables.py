@@ -39,7 +39,7 @@ def table_certificate(subject: Subject, execution: Execution, limit: int = DEFAU
         evidence: Record = {"kind": "wrong", "input": {name: list(bits_of(x, length)) for (name, length), x in given}}
     elif task.bits <= MOST_BITS or of_pairs(instance):
         blocks = split(program_of(execution)) if of_pairs(instance) else ()
-        evidence = {"kind": "states", "of": "prefixes", "cut": str(blocks[0].last if len(blocks) > 1 else 0)}
+        evidence = {"kind": "states", "cut": str(blocks[0].last if len(blocks) > 1 else 0)}
     else:
         raise InputError(f"{subject.claim}: certificates of all inputs are of at most {MOST_BITS} bits, not {task.bits}")
     return of_table(subject, execution, evidence)

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from tests.verifier.certificates.oracle import Beyond, true
-from tests.verifier.certificates.samples import LOCAL, PREFIXES, good, of_network, put
+from tests.verifier.certificates.samples import STATES, good, of_network, put
 from verifier.certificates import recheck
 from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import sealed
@@ -40,7 +40,7 @@ WORDS += (
     "multiplied",
     "relu",
 )
-WORDS += ("prefixes", "1", "local", "wrong", "length", "softmax", "linear", "average-hard", "leftmost", "none", "causal", "no")
+WORDS += ("states", "1", "wrong", "length", "softmax", "linear", "average-hard", "leftmost", "none", "causal", "no")
 ODD: tuple[Any, ...] = (True, False, None, [], {}, ["0"], 1, [[]])
 
 
@@ -52,8 +52,8 @@ def _sources() -> list[str]:
         good(kind)
         for kind in ("pairs in one block", "pairs in two blocks", "pairs token by token", "table by prefixes, with N", "table in floats")
     ]
-    made += [of_network("first", 3, "e4m3", PREFIXES), of_network("parity", 2, "float16", PREFIXES), sealed(other)]
-    made += [of_network("lookup-hash", 2, "e4m3", LOCAL), of_network("dyck-1", 2, "float16", {"kind": "inputs"})]
+    made += [of_network("first", 3, "e4m3", STATES), of_network("parity", 2, "float16", STATES), sealed(other)]
+    made += [of_network("lookup-hash", 2, "e4m3", STATES), of_network("dyck-1", 2, "float16", {"kind": "inputs"})]
     return [json.dumps(each) for each in made]
 
 

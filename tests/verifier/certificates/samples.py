@@ -34,7 +34,7 @@ Change = Callable[[Any], Any]
 TABLES = Path(constructions.every_bit_counts.__path__[0]) / "tables"
 LEMMA = "every-bit-counts/lemma-2.6:table-6"
 INPUTS, INDUCTION = {"kind": "inputs"}, {"kind": "induction"}
-PREFIXES, LOCAL = ({"kind": "states", "of": of, "cut": "0"} for of in ("prefixes", "local"))
+STATES = {"kind": "states", "cut": "0"}
 
 
 def source(name: str) -> Source:
@@ -84,11 +84,11 @@ GOOD: dict[str, Callable[[], Certificate]] = {
     "wrong": lambda: _table(without=("step-1-key",)),
     "wrong in floats": lambda: _printed("lemma-c.4:one-number", "narrative", t=3, e=2),
     "table in floats": lambda: _printed("lemma-c.4:one-number", t=3, e=2),
-    "table by prefixes, with N": lambda: _printed("lemma-2.3:denominator-first", evidence=PREFIXES, p=3),
+    "table by prefixes, with N": lambda: _printed("lemma-2.3:denominator-first", evidence=STATES, p=3),
     "inputs": lambda: of_network("parity", 4, "float32", INPUTS),
-    "prefixes": lambda: of_network("first", 5, "float16", PREFIXES),
-    "prefixes alike": lambda: of_network("parity", 6, "float16", PREFIXES),
-    "local": lambda: of_network("ngram", 4, "float32", LOCAL),
+    "prefixes": lambda: of_network("first", 5, "float16", STATES),
+    "prefixes alike": lambda: of_network("parity", 6, "float16", STATES),
+    "hard attention": lambda: of_network("ngram", 4, "float32", STATES),
     "exact": lambda: of_network("parity", 2, "exact", INPUTS),
     "length": lambda: of_claim("lemma-2.5:every-length"),
     "length in floats": lambda: of_claim("lemma-c.4:every-length"),

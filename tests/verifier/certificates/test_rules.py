@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.verifier.certificates.oracle import true
-from tests.verifier.certificates.samples import GOOD, LOCAL, PREFIXES, Change, drop, good, of_network, put, titled
+from tests.verifier.certificates.samples import GOOD, STATES, Change, drop, good, of_network, put, titled
 from verifier.certificates import recheck
 from verifier.certificates.recheck_induction import LastToken
 from verifier.certificates.recheck_network import Network
@@ -37,7 +37,7 @@ ACCEPTED = {
     "inputs": "right on all 16 inputs of w of 4 symbols, where the right answer is '(popcount(w) % 2) == 1'; in float32; statement sha256:",
     "prefixes": "right on all 32 inputs of w of 5 symbols, where the right answer is 'w[1] == 1'; in float16; ",
     "prefixes alike": "right on all 64 inputs of w of 6 symbols",
-    "local": "right on all 16 inputs of w of 4 symbols",
+    "hard attention": "right on all 16 inputs of w of 4 symbols",
     "exact": "right on all 4 inputs of w of 2 symbols, where the right answer is '(popcount(w) % 2) == 1'; in exact arithmetic; ",
     "length": "y and z of every length: 9 states",
     "length in floats": "y and z of every length: 3 states",
@@ -76,7 +76,6 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("a symbol that is none", "wrong", put(*EVIDENCE, "input", "y", 0, value="2"), "an integer from 0 to 1 was expected"),
     ("blocks that share a sum", "pairs", put(*EVIDENCE, "cut", value="3"), "each sum depends on positions of one block"),
     ("a cut behind the strings", "pairs", put(*EVIDENCE, "cut", value="15"), "an integer from 0 to 14 was expected"),
-    ("a cut where there is none", "local", put(*EVIDENCE, "cut", value="1"), "an integer from 0 to 0 was expected"),
     ("pairs of another function", "pairs", put(*OUTPUT, "function", 0, value="!="), "is answered with"),
     ("pairs of another promise", "pairs", put(*OUTPUT, "promise", 0, value=">="), "is answered with yes"),
     (
@@ -99,8 +98,7 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("a table in floats that is wrong", "table in floats", put(*OUTPUT, "function", 0, value="!="), "are answered with"),
     ("a table that is wrong", "table by prefixes, with N", put(*OUTPUT, "function", 0, value="!="), "are answered with"),
     ("a table in floats, summed token by token", "table in floats", put("arithmetic", "attention", value="products"), "are answered with"),
-    ("cases that are wrong", "local", put(*OUTPUT, "function", value="0"), "are answered with"),
-    ("attention that is not on few tokens", "prefixes", put(*EVIDENCE, "of", value="local"), "accepted|states|answered"),
+    ("hard attention that is wrong", "hard attention", put(*OUTPUT, "function", value="0"), "are answered with"),
     ("every length of other pairs", "length", put(*OUTPUT, "function", 0, value="!="), "is answered with"),
     ("every length, summed token by token", "length", put("arithmetic", "attention", value="products"), "coordinates summed first"),
     ("every length, another weight", "length", put(*NETWORK, "tokens", 0, 1, 0, 1, value="0"), "to be answered with no"),
@@ -152,12 +150,11 @@ def test_a_limit_stops_it(kind: str, limit: str) -> None:
 @pytest.mark.parametrize(
     ("network", "length", "how", "evidence", "count"),
     [
-        ("parity", 30, "float16", PREFIXES, "1,073,741,824"),
-        ("parity", 4, "float64", PREFIXES, "16"),
-        ("predecessor", 3, "float32", PREFIXES, "8"),
-        ("lookup-hash", 3, "float32", PREFIXES, "8"),
-        ("lookup-hash", 3, "float32", LOCAL, "8"),
-        ("first-layer-norm", 4, "e4m3", PREFIXES, "16"),
+        ("parity", 30, "float16", STATES, "1,073,741,824"),
+        ("parity", 4, "float64", STATES, "16"),
+        ("predecessor", 3, "float32", STATES, "8"),
+        ("lookup-hash", 3, "float32", STATES, "8"),
+        ("first-layer-norm", 4, "e4m3", STATES, "16"),
         ("parity", 3, "float16+sums=pairwise+division=output", {"kind": "inputs"}, "8"),
         ("parity", 3, "float32+products=fused+sums=split:2", {"kind": "inputs"}, "8"),
         ("parity-no-positions", 3, "float32+accumulate=float64", {"kind": "inputs"}, "8"),
