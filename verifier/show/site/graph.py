@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from html import escape
 
 import networkx as nx
@@ -21,6 +22,8 @@ KINDS = "theorem|lemma|corollary|corollarie|proposition|definition|example|equat
 NAMED = re.compile(rf"\b({KINDS})s?[ -]((?:\(?[a-z]?\.?\d[\d.]*\)?(?:,? and |, )?)+)", re.IGNORECASE)
 NUMBER = re.compile(r"[a-z]?\.?\d+(?:\.\d+)*", re.IGNORECASE)
 COLUMN, ROW, WIDE, HIGH = 200.0, 34.0, 142.0, 24.0
+PASS = 9.0
+"""The height that a line takes in a layer that it passes."""
 ALONE_ACROSS = 5
 
 
@@ -55,24 +58,60 @@ def named_in(text: str) -> list[str]:
     return [f"{kind}-{number.lower()}" for kind, numbers in found for number in NUMBER.findall(numbers)]
 
 
-def layout(made: nx.DiGraph) -> dict[str, tuple[float, float]]:
-    """Layers from left to right, each statement before those that use it; statements without edges below, in the paper's order."""
+Track = tuple[str, int]
+"""A line that passes a layer: the statement that it comes from, and the layer."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the boxes stand, by statement, and at which height lines pass the layers between."""
+
+    places: dict[str, tuple[float, float]]
+    tracks: dict[Track, float]
+
+
+def layout(made: nx.DiGraph) -> Layout:
+    """Layers from left to right, each statement before those that use it; statements without edges below, in the paper's order.
+
+    An edge to a layer further on passes the layers between where no box stands; those of one statement pass together.
+    """
     order = list(made)
     alone = [name for name in order if made.degree(name) == 0]
     rest = made.subgraph([name for name in order if name not in alone])
     whole = nx.condensation(rest)
-    places: dict[str, tuple[float, float]] = {}
-    layers: dict[int, list[str]] = {}
-    for depth, components in enumerate(nx.topological_generations(whole)):
-        layers[depth] = sorted((n for c in components for n in whole.nodes[c]["members"]), key=order.index)
-    tallest = max((len(names) for names in layers.values()), default=0)
-    for depth, names in layers.items():
-        gap = (tallest - len(names)) / 2
-        for k, name in enumerate(names):
-            places[name] = (depth * COLUMN, (gap + k) * ROW)
+    depths = {
+        name: depth
+        for depth, components in enumerate(nx.topological_generations(whole))
+        for component in components
+        for name in whole.nodes[component]["members"]
+    }
+    tracks = {(first, k) for first, second in rest.edges for k in range(depths[first] + 1, depths[second])}
+    heights: dict[str | Track, float] = {}
+    layers: list[list[str | Track]] = []
+    for depth in range(max(depths.values(), default=-1) + 1):
+        boxes = [name for name in order if depths.get(name) == depth]
+        layers.append(_between(boxes, [track for track in tracks if track[1] == depth], heights, order))
+        top = 0.0
+        for entry in layers[-1]:
+            size = ROW if isinstance(entry, str) else PASS
+            heights[entry], top = top + size / 2, top + size
+    sizes = [sum(ROW if isinstance(entry, str) else PASS for entry in layer) for layer in layers]
+    for layer, size in zip(layers, sizes, strict=True):
+        heights |= {entry: heights[entry] + (max(sizes) - size) / 2 for entry in layer}
+    places = {name: (depths[name] * COLUMN, heights[name] - ROW / 2) for name in depths}
+    bottom = max(sizes, default=0.0) - ROW / 2
     for k, name in enumerate(alone):
-        places[name] = (k % ALONE_ACROSS * (WIDE + 12), (tallest + 1.5 + k // ALONE_ACROSS) * ROW)
-    return places
+        places[name] = (k % ALONE_ACROSS * (WIDE + 12), bottom + (1.5 + k // ALONE_ACROSS) * ROW)
+    return Layout(places, {track: heights[track] - ROW / 2 + HIGH / 2 for track in tracks})
+
+
+def _between(boxes: list[str], passing: list[Track], heights: Mapping[str | Track, float], order: list[str]) -> list[str | Track]:
+    """The boxes of a layer in the paper's order, and each line that passes it at about the height from which it comes."""
+    from_above = {(name, depth): heights.get((name, depth - 1), heights[name]) for name, depth in passing}
+    found: list[str | Track] = list(boxes)
+    for track in sorted(passing, key=lambda t: (from_above[t], order.index(t[0])), reverse=True):
+        found.insert(min(len(boxes), round(from_above[track] / ROW)), track)
+    return found
 
 
 def graph_page(judged: Judged) -> str:
@@ -102,12 +141,13 @@ def graph_page(judged: Judged) -> str:
 
 
 def _drawn(judged: Judged, made: nx.DiGraph, ancestors: dict[str, list[str]]) -> Drawing:
-    places = layout(made)
+    laid = layout(made)
+    places = laid.places
     width = max((x for x, _ in places.values()), default=0) + WIDE + 20
     height = max((y for _, y in places.values()), default=0) + HIGH + 20
     drawing = Drawing(width, height, "The statements and what they rest on")
     for first, second in made.edges:
-        drawing.raw(f'<path class="edge" data-from="{first}" data-to="{second}" d="{_curve(places[first], places[second])}"/>')
+        drawing.raw(f'<path class="edge" data-from="{first}" data-to="{second}" d="{_curve(first, second, laid)}"/>')
         drawing.raw(f'<path class="arrow" data-from="{first}" data-to="{second}" d="{_head(places[first], places[second])}"/>')
     for name in made:
         claim = judged.paper.statement(name)
@@ -138,12 +178,22 @@ def _plate(name: str, x: float, y: float) -> str:
     return f'<polygon points="{points}" class="plate"/>'
 
 
-def _curve(first: tuple[float, float], second: tuple[float, float]) -> str:
-    """From the right side of one box to the left side of the next; round the right side where both stand in one layer."""
-    (x1, y1), (x2, y2) = ((x + 10, y + 10 + HIGH / 2) for x, y in (first, second))
-    start, end = x1 + WIDE, x2 if x2 > x1 else x2 + WIDE
-    bends = ((start + end) / 2, (start + end) / 2) if x2 > x1 else (start + 34, end + 34)
-    return f"M{start:.1f} {y1:.1f} C{bends[0]:.1f} {y1:.1f} {bends[1]:.1f} {y2:.1f} {end:.1f} {y2:.1f}"
+def _curve(first: str, second: str, found: Layout) -> str:
+    """From the right side of one box to the left side of the next, on its tracks through the layers between; round the right side where
+    both stand in one layer.
+    """
+    (x1, y1), (x2, y2) = ((x + 10, y + 10 + HIGH / 2) for x, y in (found.places[first], found.places[second]))
+    if x2 <= x1:
+        return f"M{x1 + WIDE:.1f} {y1:.1f} C{x1 + WIDE + 34:.1f} {y1:.1f} {x2 + WIDE + 34:.1f} {y2:.1f} {x2 + WIDE:.1f} {y2:.1f}"
+    columns = range(round((x1 - 10) / COLUMN) + 1, round((x2 - 10) / COLUMN))
+    stops = [(10 + k * COLUMN, 10 + found.tracks[first, k]) for k in columns]
+    path, x, y = f"M{x1 + WIDE:.1f} {y1:.1f}", x1 + WIDE, y1
+    for left, height in (*stops, (x2, y2)):
+        middle = (x + left) / 2
+        path += f" C{middle:.1f} {y:.1f} {middle:.1f} {height:.1f} {left:.1f} {height:.1f}"
+        x, y = left + WIDE, height
+        path += f" H{x:.1f}" if left != x2 else ""
+    return path
 
 
 def _head(first: tuple[float, float], second: tuple[float, float]) -> str:

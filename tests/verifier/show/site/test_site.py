@@ -17,13 +17,13 @@ from tests.command_line import CommandLine
 from tests.papers_of_tests import FOLDER, shelved
 from tests.verifier.show.site.sites import every_bit_counts, one_table, tables_site, toy_site
 from verifier.arithmetic.semantics import TURNED
-from verifier.claims.papers import find_paper
+from verifier.claims.papers import find_paper, papers
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.findings import findings
-from verifier.gate.run import run_paper
+from verifier.gate.run import Run, run_paper
 from verifier.show.judged import Judged
 from verifier.show.site.build import site_files
-from verifier.show.site.graph import graph, named_in
+from verifier.show.site.graph import COLUMN, HIGH, graph, layout, named_in
 from verifier.show.site.reference import methods
 from verifier.show.site.tables import table_page, tables
 
@@ -149,6 +149,19 @@ def test_a_statement_that_is_named_is_behind_the_one_that_names_it() -> None:
         paper = find_paper("toy")
         assert paper is not None
         assert sorted(graph(Judged(paper, run_paper(paper))).edges) == [("lemma-1", "theorem-3"), ("lemma-2", "theorem-3")]
+
+
+@pytest.mark.parametrize("name", [paper.id for paper in papers() if paper.id != "toy"])
+def test_no_edge_of_the_graph_runs_through_a_box(name: str) -> None:
+    """Between two layers stands no box; where an edge passes a layer, it keeps away from the boxes there."""
+    paper = next(each for each in papers() if each.id == name)
+    made = graph(Judged(paper, Run({claim.id: [] for claim in paper}, {})))
+    found = layout(made)
+    assert len(set(found.places.values())) == len(found.places) == len(made)
+    for (_, depth), height in found.tracks.items():
+        tops = [y for x, y in found.places.values() if x == depth * COLUMN]
+        assert all(not y < height < y + HIGH for y in tops)
+    assert len({(depth, height) for (_, depth), height in found.tracks.items()}) == len(found.tracks)
 
 
 def test_the_index_has_a_row_for_each_claim() -> None:
