@@ -3,6 +3,7 @@
 These names do what the verbs of the command line do (``docs/python.md``); each is imported when it is first used:
 
 * :func:`judge` judges a claim, a paper, a construction or a network; :func:`claims` lists claims, :func:`findings` the mistakes of a paper;
+* :func:`standing` says whether a result is true, for which parameters and by what evidence, and whether its printed proof works;
 * :func:`load` reads a construction, from a file or by the claim that is about it; :class:`Construction` is one, also from a dict;
 * :func:`trace` runs it, or a network, on one input with every step;
 * :func:`precision` finds the first length at which a network is wrong, :func:`convert` writes weights and networks;
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from verifier import __version__ as __version__
 
-__all__ = ["Construction", "claims", "convert", "findings", "judge", "load", "precision", "repair", "trace"]
+__all__ = ["Construction", "claims", "convert", "findings", "judge", "load", "precision", "repair", "standing", "trace"]
 
 if TYPE_CHECKING:
     from verifier.commands.browse import claims as claims
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from verifier.commands.judge import judge as judge
     from verifier.commands.precision import precision as precision
     from verifier.commands.repair import repair as repair
+    from verifier.commands.show import standing as standing
     from verifier.commands.trace import trace as trace
     from verifier.interface.constructions import Construction as Construction
     from verifier.interface.constructions import load as load
@@ -35,6 +37,7 @@ else:
         "load": "interface.constructions",
         "precision": "commands.precision",
         "repair": "commands.repair",
+        "standing": "commands.show",
         "trace": "commands.trace",
     }
 

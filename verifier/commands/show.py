@@ -6,10 +6,10 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,13 +22,65 @@ from verifier.commands.browse import claim_lines
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject
+from verifier.interface.arguments import integer, of_arguments
+from verifier.interface.notebooks import Shown
 from verifier.running.errors import InputError
-from verifier.running.limits import Limits
+from verifier.running.limits import Advance, Limits, silent
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import console, folded
 
 if TYPE_CHECKING:
     from verifier.claims.questions import Answer
+    from verifier.gate.standing import Standing
+    from verifier.show.judged import Judged
+
+
+@dataclass(frozen=True, repr=False)
+class Stands(Shown):
+    """How a result stands: ``record`` has its questions, their answers under each reading, and how the printed proof does."""
+
+    record: Standing
+
+    @property
+    def status(self) -> str:
+        """``true``, ``false``, ``open`` or another of :data:`~verifier.gate.standing.STATUSES`."""
+        return self.record.status
+
+    def caption(self) -> str:
+        return f"{self.record.mark} {self.record.claim.id}: {self.status}"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each question and reading: the answer in words, and how the printed proof does."""
+        return [
+            {
+                "question": question.says or question.claim.statement,
+                "reading": answer.called or None,
+                "answer": answer.text,
+                "printed proof": str(question.proof) if question.proof else None,
+            }
+            for question in self.record.questions
+            for answer in question.answers
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document ``bitreferee/standing/1``, as ``verify show CLAIM --format json`` prints it."""
+        return self.record.to_dict()
+
+
+@of_arguments
+def standing(claim: str, *, jobs: int = 1) -> Stands:
+    """Say whether a result is true, for which parameters and by what evidence, as ``verify show`` and every page do.
+
+    Args:
+        claim: its name, such as ``theorem-2.4``.
+        jobs: processes that judge the paper, where its run is not kept from before; a script that asks for several guards its own run
+            with ``if __name__ == "__main__"``.
+
+    Raises:
+        InputError: no such claim.
+    """
+    return Stands(_judged(found_paper(claim), integer(jobs, "jobs"), silent).standing(find_claim(claim)))
+
 
 WITHOUT: dict[type[Subject], str] = {
     TableSubject: "a file says itself what it is; `verify NAME` judges it, and `verify trace NAME` runs it",
@@ -110,12 +162,10 @@ def found_paper(name: str) -> Paper:
 
 def _standings(paper: Paper, name: str, form: str, output: Path | None) -> None:
     """How every statement of a paper stands, or one of its claims as JSON."""
-    from verifier.gate.run import kept_runs
-    from verifier.show.judged import Judged
     from verifier.show.paper_screen import statement_line
 
     with Progress() as advance:
-        judged = Judged(paper, kept_runs([paper], os.cpu_count() or 1, advance)[paper.id])
+        judged = _judged(paper, os.cpu_count() or 1, advance)
     if form == "json":
         found = [judged.standing(claim).to_dict() for claim in (paper.statements() if find_paper(name) else [find_claim(name)])]
         text = json.dumps(found if find_paper(name) else found[0], indent=1, ensure_ascii=False) + "\n"
@@ -125,6 +175,14 @@ def _standings(paper: Paper, name: str, form: str, output: Path | None) -> None:
         click.echo("\n".join(folded(shown_text(statement_line(judged, claim)), 4, 0)))
     counts = Counter(judged.standing(claim).status for claim in paper.statements())
     click.echo(f"\n{len(paper.order)} statements: {', '.join(f'{number} {status}' for status, number in counts.most_common())}")
+
+
+def _judged(paper: Paper, jobs: int, advance: Advance) -> Judged:
+    """A paper with its run, which is kept until the paper or the program changes."""
+    from verifier.gate.run import kept_runs
+    from verifier.show.judged import Judged
+
+    return Judged(paper, kept_runs([paper], jobs, advance)[paper.id])
 
 
 def _in_our_words(name: str, steps: bool) -> None:

@@ -18,6 +18,7 @@ from tests.papers_of_tests import FOLDER
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, papers
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
+from verifier.commands.show import Stands
 from verifier.errata.consequences import Consequences
 from verifier.errata.findings import findings
 from verifier.gate.run import Run, main_claims
@@ -102,7 +103,7 @@ def answers(found: Standing) -> Iterator[str]:
 @pytest.mark.long("every-bit-counts", "fixed-point-networks")
 @each_paper
 def test_every_place_has_the_answers_of_the_record(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Statement page, search, graph, screen, JSON, and for main results the front page, letter and overview."""
+    """Statement page, search, graph, screen, JSON, Python, and for main results the front page, letter and overview."""
     monkeypatch.setattr("verifier.show.judged.letter", lambda facts: Letter())  # its sentences and examples are held against a whole run
     for where in ("pages", "site.finding_pages"):
         monkeypatch.setattr(f"verifier.show.{where}.example", lambda listing: "")
@@ -119,7 +120,9 @@ def test_every_place_has_the_answers_of_the_record(paper: Paper, monkeypatch: py
         line = statement_line(made, claim)
         assert line.startswith(f"{found.mark} {titled(claim.name)}: ")
         assert found.status in line if claim.rows else all(text in line for text in answers(found))
-        told = found.to_dict()
+        told, python = found.to_dict(), Stands(found)
+        assert (python.to_dict(), [row["answer"] for row in python.rows()]) == (told, list(answers(found)))
+        assert python.caption() == f"{found.mark} {claim.id}: {found.status}"
         assert (told["status"], [q["status"] for q in told["questions"]]) == (found.status, [q.status for q in found.questions])
     front, letter, whole = words(paper_page(made)), page(paper, made.run), overview([paper], {paper.id: made.run})
     for _, result in together(made.main):
