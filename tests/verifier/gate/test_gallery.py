@@ -15,12 +15,13 @@ from tests.imports import outside
 from verifier.commands import gallery as commands
 from verifier.commands.gallery import compare_gallery, update_gallery
 from verifier.gate import gallery
-from verifier.gate.gallery import Entry, entry_of, gallery_run, table
+from verifier.gate.gallery import DIGITS, FORMATS, Entry, entry_of, gallery_run, table
 from verifier.running import answers
 from verifier.running.limits import Limits
 from verifier.running.results import READ, Store
-from verifier.show.gallery_page import compared, gallery_page, network_pages
+from verifier.show.gallery_page import compared, gallery_page, network_pages, summary
 from verifier.show.pictures.gallery import picture
+from verifier.show.site.build import home
 
 REPORTS = Path(__file__).parents[3] / "reports"
 
@@ -46,6 +47,31 @@ def test_page_picture_and_table_agree(entries: list[Entry]) -> None:
     said = ElementTree.fromstring(picture(entries).file()).findtext("{http://www.w3.org/2000/svg}desc")
     assert said is not None
     assert "lookup-hash: e4m3 3, float16 6" in said
+
+
+def test_front_page_and_gallery_count_alike_with_adders_apart(entries: list[Entry]) -> None:
+    right = structs.replace(entries[0].cells[0], first_wrong=None, decided_to=DIGITS)
+    every = [*entries, structs.replace(entries[0], id="adder-6", cells=(right,))]
+    said = summary(every)
+    assert said[0].startswith("Over real numbers 2 of 2 constructions are right")
+    assert said[-1].startswith("1 of 1 adders are right")
+    front, page = home([], every), gallery_page(every)
+    assert all(sentence in front and sentence in page for sentence in said)
+
+
+def test_the_committed_page_counts_what_the_committed_table_has() -> None:
+    head, *lines = (REPORTS / "gallery.tsv").read_text(encoding="utf-8").splitlines()
+    rows = [dict(zip(head.split("\t"), line.split("\t"), strict=False)) for line in lines]
+    networks = [row for row in rows if row["construction"] in gallery.tabled()]  # an expectation has a row of its own
+    text = " ".join((REPORTS / "gallery.md").read_text(encoding="utf-8").split())
+    names = {row["construction"] for row in networks}
+    exact = [row for row in networks if row["arithmetic"] == "exact"]
+    assert f"Over real numbers {sum(not row['first wrong'] for row in exact)} of {len(names)} constructions" in text
+    for form in FORMATS:
+        broken = sum(bool(row["first wrong"]) for row in networks if row["arithmetic"] == form)
+        assert f"{broken} in {form}" in text, form
+    for name in names:
+        assert f"| `{name}`: " in text
 
 
 def test_a_kept_run_is_used_and_a_changed_file_runs_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

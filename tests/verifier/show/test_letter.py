@@ -119,6 +119,31 @@ def test_every_shipped_paper_has_a_letter_and_main_results() -> None:
         assert {row.claim for claim in main_claims(paper) for row in claim.rows} <= {claim.id for claim in paper}
 
 
+ORDERS = ("A X is formed first", "token by token", "token order", "both orders")
+"""Words of a sentence that name the order of evaluation that it is about."""
+
+
+@pytest.mark.parametrize("name", [p.id for p in papers() if len(p.readings) > 1])
+def test_a_sentence_on_rounded_results_names_its_order(name: str) -> None:
+    """What holds in one order of evaluation may be open in the other: a sentence asks both, or says which one it is about."""
+    paper = next(each for each in papers() if each.id == name)
+    made, claims = read_letter(paper), {claim.name: claim for claim in paper}
+    assert made is not None
+    first, *others = paper.readings
+    checked = 0
+    for sentence in (*made.holds, *made.fails, *made.repaired, *made.open):
+        asked = set()
+        for words in map(str.split, (*sentence.needs, *SLOT.findall(sentence.says))):
+            if words[-1] not in ("printed", "repaired"):
+                reading = words[-1] if "in" in words else first
+                asked |= {(word, reading) for word in words if word in claims and claims[word].bounded}
+        for claim in {claim for claim, _ in asked}:
+            checked += 1
+            whole = {(claim, reading) for reading in (first, *others)} <= asked
+            assert whole or any(order in sentence.says for order in ORDERS), (claim, sentence.says)
+    assert checked
+
+
 def refuted(claim: str, reason: str = "", edition: Edition = Edition.STATEMENT, p: int = 3) -> Result:
     return Result(claim, edition, {"p": p}, None, Outcome(Verdict.REFUTED, Scope("x"), reason=reason, counterexample={"y": "1"}))
 
