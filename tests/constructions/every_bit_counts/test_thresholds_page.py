@@ -13,13 +13,13 @@ from lowerbounds.alphabets import exclusion
 from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.verdicts import Outcome, Verdict
-from verifier.kernel import answer_cache
+from verifier.kernel import coq
 from verifier.running.errors import InputError
 
 
 @pytest.fixture(autouse=True)
 def without_coq(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answer_cache, "installed_coq", lambda: None)
+    monkeypatch.setattr(coq, "installed_coq", lambda: None)
 
 
 def test_the_bounds_of_each_p_are_counted_or_searched() -> None:

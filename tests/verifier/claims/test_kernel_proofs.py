@@ -21,7 +21,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.commands import proofs
 from verifier.gate.theorems import theorems_of
-from verifier.kernel import answer_cache
+from verifier.kernel import answer_cache, coq
 from verifier.kernel.checking import Checked
 from verifier.kernel.coq import INSTALL, Coq
 from verifier.kernel.folders import ProofFolder, read_folder
@@ -45,7 +45,7 @@ def kernel(monkeypatch: pytest.MonkeyPatch) -> Says:
     """Coq is there and has checked the theorems, of which it refuses those named."""
 
     def says(*refused: str) -> None:
-        monkeypatch.setattr(answer_cache, "installed_coq", lambda: COQ)
+        monkeypatch.setattr(coq, "installed_coq", lambda: COQ)
         answer_cache.keep(folder(), COQ, [Checked(t, ("no",) if t.name in refused else ()) for t in folder().listing.theorem])
 
     return says
@@ -162,7 +162,7 @@ def test_without_coq_a_theorem_that_ships_counts_and_one_of_another_paper_does_n
     verify: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The sentence names `verify proofs`, and that command names the one that installs Coq."""
-    for module in (answer_cache, proofs):
+    for module in (coq, proofs):
         monkeypatch.setattr(module, "installed_coq", lambda: None)
     found = for_all(find_claim(WITNESS))
     assert found.verdict is Verdict.VERIFIED
@@ -207,7 +207,7 @@ def test_other_sources_than_those_accepted_fail_the_check(verify: CommandLine, m
 def test_a_change_of_a_source_forgets_what_was_checked(kernel: Says, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel()
     assert answer_cache.word(folder(), "both_halves").accepted
-    monkeypatch.setattr(answer_cache, "installed_coq", lambda: replace(COQ, version="8.17.0"))
+    monkeypatch.setattr(coq, "installed_coq", lambda: replace(COQ, version="8.17.0"))
     assert answer_cache.word(folder(), "both_halves").accepted is None
     before = answer_cache.question(folder(), "8.16.1")
     listing = folder().listing
@@ -250,7 +250,7 @@ def test_a_refused_theorem_decides_no_point(kernel: Says) -> None:
 
 def test_without_coq_a_point_beyond_the_limits_of_another_paper_is_declined(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The reason names the command that installs Coq."""
-    monkeypatch.setattr(answer_cache, "installed_coq", lambda: None)
+    monkeypatch.setattr(coq, "installed_coq", lambda: None)
     monkeypatch.setattr(kernel_proofs, "ROOT", tmp_path)
     found = at("lemma-2.6", p=31, n=126)
     assert found.verdict is Verdict.DECLINED
@@ -276,7 +276,7 @@ def test_a_refused_theorem_decides_nothing_and_fails_the_gate(kernel: Says) -> N
 
 
 def test_without_coq_the_gate_leaves_the_claim_out_with_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answer_cache, "installed_coq", lambda: None)
+    monkeypatch.setattr(coq, "installed_coq", lambda: None)
     found = theorems_of([find_claim(WITNESS)])
     assert not found.accepted
     assert not found.refused

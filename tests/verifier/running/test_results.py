@@ -333,9 +333,14 @@ def asked(kind: str, verify: CommandLine, tmp_path: Path) -> tuple[Path, Asked]:
     return path, said
 
 
-@pytest.mark.parametrize("times", [4, pytest.param(2000, marks=pytest.mark.campaign)])
+SEEDS = [range(4), *(pytest.param(range(first, first + 250), marks=pytest.mark.campaign) for first in range(4, 2004, 250))]
+
+
+@pytest.mark.parametrize("seeds", SEEDS, ids=str)
 @pytest.mark.parametrize("kind", ["pages", "jobs", "journal", "proofs"])
-def test_flipped_bits_move_no_verdict(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, times: int) -> None:
+def test_flipped_bits_move_no_verdict(
+    verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, seeds: range
+) -> None:
     """One bit of the file is flipped; the answer is the same, and no file is left over."""
     monkeypatch.setenv("BITREFEREE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(workers, "on_processes", lambda jobs, count: ((job, workers.run(job)) for job in jobs))
@@ -343,7 +348,7 @@ def test_flipped_bits_move_no_verdict(verify: CommandLine, tmp_path: Path, monke
     first = answer()
     assert answer() == first
     sound, files = path.read_bytes(), {each for each in tmp_path.rglob("*") if each.is_file()}
-    for seed in range(times):
+    for seed in seeds:
         path.write_bytes(sound)
         bit = flipped(path, random.Random(seed))
         assert answer() == first, bit

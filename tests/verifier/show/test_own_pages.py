@@ -11,7 +11,7 @@ from constructions.every_bit_counts.commands import thresholds
 from tests.verifier.show.site.sites import every_bit_counts, one_table
 from verifier.claims.verdicts import EXIT_REFUTED
 from verifier.commands.report import compare_pages, report_files
-from verifier.kernel import answer_cache
+from verifier.kernel import coq
 from verifier.running.errors import InputError
 from verifier.show.own_pages import own_pages
 
@@ -21,7 +21,7 @@ NAME = "every-bit-counts-thresholds.md"
 @pytest.mark.campaign
 def test_the_page_of_thresholds_is_in_the_report_and_asks_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[None] = []
-    monkeypatch.setattr(answer_cache, "installed_coq", lambda: asked.append(None))
+    monkeypatch.setattr(coq, "installed_coq", lambda: asked.append(None))
     text = thresholds.page()
     assert not asked
     assert "| token order, fixed splits | every p >= 3 | p | Coq 8.16.1, theorem both_halves of SplitTheorem.v |" in text

@@ -14,7 +14,7 @@ from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.gate.run import Run
 from verifier.gate.standing import leading, standing
-from verifier.kernel import answer_cache
+from verifier.kernel import coq
 from verifier.running.errors import InputError
 from verifier.show.judged import Judged
 from verifier.show.letter import fact
@@ -32,7 +32,7 @@ def no_coq_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     def asked() -> None:
         raise AssertionError("a page asked for Coq")
 
-    monkeypatch.setattr(answer_cache, "installed_coq", asked)
+    monkeypatch.setattr(coq, "installed_coq", asked)
 
 
 def claim(name: str) -> Claim:
