@@ -14,7 +14,7 @@ from typing import Any
 
 from .recheck_network import Network, Symbol, Vector
 from .recheck_numbers import INF, NAN, Between, Numbers
-from .recheck_reading import NUMBER, At, Limits, Unknown
+from .recheck_reading import NUMBER, At, Limits, Open, Unknown
 
 Part = Callable[[Mapping[Any, Any]], Any]  # what a formula comes to, for its names
 COMPARED: dict[str, Callable[[Any, Any], bool]] = {
@@ -170,8 +170,8 @@ class Formula:
         return given.refuse("a number") if is_truth else (part, text)
 
     def operation(self, word: At, values: list[Part], texts: list[str]) -> tuple[Part, str]:
-        """An operation on numbers."""
-        named, count = word.text(), len(values)
+        """An operation on numbers that are known."""
+        named, count, values = word.text(), len(values), [known(each) for each in values]
         if named in SUMMED and values:
             total = SUMMED[named]
             text = f"{named}({', '.join(texts)})" if named in ("min", "max") else f"({f' {named} '.join(texts)})"
@@ -207,6 +207,18 @@ class Formula:
         if isinstance(x, int | Fraction) and x.numerator.bit_length() + x.denominator.bit_length() > MOST_DIGITS:
             word.refuse("no number of so many digits")
         return x
+
+
+def known(part: Part) -> Part:
+    """A number that an operation is of."""
+
+    def number(names: Mapping[Any, Any]) -> Any:
+        x = part(names)
+        if type(x) is Between:
+            raise Open("an operation of a formula on a number of which only ends are known")
+        return x
+
+    return number
 
 
 class Answers:

@@ -177,7 +177,7 @@ class Numbers:
         if self.knobs["products"] == "fused" and self.order in ("pairwise", "numpy"):
             parts["sums"].refuse("left-to-right or split:4, for fused products,")
         narrow = shape(parts["format"])
-        wide = shape(parts["accumulate"]) if parts["accumulate"].data else narrow
+        wide = shape(parts["accumulate"]) if parts["accumulate"].text() else narrow
         self.scale = narrow.scale
         if wide is not narrow and not narrow.scale == wide.scale == 1:
             parts["accumulate"].refuse("no other format of sums beside a scale that is no power of 2")

@@ -146,7 +146,8 @@ class Walk:
                 kept = tuple(told[s] for s in step.kept if s in step.fresh)
                 signs = {pair: sign for pair, (_, sign) in zip(self.orders, after, strict=True)}
                 keeps = not self.drops or any(place >= 0 for place, _ in after) or self.answers.promised(signs)
-                found.append((self.t.content(j, [told[s] for s in step.reads]), kept, ones, after, keeps))
+                content = self.t.content(j, [told[s] for s in step.reads]) if j < len(self.t.tokens) else 0
+                found.append((content, kept, ones, after, keeps))
             self.ways[j][used, orders] = found
         return self.ways[j][used, orders]
 
@@ -604,7 +605,7 @@ def check_ends(t: OneHead, ends: tuple[set[Row], set[Row]], before: list[bool], 
         found = tops.setdefault(frozenset(each), set())
         for other in some:
             both = parts + other
-            found.add(t.numbers.settle(reduce(t.heads.add, [both[k] for k in order])))
+            found.add(t.numbers.settle(reduce(t.heads.add, [both[k] for k in order], None) or 0))
     for denominators, numerators in tops.items():
         check_quotients(t, numerators, denominators, wanted)
 

@@ -42,7 +42,9 @@ ACCEPTED = {
     "length": "y and z of every length: 9 states",
     "length in floats": "y and z of every length: 3 states",
     "fooling set": "fooling set: the 2^15 pairs (x, x) of EQ of two strings of 15 bits under y <= z force at least 15 bits; ",
+    "a small fooling set": "fooling set: the 2^5 pairs (x, x)",
     "one sum": "one sum: no products (any) in fixed:3+",
+    "one sum of two bits": "one sum: no products (any) in fixed:2+",
 }
 
 
@@ -54,6 +56,14 @@ def test_what_is_proved_is_printed(kind: str) -> None:
 NETWORK, EVIDENCE, OUTPUT = ("cases", 0, "network"), ("cases", 0, "evidence"), ("cases", 0, "network", "output")
 SECOND = (*NETWORK, "layers", 1, "heads", 0)
 LAYER, HEAD = (*NETWORK, "layers", 0), (*NETWORK, "layers", 0, "heads", 0)
+
+
+def between_0_and_1(certificate: Any) -> Any:
+    """A network without layers that says yes, whose coordinate x is a real number between 0 and 1."""
+    changed = {"coordinates": ["x"], "strings": {}, "tokens": [[[], [[["0", "1"]]]]], "layers": [], "final_norm": []}
+    output = {"kind": "accept", "function": "true", "promise": "true", "at": "0", "yes": "true", "no": "true", "nan": "nan"}
+    return put(*NETWORK, value={**certificate["cases"][0]["network"], **changed, "output": output})(certificate)
+
 
 REFUSED: list[tuple[str, str, Change, str]] = [
     ("another digest", "inputs", put("digest", value="sha256:" + "0" * 64), "the digest is not that of the statement"),
@@ -121,7 +131,20 @@ REFUSED: list[tuple[str, str, Change, str]] = [
         "two numbers that round",
     ),
     ("ends of a real number exchanged", "exact", put(*NETWORK, "tokens", 0, 1, 0, 0, value=["2", "1"]), "the first below the second"),
+    (
+        "the size of a number between 0 and 1",
+        "exact",
+        lambda c: put(*OUTPUT, "yes", value=[">", ["abs", "x"], "1/2"])(between_0_and_1(c)),
+        "on a number of which only ends are known",
+    ),
+    (
+        "a sum with a number between 0 and 1",
+        "exact",
+        lambda c: put(*OUTPUT, "yes", value=[">", ["+", "x", "1"], "1/2"])(between_0_and_1(c)),
+        "on a number of which only ends are known",
+    ),
     ("rounded settings of real numbers", "exact", put("arithmetic", "ties", value="zero"), "arithmetic, ties: "),
+    ("no format of sums, said by an empty list", "inputs", put("arithmetic", "accumulate", value=[]), "accumulate: "),
     ("a format that is none", "inputs", put("arithmetic", "format", value="float17"), "arithmetic, format: "),
     ("an overflow that the format has not", "inputs", put("arithmetic", "overflow", value="before"), "arithmetic, overflow: "),
     ("fused products in pairs", "inputs", put("arithmetic", value=lambda a: {**a, "products": "fused", "sums": "pairwise"}), "sums: "),
@@ -172,6 +195,14 @@ def test_networks_of_the_gallery(network: str, length: int, how: str, evidence: 
 def test_an_adder_on_all_its_inputs(name: str) -> None:
     certificate = of_network(name, 10, "float32", {"kind": "induction"})
     assert answered(certificate, work=1 << 24).startswith("accepted: right on all 100,000,000,000,000,000,000 inputs")
+
+
+@pytest.mark.parametrize(("function", "says"), [("1", "accepted: right on all 32 inputs"), (["bits", "w", "2", "2"], "are answered with")])
+def test_symbols_that_no_token_reads_are_gone_through(function: Any, says: str) -> None:
+    """Where the right answer asks for them, and where it does not."""
+    given = put(*NETWORK, "tokens", 2, value=lambda token: [[], token[1][:1]])(good("prefixes"))
+    asked = put(*OUTPUT, "function", value=["==", ["bits", "w", "1", "1"], "1"] if function == "1" else ["==", function, "1"])(given)
+    assert says in answered(sealed(asked))
 
 
 def test_both_readers_agree_on_good_ones() -> None:
