@@ -16,6 +16,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from tests.verifier.certificates.decoders import MADE
 from tests.verifier.certificates.oracle import Beyond, true
 from tests.verifier.certificates.samples import STATES, good, of_network, put
 from verifier.certificates import recheck
@@ -46,15 +47,14 @@ ODD: tuple[Any, ...] = (True, False, None, [], {}, ["0"], 1, [[]])
 
 @cache
 def _sources() -> list[str]:
+    """Good certificates of every kind, small enough for the second reader."""
     other = put("cases", 0, "network", "output", "function", 0, value="!=")(good("pairs in two blocks"))
     other["cases"][0]["evidence"] = {"kind": "wrong", "input": {"y": ["0"] * 3, "z": ["0"] * 3}}
-    made = [
-        good(kind)
-        for kind in ("pairs in one block", "pairs in two blocks", "pairs token by token", "table by prefixes, with N", "table in floats")
-    ]
+    kinds = ["pairs in one block", "pairs in two blocks", "pairs token by token", "table by prefixes, with N", "table in floats"]
+    made = [good(kind) for kind in (*kinds, "length", "length in floats", "one sum", "one sum of two bits", "a small fooling set")]
     made += [of_network("first", 3, "e4m3", STATES), of_network("parity", 2, "float16", STATES), sealed(other)]
     made += [of_network("lookup-hash", 2, "e4m3", STATES), of_network("dyck-1", 2, "float16", {"kind": "inputs"})]
-    return [json.dumps(each) for each in made]
+    return [json.dumps(each) for each in (*made, *MADE.values(), *MADE.values())]
 
 
 def places(data: Any, path: Path = ()) -> Iterator[Path]:

@@ -93,7 +93,9 @@ GOOD: dict[str, Callable[[], Certificate]] = {
     "length": lambda: of_claim("lemma-2.5:every-length"),
     "length in floats": lambda: of_claim("lemma-c.4:every-length"),
     "fooling set": lambda: of_claim("lemma-b.1", m=15),
+    "a small fooling set": lambda: of_claim("lemma-b.1", m=5),
     "one sum": lambda: of_claim("theorem-2.4:one-sum", q=3, m=7),
+    "one sum of two bits": lambda: of_claim("theorem-2.4:one-sum", q=2, m=5),
 }
 
 
