@@ -55,7 +55,7 @@ def _of_judges() -> Iterator[dict[str, Any]]:
 
 def field_tables(name: str) -> str:
     """Every field of every table of such a file, as Markdown; for a statement also those of the core's judges."""
-    lines = [line for record in _records(RECORDS[name][0], []) for line in _table(record)]
+    lines = [line for record, title in _records(RECORDS[name][0]).items() for line in _table(record, title)]
     if name == "statement":
         lines += [line for judge, (kind, _) in CORE.items() for line in _of_judge(judge, kind)]
     return "\n".join(lines) + "\n"
@@ -74,27 +74,41 @@ def _of_judge(judge: str, kind: type[msgspec.Struct]) -> Iterator[str]:
     yield from [f"Fields: {', '.join(listed) or 'none'}.", ""]
 
 
-def _records(record: type[msgspec.Struct], seen: list[type[msgspec.Struct]]) -> list[type[msgspec.Struct]]:
-    """A record and those within it, each once, in the order in which they are met."""
-    if record not in seen:
-        seen.append(record)
-        for hint in get_type_hints(record, include_extras=True).values():
-            for part in _parts(hint):
-                if isinstance(part, type) and issubclass(part, msgspec.Struct):
-                    _records(part, seen)
-    return seen
+def _records(record: type[msgspec.Struct]) -> dict[type[msgspec.Struct], str]:
+    """A record and those within it in the order in which they are met, each with where a file has it: ``[layer.norm]``, ``[[row]]``."""
+    found: dict[type[msgspec.Struct], list[str]] = {record: ["The whole file"]}
+    waiting: list[tuple[type[msgspec.Struct], str]] = [(record, "")]
+    while waiting:
+        within, path = waiting.pop(0)
+        hints = get_type_hints(within, include_extras=True)
+        for field in msgspec.structs.fields(within):
+            for inner, place in _places(hints[field.name], f"{path}{field.encode_name}"):
+                if inner not in found:
+                    waiting.append((inner, f"{place.strip('`[]')}." if place.startswith("`[") else ""))
+                found.setdefault(inner, []).append(place)
+    return {each: ", ".join(dict.fromkeys(places)) for each, places in found.items()}
 
 
-def _parts(hint: Any) -> Iterator[Any]:
-    yield hint
-    if get_origin(hint) in (Annotated, list, dict, Union, types.UnionType):
-        for each in get_args(hint):
-            yield from _parts(each)
+def _places(hint: Any, path: str, alone: bool = True) -> Iterator[tuple[type[msgspec.Struct], str]]:
+    """The records in a field's type, each with the header of its table; alone: whether nothing but such a table may stand there."""
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        yield hint, f"`[{path}]`" if alone else f"a table in `{path}`"
+    elif get_origin(hint) is Annotated:
+        yield from _places(get_args(hint)[0], path, alone)
+    elif get_origin(hint) is list:
+        for inner, place in _places(get_args(hint)[0], path, alone):
+            yield inner, place.replace("`[", "`[[").replace("]`", "]]`")
+    elif get_origin(hint) is dict:
+        yield from _places(get_args(hint)[1], f"{path}.NAME", alone)
+    elif get_origin(hint) in (Union, types.UnionType):
+        choices = [each for each in get_args(hint) if each is not types.NoneType]
+        for choice in choices:
+            yield from _places(choice, path, alone and len(choices) == 1)
 
 
-def _table(record: type[msgspec.Struct]) -> Iterator[str]:
+def _table(record: type[msgspec.Struct], title: str) -> Iterator[str]:
     hints = get_type_hints(record, include_extras=True)
-    yield f"### {TITLES.get(record.__name__, record.__name__)}"
+    yield f"### {title}"
     yield ""
     yield " ".join((record.__doc__ or "").split("\n\n")[0].split())
     yield ""
@@ -112,53 +126,3 @@ def _table(record: type[msgspec.Struct]) -> Iterator[str]:
 def _default(field: Any) -> str:
     value = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
     return "" if value in (None, "", [], {}) else f"`{value}`"
-
-
-TITLES = {
-    "NetworkFile": "The whole file",
-    "NetworkParameter": "`[parameters.NAME]`",
-    "Input": "`[input]`",
-    "Layer": "`[[layer]]`",
-    "Head": "`[[layer.head]]`",
-    "FeedForward": "`[layer.network]`",
-    "Norm": "`[norm]`, `[layer.norm]`, `[final_norm]`",
-    "Accept": "`[accept]`",
-    "Choose": "`[choose]`",
-    "Decode": "`[decode]`",
-    "Expect": "`[[expect]]`",
-    "ConstructionFile": "The whole file",
-    "Parameter": "`[parameters.NAME]`",
-    "PrecisionEntry": "`[precision]`",
-    "ProblemEntry": "`[problem]`",
-    "TokensEntry": "`[tokens]`",
-    "InputEntry": "`[[input]]`",
-    "RowEntry": "`[[row]]`",
-    "RepeatedEntry": "A repeated entry of a vector",
-    "WeightsEntry": "`[weights]`",
-    "MatrixEntry": "`[weights.query]`, `[weights.key]`, `[weights.value]`",
-    "RepeatedRow": "A repeated row of a matrix",
-    "MlpEntry": "`[mlp]`",
-    "NodeEntry": "`[[mlp.hidden]]`, `[mlp.output]`",
-    "AcceptEntry": "`[accept]`",
-    "ExpectEntry": "`[[expect]]`",
-    "TableErrata": "The whole file",
-    "TableErratum": "`[[erratum]]`",
-    "PromiseEntry": "`[[promise]]`",
-    "ClauseEntry": "`[[clause]]`",
-    "PaperFile": "The whole file",
-    "SectionEntry": "`[[section]]`",
-    "ParameterOfClaim": "`[parameters.NAME]`",
-    "StatementFile": "The whole file",
-    "TableOfClaim": "`table = { name = …, without = … }`",
-    "RepairEntry": "`[repair]`, `[step.repair]`",
-    "NeighbourEntry": "`[[neighbour]]`, `[[step.neighbour]]`",
-    "OverviewEntry": "`[overview]`",
-    "StepEntry": "`[[step]]`",
-    "FamilyEntry": "`[[family]]`",
-    "PassageEntry": "`[[passage]]`",
-    "HypothesisEntry": "`[[hypothesis]]`",
-    "QuestionEntry": "`[[question]]`",
-    "FindingsFile": "The whole file",
-    "Entry": "`[[finding]]`",
-}
-"""How an author knows a record."""

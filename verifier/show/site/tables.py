@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from verifier.claims.model import Claim
 from verifier.claims.records import Table
 from verifier.errata.smallest_failures import TableErratum
-from verifier.networks.errata import TableErrata
-from verifier.networks.records import ConstructionFile, InputEntry, RepeatedEntry, RepeatedRow, RowEntry
-from verifier.show.corrections import entry_words, without_words
+from verifier.networks.errata import ClauseEntry, PromiseEntry, TableErrata
+from verifier.networks.errata import TableErratum as ErratumOfTable
+from verifier.networks.records import ConstructionFile
+from verifier.show.corrections import WEIGHTS, entry_words, without_words
 from verifier.show.judged import Judged
 from verifier.show.site.templates import page
 
@@ -51,112 +54,76 @@ def _claims(judged: Judged, table: Table) -> list[Claim]:
 
 
 def _errata(judged: Judged, table: Table, errata: TableErrata) -> Iterator[dict[str, Any]]:
+    """Each erratum, promise and clause with what fails without it."""
     known: Mapping[str, TableErratum] = {
         e.name: e for listed in judged.run.errata.values() for e in listed if e.table == f"{table.name}.toml"
     }
-    for entry in errata.erratum:
+    made: list[tuple[ErratumOfTable | PromiseEntry | ClauseEntry, str, str, str]] = []
+    made += [(e, "; ".join(map(entry_words, e.places)), str(e.printed), str(e.repaired)) for e in errata.erratum]
+    made += [(promise, "the promise", "nothing", promise.condition) for promise in errata.promise]
+    made += [(clause, f"the tokens {clause.i}", "nothing", f"read {clause.reads}") for clause in errata.clause]
+    for entry, place, printed, repaired in made:
         without = without_words(known[entry.name].without) if entry.name in known else ""
-        place = "; ".join(map(entry_words, entry.places))
-        yield {
-            "name": entry.name, "place": place, "printed": str(entry.printed), "repaired": str(entry.repaired), "why": entry.why,
-            "without": without,
-        }  # fmt: skip
-    for promise in errata.promise:
-        without = without_words(known[promise.name].without) if promise.name in known else ""
-        yield {
-            "name": promise.name, "place": "the promise", "printed": "nothing", "repaired": promise.condition, "why": promise.why,
-            "without": without,
-        }  # fmt: skip
-    for clause in errata.clause:
-        without = known[clause.name].without if clause.name in known else ""
-        yield {
-            "name": clause.name, "place": f"the tokens {clause.i}", "printed": "nothing", "repaired": f"read {clause.reads}",
-            "why": clause.why, "without": without,
-        }  # fmt: skip
+        yield {"name": entry.name, "place": place, "printed": printed, "repaired": repaired, "why": entry.why, "without": without}
 
 
 def _side(file: ConstructionFile, before: ConstructionFile | None, places: Mapping[str, str]) -> dict[str, Any]:
-    """One edition of the table; ``before`` is the printed one, for the cells that changed."""
+    """One edition of the table; ``before`` is the printed one, for the cells that changed. places: the erratum of each place."""
+    new, old = msgspec.to_builtins(file), msgspec.to_builtins(before or file)
+    by_step = {row["step"]: row for row in old["row"]}
+    old["row"] = [by_step.get(row["step"], row) for row in new["row"]]
+    old["input"] += new["input"][len(old["input"]) :]  # a clause that is added is no changed cell
 
-    def cell(text: str, old: str | None, at: str) -> Cell:
-        changed = old is not None and text != old
+    def cell(at: str, *path: str | int) -> Cell:
+        text = _text(_within(new, path))
+        changed = text != _text(_within(old, path))
         erratum = places.get(at) or next((name for place, name in places.items() if place.startswith(f"{at}.")), "")
         return {"text": text, "changed": changed, "erratum": erratum if changed or before is None else ""}
 
-    def pair(new: Any, old: Any, at: str) -> Cell:
-        return cell(_text(new), None if before is None else _text(old), at)
+    def vector(at: str, *path: str | int) -> list[Cell]:
+        return [cell(f"{at}.{k + 1}", *path, k) for k in range(len(_within(new, path)))]
 
-    old_rows: dict[int, RowEntry] = {row.step: row for row in before.row} if before else {}
-    old_inputs: list[InputEntry] = before.input if before else []
-    rows = []
-    for row in file.row:
-        old = old_rows.get(row.step, row)
-        at = f"row.{row.step}"
-        rows.append(
-            {
-                "step": row.step,
-                "i": pair(row.i, old.i, f"{at}.i"),
-                "zero": _vector(row.zero, old.zero, f"{at}.zero", pair),
-                "one": _vector(row.one, old.one, f"{at}.one", pair) if row.one is not None else None,
-            }
-        )
-    inputs = []
-    for number, entry in enumerate(file.input, 1):
-        given = old_inputs[number - 1] if number <= len(old_inputs) else entry
-        inputs.append({"i": pair(entry.i, given.i, f"input.{number}.i"), "reads": pair(entry.reads, given.reads, f"input.{number}.reads")})
+    nodes = [(f"hidden {k}", f"mlp.hidden.{k}", ("mlp", "hidden", k - 1)) for k in range(1, len(file.mlp.hidden) + 1)]
     return {
         "name": "as repaired" if before else "as printed",
-        "rows": rows,
-        "inputs": inputs,
-        "promise": pair(file.problem.promise, before.problem.promise if before else None, "problem.promise"),
-        "precision": pair(_precision(file), _precision(before) if before else None, "precision"),
-        "weights": [
-            (name, pair(_matrix(new), _matrix(old) if old else None, f"weights.{key}"))
-            for name, key, new, old in (
-                ("W^Q", "query", file.weights.query, before.weights.query if before else None),
-                ("W^K", "key", file.weights.key, before.weights.key if before else None),
-                ("W^V", "value", file.weights.value, before.weights.value if before else None),
-            )
+        "rows": [
+            {
+                "step": row.step,
+                "i": cell(f"row.{row.step}.i", "row", k, "i"),
+                "zero": vector(f"row.{row.step}.zero", "row", k, "zero"),
+                "one": vector(f"row.{row.step}.one", "row", k, "one") if row.one is not None else None,
+            }
+            for k, row in enumerate(file.row)
         ],
-        "nodes": _nodes(file, before, pair),
+        "inputs": [{key: cell(f"input.{k + 1}.{key}", "input", k, key) for key in ("i", "reads")} for k in range(len(file.input))],
+        "promise": cell("problem.promise", "problem", "promise"),
+        "precision": cell("precision", "precision"),
+        "weights": [(name, cell(f"weights.{key}", "weights", key)) for key, name in WEIGHTS.items()],
+        "nodes": [
+            {"name": name, "weights": vector(f"{at}.weights", *path, "weights"), "bias": cell(f"{at}.bias", *path, "bias")}
+            for name, at, path in (*nodes, ("output", "mlp.output", ("mlp", "output")))
+        ],
     }
 
 
-def _vector(entries: list[Any], old: list[Any] | None, at: str, pair: Any) -> list[Cell]:
-    known = old or []
-    return [pair(x, known[k] if k < len(known) else "", f"{at}.{k + 1}") for k, x in enumerate(entries)]
-
-
-def _nodes(file: ConstructionFile, before: ConstructionFile | None, pair: Any) -> list[dict[str, Any]]:
-    """The nodes of the MLP, the output last."""
-    new = [*((f"hidden {k}", f"mlp.hidden.{k}", n) for k, n in enumerate(file.mlp.hidden, 1)), ("output", "mlp.output", file.mlp.output)]
-    old = [*before.mlp.hidden, before.mlp.output] if before else [n for _, _, n in new]
-    return [
-        {
-            "name": name,
-            "weights": _vector(node.weights, given.weights, f"{at}.weights", pair),
-            "bias": pair(node.bias, given.bias, f"{at}.bias"),
-        }
-        for (name, at, node), given in zip(new, old, strict=False)
-    ]
-
-
-def _precision(file: ConstructionFile) -> str:
-    given = file.precision
-    return f"{given.bits} bits" if given.bits is not None else f"t = {given.t}, e = {given.e}"
-
-
-def _matrix(matrix: Any) -> str:
-    rows = "; ".join(_text(row) for row in matrix.matrix)
-    return f"[{rows}]{'' if matrix.times == '1' else f' · {matrix.times}'}"
+def _within(content: Any, path: tuple[str | int, ...]) -> Any:
+    """What stands at a place; empty where nothing does."""
+    for key in path:
+        if isinstance(content, list) and isinstance(key, int) and key >= len(content):
+            return ""
+        content = content[key]
+    return content
 
 
 def _text(entry: Any) -> str:
     """An entry as the file has it."""
-    if isinstance(entry, RepeatedEntry):
-        return f"{entry.entry} for {entry.for_} in {entry.in_}"
-    if isinstance(entry, RepeatedRow):
-        return f"{_text(entry.row)} for {entry.for_} in {entry.in_}"
-    if isinstance(entry, list):
-        return ", ".join(map(_text, entry))
+    match entry:
+        case {"entry": inner, "for": name, "in": where} | {"row": inner, "for": name, "in": where}:
+            return f"{_text(inner)} for {name} in {where}"
+        case {"matrix": rows, "times": times}:
+            return f"[{'; '.join(map(_text, rows))}]{'' if times == '1' else f' · {times}'}"
+        case {"bits": bits, "t": t, "e": e}:
+            return f"{bits} bits" if bits is not None else f"t = {t}, e = {e}"
+        case list():
+            return ", ".join(map(_text, entry))
     return "" if entry is None else str(entry)
