@@ -1,8 +1,7 @@
-"""Weight files: ``.npy``, ``.npz``, ``.safetensors`` and sharded checkpoints, read tensor by tensor and written back as they were."""
+"""Weight files: ``.npy``, ``.npz``, ``.safetensors`` and sharded checkpoints, read tensor by tensor."""
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +14,6 @@ import numpy.typing as npt
 
 from verifier.running.errors import InputError, MissingExtraError
 from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
-from verifier.show.streams import write_whole
 
 Tensor = npt.NDArray[Any]
 FORMATS = (".npy", ".npz", ".safetensors")
@@ -64,7 +62,7 @@ class WeightFile:
 
 
 class Checkpoint(Mapping[str, Tensor]):
-    """The tensors of one file or of all shards of a checkpoint; new tensors take the place of old ones until :meth:`write`."""
+    """The tensors of one file or of all shards of a checkpoint."""
 
     def __init__(self, path: Path) -> None:
         """Read a file, a folder with shards, or the ``.index.json`` of shards.
@@ -75,7 +73,6 @@ class Checkpoint(Mapping[str, Tensor]):
         self.path = path
         self.files = [WeightFile(p) for p in _shards(path)]
         self.where = {name: file for file in self.files for name in file.held}
-        self.new: dict[str, Tensor] = {}
         self.folder = path if path.is_dir() else path.parent
         self.sharded = path.is_dir() or path.suffix == ".json"
 
@@ -89,10 +86,7 @@ class Checkpoint(Mapping[str, Tensor]):
         return name in self.where
 
     def __getitem__(self, name: str) -> Tensor:
-        return self.new[name] if name in self.new else self.where[name].read(name)
-
-    def __setitem__(self, name: str, tensor: Tensor) -> None:
-        self.new[name] = tensor
+        return self.where[name].read(name)
 
     def config(self) -> dict[str, Any]:
         """The ``config.json`` beside a sharded checkpoint or a ``.safetensors`` file, if there is one.
@@ -108,51 +102,6 @@ class Checkpoint(Mapping[str, Tensor]):
         if not isinstance(found, dict):
             raise InputError(f"{beside}: a JSON object was expected")
         return found
-
-    def write(self, into: Path) -> None:
-        """Write all tensors: one file into a file, shards into shards of the same names in a folder that exists.
-
-        Raises:
-            InputError: another format, or a file cannot be written.
-        """
-        if not self.sharded:
-            save(into, {name: self[name] for name in self}, self.files[0].metadata)
-            return
-        if into.resolve() == self.folder.resolve():
-            raise InputError(f"--write {into}: another folder than that of the checkpoint was expected")
-        into.mkdir(parents=True, exist_ok=True)
-        for file in self.files:
-            save(into / file.path.name, {name: self[name] for name in file.held}, file.metadata)
-        for index in filter(Path.is_file, self.folder.glob("*.index.json")):
-            write_whole(into / index.name, index.read_bytes())
-
-    def check_target(self, into: Path) -> None:
-        """Refuse a target of :meth:`write` before any work is done.
-
-        Raises:
-            InputError: another suffix, or for shards no folder.
-        """
-        if self.sharded and not into.is_dir():
-            raise InputError(f"--write {into}: a folder that exists was expected, for a checkpoint in shards")
-        if not self.sharded and into.suffix not in (".npz", ".safetensors"):
-            raise InputError(f"--write {into}: .npz or .safetensors was expected")
-
-
-def of_two(paths: tuple[Path, ...]) -> Checkpoint:
-    """A checkpoint of W_q and W_k, the single tensors of two files.
-
-    Raises:
-        InputError: a file that cannot be read, or with more than one tensor.
-    """
-    first = Checkpoint(paths[0])
-    for name, path in zip(("W_q", "W_k"), paths, strict=True):
-        held = Checkpoint(path)
-        if len(held.where) != 1:
-            raise InputError(f"{path} holds {len(held.where)} tensors; one was expected where two files are given")
-        first.new[name] = held[next(iter(held))]
-    first.where = dict.fromkeys(first.new, first.files[0])
-    first.sharded = False
-    return first
 
 
 def _shards(path: Path) -> list[Path]:
@@ -174,25 +123,6 @@ def _shards(path: Path) -> list[Path]:
     if not isinstance(names, dict) or not names or not all(isinstance(n, str) and Path(n).name == n for n in names.values()):
         raise InputError(f'{path}: an index with a "weight_map" of file names was expected')
     return [path.parent / name for name in sorted(set(names.values()))]
-
-
-def save(path: Path, tensors: dict[str, Tensor], metadata: dict[str, str] | None = None) -> None:
-    """Write tensors into an ``.npz`` or ``.safetensors`` file, whole or not at all.
-
-    Raises:
-        InputError: another format, or the file cannot be written.
-    """
-    if path.suffix == ".safetensors":
-        import safetensors.numpy
-
-        write_whole(path, safetensors.numpy.save({n: np.ascontiguousarray(t) for n, t in tensors.items()}, metadata or None))
-    elif path.suffix == ".npz":
-        buffer = io.BytesIO()
-        arrays: Any = tensors
-        np.savez(buffer, **arrays)
-        write_whole(path, buffer.getvalue())
-    else:
-        raise InputError(f"{path}: .npz or .safetensors was expected")
 
 
 def _safetensors() -> Any:

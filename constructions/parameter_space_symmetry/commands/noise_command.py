@@ -42,7 +42,7 @@ from verifier.running.errors import InputError
 from verifier.running.limits import Advance
 
 if TYPE_CHECKING:
-    from verifier.weights.checkpoints import Checkpoint
+    from constructions.parameter_space_symmetry.commands.changed_weights import Changed
 
 
 FORMAT = "noise-2"
@@ -143,9 +143,9 @@ def _ranges(text: str) -> Ranges:
 
 def _found(
     files: tuple[Path, ...], counts: tuple[int | None, int | None], layout: str | None, kinds: tuple[str, ...]
-) -> tuple[Checkpoint, list[Pair]]:
+) -> tuple[Changed, list[Pair]]:
     """The checkpoint and its pairs; of two files the first is W_q, the second W_k."""
-    from verifier.weights.checkpoints import Checkpoint, of_two
+    from constructions.parameter_space_symmetry.commands.changed_weights import Changed, of_two
 
     if len(files) > 2:
         raise InputError(f"{len(files)} files; W_q and W_k, or one checkpoint, were expected")
@@ -155,7 +155,7 @@ def _found(
             check(name, checkpoint[name])
         pair = separate("qk", ("W_q", "W_k"), checkpoint, _heads(counts, {}), (layout or "in-out",) * 2)
         return checkpoint, [pair]
-    checkpoint = Checkpoint(files[0])
+    checkpoint = Changed(files[0])
     return checkpoint, pairs(checkpoint, _heads(counts, checkpoint.config()), layout, kinds)
 
 
@@ -173,7 +173,7 @@ def _heads(counts: tuple[int | None, int | None], config: dict[str, Any]) -> Hea
     return Heads(counts[0] or named[0] or 1, counts[1] or (named[1] if counts[0] is None else None))
 
 
-def _refuse(checkpoint: Checkpoint, found: list[Pair], into: Path, no_rope: bool) -> None:
+def _refuse(checkpoint: Changed, found: list[Pair], into: Path, no_rope: bool) -> None:
     """Refuse to write weights that would be another model.
 
     Raises:
@@ -196,7 +196,7 @@ def _refuse(checkpoint: Checkpoint, found: list[Pair], into: Path, no_rope: bool
         raise InputError("--write: nothing says whether rotary embeddings stand between W_q and W_k; --no-rope states that none do")
 
 
-def _rows(checkpoint: Checkpoint, found: list[Pair], asked: Asked, plan: Plan | None, advance: Any) -> tuple[list[Row], list[str]]:
+def _rows(checkpoint: Changed, found: list[Pair], asked: Asked, plan: Plan | None, advance: Any) -> tuple[list[Row], list[str]]:
     """The rows, and where weights were searched a line on the products of each pair; the checkpoint then holds the new weights."""
 
     rows, lines = [], []

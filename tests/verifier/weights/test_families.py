@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from constructions.parameter_space_symmetry.commands.changed_weights import save
 from tests.command_line import CommandLine
 from tests.verifier.weights.small_models import HEADS, LABELS, LLAMA_CONFIG, Tensors, gpt2, llama, run_gpt2, run_llama, tracr_frac_prevs
 from verifier.arithmetic.floats import to_float
@@ -18,7 +19,6 @@ from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import applied, run
 from verifier.transformers.files import read_network
 from verifier.transformers.network import network
-from verifier.weights.checkpoints import save
 
 GPT2 = f"--function w[1] --tokens w,2 --heads {HEADS} --eps 0.00001 --activation relu"
 
