@@ -19,7 +19,7 @@ from verifier.interface.notebooks import Shown
 from verifier.running.errors import InputError
 from verifier.show.claims_document import document
 from verifier.show.notation.plain import shown as shown_text
-from verifier.show.screen import COLUMNS, console, folded
+from verifier.show.screen import COLUMNS, console, folded, say
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 
@@ -163,11 +163,8 @@ def _claims_with(verdict: str, table: Path) -> set[str]:
 
 def _legend(listed: Sequence[Claim | Sentence]) -> None:
     """What the two columns are."""
-    from rich.text import Text
-
     steps = "; `:step` a step of its proof, `aside` one on which nothing rests" if any(c.role for c in listed) else ""
-    for line in folded(f"A name that `verify NAME` judges, and what it says in our words{steps}.", 0, 0):
-        console().print(Text(line, style="dim"), soft_wrap=True)
+    say(folded(f"A name that `verify NAME` judges, and what it says in our words{steps}.", 0, 0), "dim")
 
 
 MOST_MAIN = 6
@@ -198,12 +195,8 @@ def _cut(line: str) -> str:
 
 def _group(paper: Paper | None, listed: Sequence[Claim | Sentence]) -> None:
     """A paper's title, what the columns are, and its claims."""
-    from rich.text import Text
-
     if listed and paper is not None:
-        count = len(paper.order)
-        for line in folded(f"{paper.id}: {paper.title} ({paper.authors}), {count} statements", 0, 0):
-            console().print(Text(line, style="bold"), soft_wrap=True)
+        say(folded(f"{paper.id}: {paper.title} ({paper.authors}), {len(paper.order)} statements", 0, 0), "bold")
     claim_lines(listed)
 
 
@@ -211,7 +204,6 @@ def claim_lines(listed: Sequence[Claim | Sentence], owner: str = "") -> None:
     """A line for each claim, a step indented below its statement; ``owner:step`` where that is not shown."""
     from rich.text import Text
 
-    out = console()
     shown = {owner, *(c.name for c in listed)}
     names = {c.id: f"  :{c.name.partition(':')[2]}" if c.role is not None and c.owner in shown else c.name for c in listed}
     width = min(max((len(n) for n in names.values()), default=0), WIDEST_NAME)
@@ -220,8 +212,7 @@ def claim_lines(listed: Sequence[Claim | Sentence], owner: str = "") -> None:
         first, *rest = folded(shown_text(f"{aside}{claim.statement}"), width + 4)
         name = f"  {names[claim.id]:<{width}}  "
         if len(name) > width + 4:
-            out.print(Text(name.rstrip()), soft_wrap=True)
+            say([name.rstrip()])
             name = " " * (width + 4)
-        out.print(Text.assemble(name, (first.strip(), "dim")), soft_wrap=True)
-        for part in rest:
-            out.print(Text(part, style="dim"), soft_wrap=True)
+        console().print(Text.assemble(name, (first.strip(), "dim")), soft_wrap=True)
+        say(rest, "dim")

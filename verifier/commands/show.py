@@ -27,7 +27,7 @@ from verifier.interface.notebooks import Shown
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits, silent
 from verifier.show.notation.plain import shown as shown_text
-from verifier.show.screen import console, folded
+from verifier.show.screen import console, folded, say
 
 if TYPE_CHECKING:
     from verifier.claims.questions import Answer
@@ -200,12 +200,9 @@ def _in_our_words(name: str, steps: bool) -> None:
 
 def _show_answers(claim: Claim, answers: list[Answer]) -> None:
     """The statement and what its parameters are; then each question, its answer and what was searched."""
-    from rich.text import Text
-
     from verifier.show.counterexamples import in_a_line, named
 
-    out = console()
-    out.print(Text(claim.id, style="bold"))
+    say([claim.id], "bold")
     told = [(claim.statement, 2, ""), *((f"{p.name}: {p.described}", 4, "dim") for p in claim.parameters), ("", 0, "")]
     for answer in answers:
         question = answer.question.removesuffix("?")
@@ -213,38 +210,26 @@ def _show_answers(claim: Claim, answers: list[Answer]) -> None:
         told += [(f"counterexample: {in_a_line(named(answer.counterexample, answer.searched))}", 4, "")] if answer.counterexample else []
         told.append((f"searched: {answer.searched}", 4, "dim"))
     for text, indent, style in told:
-        for part in folded(shown_text(text), indent + 2, indent):
-            out.print(Text(part, style=style), soft_wrap=True)
+        say(folded(shown_text(text), indent + 2, indent), style)
 
 
 def _show(claim: Claim, also: Iterable[tuple[str, str]] = ()) -> None:
     from rich.text import Text
 
-    out = console()
-    out.print(Text(claim.id, style="bold"))
+    say([claim.id], "bold")
     for title, text in (*also, *_paragraphs(claim)):
         if not text:
-            _headed(title)
+            say(["", title], "bold")
             continue
-        lines = folded(shown_text(text), 12)
-        out.print(Text.assemble((f"{title:<12}", "dim"), lines[0].lstrip()), soft_wrap=True)
-        for line in lines[1:]:
-            out.print(Text(line), soft_wrap=True)
-
-
-def _headed(title: str) -> None:
-    from rich.text import Text
-
-    console().print(Text(f"\n{title}", style="bold"))
+        first, *rest = folded(shown_text(text), 12)
+        console().print(Text.assemble((f"{title:<12}", "dim"), first.lstrip()), soft_wrap=True)
+        say(rest)
 
 
 def _grouped(steps: tuple[Claim, ...]) -> None:
     """The steps by the place in the proof that they stand at."""
-    from rich.text import Text
-
-    out = console()
     for place, group in groupby(steps, key=lambda s: "ours" if s.ours else s.place):
-        out.print(Text(f"\n{place}", style="bold"))
+        say(["", place], "bold")
         claim_lines(list(group), steps[0].owner)
 
 
