@@ -33,16 +33,14 @@ from verifier.interface.constructions import Construction
 from verifier.interface.notebooks import Shown
 from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.networks.errata import changed
-from verifier.repair.around_networks import AroundNetwork, worth
 from verifier.repair.around_networks import NetworkSubject as NetworkTarget
-from verifier.repair.around_networks import errata_text as errata_of_network
-from verifier.repair.around_tables import AroundTable
+from verifier.repair.around_networks import worth
+from verifier.repair.around_tables import TableSubject as TableTarget
 from verifier.repair.edits import Edit
 from verifier.repair.proof_sentences import Sentence, of_claim, of_file
 from verifier.repair.ranking import Ranked, ranked, unranked
-from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Around, Search, Searching, errata_text
+from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Search, Searching
 from verifier.repair.target import STATES, State
-from verifier.repair.target import Subject as TableTarget
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.show.places import Place, replacement
@@ -92,10 +90,7 @@ class Repairs(Shown):
     @property
     def errata(self) -> str | None:
         """The best repair as a file of errata, ``FILE.errata.toml``; None where there is none."""
-        state = self.state
-        if isinstance(self.target, NetworkTarget):
-            return errata_of_network(self.target, self.file, state) if state.found else None
-        return errata_text(self.target, state, state.found) if state.found or state.closed else None
+        return self.target.errata(self.state, self.file)
 
     @property
     def file(self) -> str:
@@ -164,7 +159,7 @@ def search(
             instance = target.instance((), 0)
             return [] if instance is None or instance.defects else of_file(instance, source.file, target.semantics)
 
-        return _run(table.name, target, AroundTable(target), sentences, how, advance, told)
+        return _run(table.name, target, sentences, how, advance, told)
 
 
 def _of_network(
@@ -178,13 +173,12 @@ def _of_network(
     lengths = subject.lengths(ranges.pop(subject.file.length, None))
     raw = read_toml(path_of(subject.name))
     target = NetworkTarget(raw, lengths, arithmetic(reading), subject.integers(ranges), how.states or WORK)
-    return _run(subject.name, target, AroundNetwork(target), list, how, advance, told)
+    return _run(subject.name, target, list, how, advance, told)
 
 
 def _run(
     name: str,
     target: TableTarget | NetworkTarget,
-    around: Around,
     sentences: Callable[[], list[Sentence]],
     how: Searched,
     advance: Advance,
@@ -193,7 +187,7 @@ def _run(
     def tell(state: Search) -> None:
         told(Repairs(name, target, state, []))
 
-    searching = Searching(around, how.limit, advance, tell)
+    searching = Searching(target, how.limit, advance, tell)
     found = Repairs(name, target, searching.state, [])
     try:
         said = sentences()

@@ -14,9 +14,9 @@ from typing import Any, get_args
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.networks.errata import NETWORK_ERRATA, Erratum, changed
 from verifier.networks.record_base import admits
-from verifier.repair.edits import Change, Changes, Edit, edits_of
+from verifier.repair.edits import Change, Changes, Edit, edits_of, entry_of
 from verifier.repair.proof_sentences import Sentence
-from verifier.repair.search import Advance, Repair, Search, Stage, Walk
+from verifier.repair.search import Advance, Repair, Search, Stage, Walk, as_small
 from verifier.repair.target import Checked, State
 from verifier.running.errors import FileDefects, InputError, LimitError
 from verifier.running.limits import Limits
@@ -102,7 +102,12 @@ def _renamed(at: str, printed: Any, names: Sequence[str]) -> Iterator[Edit]:
 
 
 class NetworkSubject:
-    """A network file in one arithmetic at some lengths; given: the values of its other parameters."""
+    """A network file in one arithmetic at some lengths; given: the values of its other parameters.
+
+    Two symbols that are changed together are of one entry, so that they are few.
+    """
+
+    pairs_where_right = True
 
     def __init__(self, raw: Mapping[str, Any], lengths: range, arithmetic: Arithmetic, given: Mapping[str, int], work: int) -> None:
         """``work``: the most work on one form, in elements of arrays.
@@ -170,42 +175,9 @@ class NetworkSubject:
             return tuple(names(file))
         return tuple(each.name for each in judged if each.broken is not None)
 
-
-def errata_text(subject: NetworkSubject, network_name: str, state: Search) -> str:
-    """The first repair as a file of errata; those that are as small stand in comments above it."""
-    repair, before = state.found[0], state.before
-    length, first, last = subject.written.length, subject.lengths[0], subject.lengths[-1]
-    others = "".join(f" and {name} == {value}" for name, value in subject.given.items())
-    entries = []
-    for edit in repair.edits:
-        assert isinstance(edit, Edit), "a clause is added to construction files only"
-        entries.append({"name": edit.erratum("").name, "at": edit.at, "printed": edit.printed, "repaired": edit.repaired})
-    why = f"where it was checked, on every input, in {subject.arithmetic}"
-    record = {
-        "format": NETWORK_ERRATA,
-        "network": network_name,
-        "domain": f"{first} <= {length} <= {last}{others}",
-        "why_domain": why,
-        "erratum": [{**entry, "why": f"as written: {before.reason}"} for entry in entries],
-    }
-    also = [f"\nas small, number {k}: {'; '.join(map(str, each.edits))}" for k, each in enumerate(state.found[1:], 2)]
-    return toml_text(record, f"Found by a search over {state.considered:,} edited forms.{''.join(also)}")
-
-
-MOST_STAGES = 4
-
-
-class AroundNetwork:
-    """One network file. Two symbols that are changed together are of one entry, so that they are few."""
-
-    pairs_where_right = True
-
-    def __init__(self, subject: NetworkSubject) -> None:
-        self.subject = subject
-
     def start(self, before: Checked) -> tuple[str, ...]:
         """What is expected is asked of any network: it leads where the answers are wrong."""
-        return self.subject.broken(())
+        return self.broken(())
 
     def names(self, state: Search, advance: Advance) -> Iterator[Changes] | None:
         """None: the file can be read, or it is no subject; an edit may mend what has no value."""
@@ -215,12 +187,32 @@ class AroundNetwork:
         return iter(())
 
     def near(self, state: Search, advance: Advance) -> NearNetwork:
-        return NearNetwork(self.subject, state, advance)
+        return NearNetwork(self, state, advance)
 
     def steps(self, sentences: Sequence[Sentence], state: Search, advance: Advance) -> ByExpectations | None:
         """Where expectations fail, and with each edit of one symbol some still do."""
         leads = state.broken and all(repair.broken for repair in state.found)
-        return ByExpectations(self.subject, state) if leads else None
+        return ByExpectations(self, state) if leads else None
+
+    def errata(self, state: Search, name: str) -> str | None:
+        """The first repair as a file of errata of the network ``name``; those that are as small stand in comments above it."""
+        if not state.found:
+            return None
+        first, last = self.lengths[0], self.lengths[-1]
+        others = "".join(f" and {parameter} == {value}" for parameter, value in self.given.items())
+        edits = [edit for edit in state.found[0].edits if isinstance(edit, Edit)]
+        record = {
+            "format": NETWORK_ERRATA,
+            "network": name,
+            "domain": f"{first} <= {self.written.length} <= {last}{others}",
+            "why_domain": f"where it was checked, on every input, in {self.arithmetic}",
+            "erratum": [entry_of(edit, f"as written: {state.before.reason}") for edit in edits],
+        }
+        also = "".join(f"\n{line}" for line in as_small(state.found[1:]))
+        return toml_text(record, f"Found by a search over {state.considered:,} edited forms.{also}")
+
+
+MOST_STAGES = 4
 
 
 class NearNetwork:

@@ -17,14 +17,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from verifier.networks.errata import ERRATA
 from verifier.networks.instantiate import instantiate
 from verifier.networks.record_base import Expression
-from verifier.repair.edits import ADDED, Change, Changes, Clause, Edit, edits, printed_expressions, together
+from verifier.repair.edits import ADDED, Change, Changes, Clause, Edit, edits, entry_of, printed_expressions, together
 from verifier.repair.near_tables import NearTable, lacking_places, part_of
 from verifier.repair.proof_sentences import Sentence, kept
-from verifier.repair.search import Advance, Search, Stage, Walk
-from verifier.repair.target import Checked, State, Subject
+from verifier.repair.search import Advance, Search, Stage, Walk, as_small
+from verifier.repair.target import Checked, State, Table
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError
+from verifier.weights.toml_text import toml_text
 
 _UNKNOWN = re.compile(r"no name '(\w+)' here; the names are ([\w, ]+)")
 _ONWARDS = re.compile(r"\[\s*(?P<before>.+?) \+ 1\s*:")
@@ -86,7 +88,7 @@ MOST_TRIED = 2000
 class Closing:
     """The changes of one file; the forms are counted in ``state``."""
 
-    def __init__(self, subject: Subject, state: Search, advance: Advance) -> None:
+    def __init__(self, subject: Table, state: Search, advance: Advance) -> None:
         self.subject, self.state, self.advance = subject, state, advance
         strings = subject.source.file.problem.strings or {"y": "", "z": ""}
         self._candidates = list(for_gaps(subject.source.raw, strings))
@@ -94,7 +96,7 @@ class Closing:
 
     def gaps(self) -> Iterator[Changes]:
         """The fewest changes that close all gaps: those that close the most are made first, and gone on from."""
-        before = self.subject.gaps(())
+        before = self.subject.open_gaps(())
         assert before, "a well-formed table has no gaps"
         return self._closing((), before)
 
@@ -107,7 +109,7 @@ class Closing:
                 break
             self._left -= 1
             self.state.spend(1)
-            gaps = self.subject.gaps((*already, change))
+            gaps = self.subject.open_gaps((*already, change))
             if gaps is not None and gaps < fewest:
                 fewest, best = gaps, [(*already, change)]
             elif best and gaps == fewest:
@@ -138,7 +140,7 @@ def _same_place(one: Change, other: Change) -> bool:
 class StepByStep:
     """One such walk; the forms are counted in ``state``."""
 
-    def __init__(self, subject: Subject, sentences: Sequence[Sentence], state: Search, advance: Advance) -> None:
+    def __init__(self, subject: Table, sentences: Sequence[Sentence], state: Search, advance: Advance) -> None:
         self.subject, self.sentences, self.state, self.advance = subject, sentences, state, advance
         self._truths = kept(sentences, subject.file(()))
         self.walk = Walk(sum(self._truths), len(sentences))
@@ -166,7 +168,7 @@ class StepByStep:
             walk.checked = self.subject.check(walk.edits)
         return walk
 
-    def _made(self, now: Subject, stage: Stage | None) -> Subject:
+    def _made(self, now: Table, stage: Stage | None) -> Table:
         """The subject behind a stage."""
         if stage is None:
             return now
@@ -174,7 +176,7 @@ class StepByStep:
         self._truths = kept(self.sentences, now.file(stage.edits))
         return now.edited(stage.edits)
 
-    def _mending(self, now: Subject, number: int, sentence: Sentence) -> Stage | None:
+    def _mending(self, now: Table, number: int, sentence: Sentence) -> Stage | None:
         """The edits of one symbol of the sentence's steps that make it true, and more sentences than before.
 
         Steps whose sum another sentence states, and has right, are left alone; where there are none, the weights may be edited.
@@ -194,7 +196,7 @@ class StepByStep:
         least = min(order.values(), default=None)
         return self._best(sentence.name, now, [(edit,) for edit, _ in made if order[edit] == least])
 
-    def _with(self, now: Subject, made: Changes, first: int) -> tuple[bool, ...] | None:
+    def _with(self, now: Table, made: Changes, first: int) -> tuple[bool, ...] | None:
         """The sentences that a form keeps; None where it does not keep ``first``, which is asked before the others, or is none."""
         try:
             file = now.file(made)
@@ -202,12 +204,12 @@ class StepByStep:
             return None
         return kept(self.sentences, file) if self.sentences[first].true(file) else None
 
-    def _answering(self, now: Subject) -> Stage | None:
+    def _answering(self, now: Table) -> Stage | None:
         """The edits of one symbol with which every promised input is answered rightly."""
         found = [repair.edits for repair in NearTable(now, self.state, self.advance).one()]
         return self._best("the answers", now, self._keeping(now, found))
 
-    def _representable(self, now: Subject, part: str) -> Stage | None:
+    def _representable(self, now: Table, part: str) -> Stage | None:
         """The fewest edits of a part that leave it no entry that the precision lacks: those that break no sentence, if there are any."""
         fewest: list[Changes] = []
         for found in NearTable(now, self.state, self.advance).within(part):
@@ -218,12 +220,12 @@ class StepByStep:
                 break
         return self._best(f"entries that are not representable in {part}", now, fewest)
 
-    def _keeping(self, now: Subject, found: Sequence[Changes]) -> list[Changes]:
+    def _keeping(self, now: Table, found: Sequence[Changes]) -> list[Changes]:
         """Those that keep the most sentences."""
         counts = [sum(kept(self.sentences, now.file(each))) for each in found]
         return [each for each, count in zip(found, counts, strict=True) if count == max(counts)]
 
-    def _best(self, why: str, now: Subject, found: Sequence[Changes]) -> Stage | None:
+    def _best(self, why: str, now: Table, found: Sequence[Changes]) -> Stage | None:
         """Of edits that serve as well: those that leave the fewest lacking entries; of those the ones with the fewest different slips, as
         an author repeats them; of those the smallest change.
         """
@@ -245,28 +247,25 @@ def _in_order(part: str) -> tuple[int, int]:
     return ("row", "weights", "mlp").index(name), int(step or 0)
 
 
-class AroundTable:
+class TableSubject(Table):
     """One construction file. Where its answers are right, pairs of edits are not tried for what is expected alone: they are too many."""
 
     pairs_where_right = False
 
-    def __init__(self, subject: Subject) -> None:
-        self.subject = subject
-
     def start(self, before: Checked) -> tuple[str, ...]:
         """What is expected is asked where the answers are right; from now on the point that failed is asked first."""
-        failing = self.subject.broken(()) if before.state.answers else ()
-        self.subject.start(before.point)
+        failing = self.broken(()) if before.state.answers else ()
+        self.ask_first(before.point)
         return failing
 
     def names(self, state: Search, advance: Advance) -> Iterator[Changes]:
-        return Closing(self.subject, state, advance).names()
+        return Closing(self, state, advance).names()
 
     def gaps(self, state: Search, advance: Advance) -> Iterator[Changes]:
-        return Closing(self.subject, state, advance).gaps()
+        return Closing(self, state, advance).gaps()
 
     def near(self, state: Search, advance: Advance) -> NearTable:
-        return NearTable(self.subject, state, advance)
+        return NearTable(self, state, advance)
 
     def steps(self, sentences: Sequence[Sentence], state: Search, advance: Advance) -> StepByStep | None:
         """Where no edit of one symbol makes it right: sentences lead, or entries that the precision lacks."""
@@ -274,4 +273,35 @@ class AroundTable:
         if before is State.ILL_FORMED or any(repair.state is State.RIGHT for repair in found):
             return None
         leads = before is State.LACKING or bool(found) or bool(sentences)
-        return StepByStep(self.subject, sentences, state, advance) if leads else None
+        return StepByStep(self, sentences, state, advance) if leads else None
+
+    def errata(self, state: Search, name: str) -> str | None:
+        """The best repair as an errata file; those that are as small stand in comments above it. Without one, what closes the gaps."""
+        if not (state.found or state.closed):
+            return None
+        best, also = state.found[0].edits if state.found else state.closed[0][0], state.found[1:]
+        why = f"as printed: {state.before.state.value}, at {state.before.reason}"
+        stages = state.walk.stages if state.walk and state.by_steps else ()
+        mended = {edit.at: f"mends {stage.why}" for stage in stages for edit in stage.edits}
+        clauses = [
+            {"name": f"added-{number}", **edit.added, "why": mended.get(edit.at, why)}
+            for number, edit in enumerate(best, 1)
+            if isinstance(edit, Clause)
+        ]
+        record = {
+            "format": ERRATA,
+            "construction": self.source.file.id,
+            "semantics": self.semantics.label,
+            "domain": domain_of(self.points),
+            "why_domain": "where the repair was checked, on every promised input" if state.found else "where the changes were tried",
+            "clause": clauses,
+            "erratum": [entry_of(edit, mended.get(edit.at, why)) for edit in best if isinstance(edit, Edit)],
+        }
+        said = [f"Found by a search over {state.considered:,} edited forms{'' if state.complete else ', which was not finished'}."]
+        said += [] if state.found else [f"It is not enough: {state.closed[0][1].state.value}."]
+        return toml_text(record, "\n".join([*said, *as_small(also)]))
+
+
+def domain_of(points: Sequence[Mapping[str, int]]) -> str:
+    """Exactly these points, as a condition on the parameters: ``p == 8 and n == 34 or p == 9 and n == 38``."""
+    return " or ".join(" and ".join(f"{name} == {value}" for name, value in values.items()) for values in points)

@@ -113,6 +113,13 @@ class Clause:
         return f'add [[input]] i = "{self.i}", reads = "{self.reads}"'
 
 
+def entry_of(edit: Edit, why: str) -> dict[str, Any]:
+    """An edit as a file of errata has it."""
+    erratum = edit.erratum(why)
+    entry = {"name": erratum.name, "at": edit.at, "printed": edit.printed, "repaired": edit.repaired, "why": why}
+    return entry | ({"ranges": True} if erratum.ranges else {})
+
+
 Change = Edit | Clause
 """One candidate: an edited expression or an added clause."""
 Changes = tuple[Change, ...]

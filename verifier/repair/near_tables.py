@@ -33,7 +33,7 @@ from verifier.networks.tasks import Inputs
 from verifier.repair.edits import Edit, edits
 from verifier.repair.instances import with_both
 from verifier.repair.search import Advance, Repair, Search
-from verifier.repair.target import State, Subject
+from verifier.repair.target import State, Table
 from verifier.running.errors import InputError
 from verifier.transformers.tables import Execution
 
@@ -201,7 +201,7 @@ class Form:
 class NearTable:
     """The edited forms near one readable file, counted in ``state``."""
 
-    def __init__(self, subject: Subject, state: Search, advance: Advance) -> None:
+    def __init__(self, subject: Table, state: Search, advance: Advance) -> None:
         self.subject, self.state, self.advance = subject, state, advance
         base = subject.instance((), 0)
         assert base is not None, "a construction without a value is not searched"

@@ -18,7 +18,7 @@ from verifier.claims.points import parse_values
 from verifier.networks.record_base import outside_domain
 from verifier.repair.proof_sentences import Sentence, kept
 from verifier.repair.search import Repair
-from verifier.repair.target import Subject
+from verifier.repair.target import Table
 from verifier.running.errors import InputError, LimitError
 
 FURTHER = 2
@@ -56,7 +56,7 @@ class Ranked:
 
 
 def ranked(
-    subject: Subject,
+    subject: Table,
     found: Sequence[Repair],
     sentences: Sequence[Sentence] = (),
     advance: Advance = lambda label, done, total: None,
@@ -74,7 +74,7 @@ def unranked(repair: Repair) -> Ranked:
     return Ranked(repair, (), (), 0, 0)
 
 
-def _measured(subject: Subject, repair: Repair, sentences: Sequence[Sentence]) -> Ranked:
+def _measured(subject: Table, repair: Repair, sentences: Sequence[Sentence]) -> Ranked:
     every: list[Semantics] = list(readings(subject.source.file.precision.point))
     survives = tuple(s.label for s in every if subject.right_at(repair.edits, subject.points[0], s))
     further = tuple((name, value, subject.right_at(repair.edits, values, subject.semantics)) for name, value, values in _beyond(subject))
@@ -82,7 +82,7 @@ def _measured(subject: Subject, repair: Repair, sentences: Sequence[Sentence]) -
     return Ranked(repair, further, survives, len(every), subject.lacking(repair.edits), true)
 
 
-def _beyond(subject: Subject) -> list[tuple[str, int, dict[str, int]]]:
+def _beyond(subject: Table) -> list[tuple[str, int, dict[str, int]]]:
     """The values of the first parameter that ``[check]`` names and the two after the largest that was asked for, within the domain.
 
     The parameters with a default are at their default.

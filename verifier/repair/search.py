@@ -8,63 +8,19 @@ stages of such searches follow each other (:class:`verifier.repair.around_tables
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
-from typing import Any, Protocol
+from typing import Protocol
 
-from verifier.networks.errata import ERRATA
-from verifier.repair.edits import Change, Changes, Clause, together
+from verifier.repair.edits import Change, Changes, together
 from verifier.repair.proof_sentences import Sentence
-from verifier.repair.target import Checked, State, Subject
-from verifier.weights.toml_text import toml_text
-
-
-def errata_text(subject: Subject, state: Search, repairs: Sequence[Repair]) -> str:
-    """The first repair as an errata file; those that are as small stand in comments above it. Without one, what closes the gaps."""
-    best, also = repairs[0].edits if repairs else state.closed[0][0], repairs[1:]
-    why = f"as printed: {state.before.state.value}, at {state.before.reason}"
-    mended = {edit.at: f"mends {stage.why}" for stage in state.walk.stages for edit in stage.edits} if state.walk and state.by_steps else {}
-    clauses, errata = list[dict[str, Any]](), list[dict[str, Any]]()
-    for number, edit in enumerate(best, 1):
-        reason = mended.get(edit.at, why)
-        if isinstance(edit, Clause):
-            clauses.append({"name": f"added-{number}", **edit.added, "why": reason})
-        else:
-            entry = {"name": edit.erratum("").name, "at": edit.at, "printed": edit.printed, "repaired": edit.repaired, "why": reason}
-            errata.append(entry | ({"ranges": True} if edit.ranges else {}))
-    record = {
-        "format": ERRATA,
-        "construction": subject.source.file.id,
-        "semantics": subject.semantics.label,
-        "domain": domain_of(subject.points),
-        "why_domain": "where the repair was checked, on every promised input" if repairs else "where the changes were tried",
-    }
-    said = [
-        f"Found by a search over {state.considered:,} edited forms{'' if state.complete else ', which was not finished'}.",
-        *([] if repairs else [f"It is not enough: {state.closed[0][1].state.value}."]),
-        *(f"as small, number {k}: {'; '.join(str(edit) for edit in repair.edits)}" for k, repair in enumerate(also, 2)),
-    ]
-    return toml_text(record | {"clause": clauses, "erratum": errata}, "\n".join(said))
-
-
-def domain_of(points: Sequence[Mapping[str, int]]) -> str:
-    """Exactly these points, as a condition on the parameters: ``p == 8 and n == 34 or p == 9 and n == 38``."""
-    return " or ".join(" and ".join(f"{name} == {value}" for name, value in values.items()) for values in points)
-
+from verifier.repair.target import Checked, State, Table
 
 DEFAULT_LIMIT = 2_000_000
 """Forms that are considered before the search gives up."""
 
 Advance = Callable[[str, int, int], None]
-
-
-class Checking(Protocol):
-    """A file with what it is checked at: a construction (:mod:`verifier.repair.target`) or a network."""
-
-    def check(self, edits: Sequence[Change]) -> Checked: ...
-
-    def broken(self, edits: Sequence[Change]) -> tuple[str, ...]: ...
 
 
 class LimitReachedError(Exception):
@@ -86,6 +42,11 @@ class Repair:
     @property
     def symbols(self) -> int:
         return sum(edit.symbols for edit in self.edits)
+
+
+def as_small(repairs: Sequence[Repair]) -> list[str]:
+    """The repairs after the first, a line each, for a comment above it."""
+    return [f"as small, number {k}: {'; '.join(map(str, repair.edits))}" for k, repair in enumerate(repairs, 2)]
 
 
 @dataclass(frozen=True)
@@ -156,7 +117,7 @@ class Search:
             raise LimitReachedError
         self.considered += forms
 
-    def repairs(self, subject: Checking, edits: Changes, checked: Checked, whole: bool = False) -> Iterator[Repair]:
+    def repairs(self, subject: Subject | Table, edits: Changes, checked: Checked, whole: bool = False) -> Iterator[Repair]:
         """These edits, if they are a repair; where the file is right as written, they have to mend what is expected of it.
 
         whole: whether an entry that the precision lacks makes it none.
@@ -190,16 +151,21 @@ class Steps(Protocol):
     def run(self) -> Walk: ...
 
 
-class Around(Protocol):
-    """What may be changed of one file, and what leads from one change to the next.
+class Subject(Protocol):
+    """A file with what it is checked at, what may be changed of it, and what leads from one change to the next.
 
     pairs_where_right: whether two symbols are changed together also where the answers are right and only expectations fail.
     """
 
     pairs_where_right: bool
 
-    @property
-    def subject(self) -> Checking: ...
+    def check(self, edits: Sequence[Change]) -> Checked:
+        """The state of the file with these edits, wherever it is checked."""
+        ...
+
+    def broken(self, edits: Sequence[Change]) -> tuple[str, ...]:
+        """The expectations of the file that fail with these edits."""
+        ...
 
     def start(self, before: Checked) -> tuple[str, ...]:
         """The expectations of the file that fail as it is written; ``before`` says what it answers."""
@@ -225,15 +191,14 @@ class Searching:
 
     def __init__(
         self,
-        around: Around,
+        subject: Subject,
         limit: int = DEFAULT_LIMIT,
         advance: Advance = lambda *_: None,
         told: Callable[[Search], None] = lambda state: None,
     ) -> None:
-        self.around, self.advance, self.told = around, advance, told
-        self.subject = around.subject
-        before = self.subject.check(())
-        self.state = Search(before, limit, broken=around.start(before))
+        self.subject, self.advance, self.told = subject, advance, told
+        before = subject.check(())
+        self.state = Search(before, limit, broken=subject.start(before))
 
     def run(self, sentences: Sequence[Sentence] = (), most: int = MOST_SYMBOLS, every: bool = False) -> Search:
         """What is found.
@@ -247,7 +212,7 @@ class Searching:
         if state.nothing or state.before.state is State.UNDECIDED:
             return state
         try:
-            names = self.around.names(state, self.advance) if state.before.state is State.UNREADABLE else None
+            names = self.subject.names(state, self.advance) if state.before.state is State.UNREADABLE else None
             if names is not None:
                 self._judge(names)
             else:
@@ -259,15 +224,15 @@ class Searching:
 
     def _search(self, sentences: Sequence[Sentence], most: int, every: bool) -> None:
         state = self.state
-        near = self.around.near(state, self.advance)
+        near = self.subject.near(state, self.advance)
         state.symbols = 1
         self._gather(near.one())
         if state.before.state is State.ILL_FORMED and not state.found:
-            self._judge(self.around.gaps(state, self.advance))
-        steps = self.around.steps(sentences, state, self.advance) if most > 1 and not every else None
+            self._judge(self.subject.gaps(state, self.advance))
+        steps = self.subject.steps(sentences, state, self.advance) if most > 1 and not every else None
         if steps is not None:
             self._step_by_step(steps)
-        if most > 1 and not state.found and (self.around.pairs_where_right or state.before.state is not State.RIGHT):
+        if most > 1 and not state.found and (self.subject.pairs_where_right or state.before.state is not State.RIGHT):
             state.symbols = 2
             self._gather(near.two())
 

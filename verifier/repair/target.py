@@ -62,7 +62,7 @@ class Checked:
     input: tuple[int, ...] | None = None
 
 
-class Subject:
+class Table:
     """A construction file under one reading at given points.
 
     Every edited form is checked from the cheapest question to the dearest: can it be read, is it well-formed, is it right on the inputs
@@ -100,7 +100,7 @@ class Subject:
             return self.instance((edit,), 0)
         return instance_after(edit, self.file((edit,)), before)
 
-    def gaps(self, edits: Sequence[Change]) -> int | None:
+    def open_gaps(self, edits: Sequence[Change]) -> int | None:
         """How many defects the tokens, rows and clauses have, at all points together; None where an expression has no value."""
         try:
             file = self.file(edits)
@@ -174,14 +174,14 @@ class Subject:
                 lacking.append(f"{_at(values)}: {', '.join(execution.unrepresentable or execution.assumptions)}")
         return Checked(State.LACKING if lacking else State.RIGHT, "; ".join(lacking), cases, where)
 
-    def edited(self, edits: Sequence[Change]) -> Subject:
-        """A subject of the edited file, at the same points in their order and under the same reading."""
+    def edited(self, edits: Sequence[Change]) -> Table:
+        """A target of the edited file, at the same points in their order and under the same reading."""
         file = self.file(edits)
-        made = Subject(Source(file, msgspec.to_builtins(file)), self.given, self.semantics, self.states)
+        made = Table(Source(file, msgspec.to_builtins(file)), self.given, self.semantics, self.states)
         made.points = list(self.points)
         return made
 
-    def start(self, point: int) -> None:
+    def ask_first(self, point: int) -> None:
         """Ask this point first from now on: forms that are wrong are wrong there most of the time."""
         self.points.insert(0, self.points.pop(point))
         self.inputs.insert(0, self.inputs.pop(point))

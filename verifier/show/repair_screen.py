@@ -6,17 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from verifier.repair.around_networks import NetworkSubject
+from verifier.repair.around_tables import TableSubject
 from verifier.repair.edits import Changes, Clause, Edit
 from verifier.repair.ranking import Ranked
 from verifier.repair.search import Repair, Search, Walk
-from verifier.repair.target import Checked, State, Subject
+from verifier.repair.target import Checked, State
 from verifier.show.screen import folded
 
 SCHEMA = "bitreferee/repairs/1"
 MOST_SHOWN = 10
 
 
-def shown(subject: Subject | NetworkSubject, file: str, state: Search, order: Sequence[Ranked], where: str) -> Iterator[str]:
+def shown(subject: TableSubject | NetworkSubject, file: str, state: Search, order: Sequence[Ranked], where: str) -> Iterator[str]:
     """Lines of 80 columns: what is the matter, the repairs, the best first, and what was searched."""
     inputs = "inputs" if isinstance(subject, NetworkSubject) else "promised inputs"
     yield from folded(_head(subject), 2, 0)
@@ -50,9 +51,9 @@ def shown(subject: Subject | NetworkSubject, file: str, state: Search, order: Se
         yield f"    verify {where if network else f'{file} --errata {where}'}"
 
 
-def _head(subject: Subject | NetworkSubject) -> str:
+def _head(subject: TableSubject | NetworkSubject) -> str:
     """What is repaired, where, and in which arithmetic."""
-    if isinstance(subject, Subject):
+    if isinstance(subject, TableSubject):
         return f"{subject.source.file.id}  {'; '.join(map(_point, subject.points))}  {subject.semantics.label}"
     written, lengths = subject.written, subject.lengths
     others = "".join(f", {name} = {value}" for name, value in subject.given.items())
@@ -132,7 +133,7 @@ def _point(values: dict[str, int]) -> str:
     return ", ".join(f"{k} = {v}" for k, v in values.items())
 
 
-def as_document(subject: Subject, state: Search, order: Sequence[Ranked]) -> dict[str, Any]:
+def as_document(subject: TableSubject, state: Search, order: Sequence[Ranked]) -> dict[str, Any]:
     """The document; every quantity is an exact string."""
     return {
         "schema": SCHEMA,

@@ -11,7 +11,7 @@ import pytest
 from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.networks.files import read_toml
-from verifier.repair.around_networks import AroundNetwork, NetworkSubject, network_edits
+from verifier.repair.around_networks import NetworkSubject, network_edits
 from verifier.repair.search import Searching
 from verifier.repair.target import State
 from verifier.transformers.files import checked_network
@@ -64,7 +64,7 @@ def test_every_repair_is_right_on_every_input(tmp_path: Path) -> None:
     path = planted(tmp_path, "parity", "share - unit", "share + unit")
     raw, lengths, how = read_toml(path), range(1, 4), Arithmetic("bfloat16")
     subject = NetworkSubject(raw, lengths, how, {}, 1 << 24)
-    state = Searching(AroundNetwork(subject)).run(most=1)
+    state = Searching(subject).run(most=1)
     right = {repair.edits for repair in state.found}
     assert len(right) >= 2
     tried = 0

@@ -11,11 +11,11 @@ from tests.verifier.repair.test_planted import MLP, subject_at, without
 from verifier.claims.papers import find_claim
 from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.networks.instantiate import instantiate
-from verifier.repair.around_tables import StepByStep
+from verifier.repair.around_tables import StepByStep, TableSubject
 from verifier.repair.edits import Edit
 from verifier.repair.proof_sentences import Sentence, kept, of_claim, of_file
 from verifier.repair.search import Search, Walk
-from verifier.repair.target import State, Subject
+from verifier.repair.target import State
 
 EXPECTED = """
 [[expect]]
@@ -50,7 +50,7 @@ PLANTED = [
 ]
 
 
-def expecting(folder: Path, planted: dict[str, str], text: str) -> Subject:
+def expecting(folder: Path, planted: dict[str, str], text: str) -> TableSubject:
     """A table with mistakes, and what its author expects of it."""
     path = folder / "wrong.toml"
     source = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
@@ -61,13 +61,13 @@ def expecting(folder: Path, planted: dict[str, str], text: str) -> Subject:
     return subject_at(read_construction(path), "p=3")
 
 
-def sentences_of(subject: Subject) -> list[Sentence]:
+def sentences_of(subject: TableSubject) -> list[Sentence]:
     instance = subject.instance((), 0)
     assert instance is not None
     return of_file(instance, subject.source.file, subject.semantics)
 
 
-def stepped(subject: Subject, sentences: list[Sentence]) -> Walk:
+def stepped(subject: TableSubject, sentences: list[Sentence]) -> Walk:
     return StepByStep(subject, sentences, Search(subject.check(())), lambda *_: None).run()
 
 
@@ -102,12 +102,12 @@ def test_the_slip_of_an_edit(printed: str | int, repaired: str | int, slip: tupl
     assert Edit("row.1.zero.2", printed, repaired, "").slip == slip
 
 
-def table_6(at: str) -> tuple[Subject, list[Sentence]]:
+def table_6(at: str) -> tuple[TableSubject, list[Sentence]]:
     """As printed, with the sentences of its proof."""
     claim = find_claim("every-bit-counts/lemma-2.6:table-6")
     assert claim.table is not None
     subject = subject_at(claim.table.source, at)
-    subject.start(subject.check(()).point)
+    subject.ask_first(subject.check(()).point)
     return subject, of_claim(claim, subject.points[0], subject.semantics)
 
 
@@ -144,7 +144,7 @@ def right(walk: Walk) -> Walk:
     return walk
 
 
-def walked(at: str) -> tuple[Subject, Walk]:
+def walked(at: str) -> tuple[TableSubject, Walk]:
     subject, sentences = table_6(at)
     return subject, right(stepped(subject, sentences))
 
