@@ -96,6 +96,6 @@ def test_the_way_from_a_paper_to_a_folder(verify: CommandLine, tmp_path: Path, m
     assert "p=1..6" in done.out
 
 
-def test_the_readme_names_every_judge_of_the_core() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert [name for name in CORE if f"`{name}`" not in readme] == []
+def test_the_page_on_papers_names_every_judge_of_the_core() -> None:
+    page = (ROOT / "docs" / "paper-format.md").read_text(encoding="utf-8")
+    assert [name for name in CORE if f"`{name}`" not in page] == []
