@@ -95,17 +95,24 @@ def _check(
 
 @contextmanager
 def _place() -> Iterator[Path]:
-    """A new folder to build in, locked while it is used; those that killed processes left are removed."""
-    for lock in Path(tempfile.gettempdir()).glob(f"{BUILDS}*/{LOCK}"):
-        with suppress(OSError), lock.open("rb") as left:
-            fcntl.flock(left, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(lock.parent)
-    with tempfile.TemporaryDirectory(prefix=BUILDS) as made:
-        place = Path(made)
-        with (place / f"{LOCK}.new").open("wb") as held:
-            fcntl.flock(held, fcntl.LOCK_EX)
-            (place / f"{LOCK}.new").rename(place / LOCK)
-            yield place
+    """A new folder to build in, locked while it is used; those that killed processes left are removed.
+
+    Raises:
+        InputError: the disk is full, or nothing can be written there.
+    """
+    try:
+        for lock in Path(tempfile.gettempdir()).glob(f"{BUILDS}*/{LOCK}"):
+            with suppress(OSError), lock.open("rb") as left:
+                fcntl.flock(left, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(lock.parent)
+        with tempfile.TemporaryDirectory(prefix=BUILDS) as made:
+            place = Path(made)
+            with (place / f"{LOCK}.new").open("wb") as held:
+                fcntl.flock(held, fcntl.LOCK_EX)
+                (place / f"{LOCK}.new").rename(place / LOCK)
+                yield place
+    except OSError as error:
+        raise InputError(f"proofs cannot be built: {error.strerror or error}") from None
 
 
 def _of_the_library(

@@ -5,15 +5,21 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from verifier.running.errors import InputError
+
 INSTALL = "apt-get install coq"
 LONGEST = 900
 """Seconds that one call may take."""
+
+OF_THE_MACHINE = re.compile(r"System error: |out of memory", re.IGNORECASE)
+"""What Coq says where a file cannot be written or read, or memory is short."""
 
 CLOSED = "Closed under the global context"
 _NAME = re.compile(r"^([A-Za-z_][A-Za-z0-9_'.]*):", re.MULTILINE)
@@ -69,15 +75,22 @@ def _called(command: Sequence[str], folder: Path) -> str:
     """What a command prints, on either stream; no setting of the user's reaches it.
 
     Raises:
-        CoqError: it fails, or takes too long.
+        CoqError: it fails.
+        InputError: it did not finish, for a reason that is the machine's: that refuses no theorem.
     """
+    name = Path(command[0]).name
     environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR")}
     try:
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=LONGEST, check=False)
     except subprocess.TimeoutExpired:
-        raise CoqError(f"{Path(command[0]).name} took more than {LONGEST} seconds") from None
+        raise InputError(f"{name} did not finish in {LONGEST} seconds") from None
+    said = " ".join((done.stderr + done.stdout).split())[:600]
+    if done.returncode < 0:
+        raise InputError(f"{name} did not finish: it was ended by {signal.Signals(-done.returncode).name}")
+    if done.returncode and OF_THE_MACHINE.search(said):
+        raise InputError(f"{name} did not finish: {said}")
     if done.returncode:
-        raise CoqError(" ".join((done.stderr + done.stdout).split())[:600])
+        raise CoqError(said)
     return done.stdout + done.stderr
 
 

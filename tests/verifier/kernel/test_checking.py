@@ -15,6 +15,7 @@ from verifier.kernel import answer_cache, checking
 from verifier.kernel.checking import Checked, check_folder, check_theorem
 from verifier.kernel.coq import CLOSED, Coq, CoqError, Library
 from verifier.kernel.folders import ProofFolder, read_folder
+from verifier.running.errors import InputError
 
 COQ = Coq("coqc", "coqchk", "8.16.1")
 
@@ -116,3 +117,28 @@ def test_an_acceptance_depends_on_every_module_that_takes_part() -> None:
     found = imported("verifier.kernel.answer_cache")
     assert {"verifier.kernel.lint", "verifier.language.tree", "verifier.networks.files"} <= found
     assert outside("verifier.kernel.answer_cache", answer_cache.PARTS) == []
+
+
+ENDS = {
+    "a full disk": ("""echo 'Error: System error: "No space left on device"' >&2; exit 1""", "System error"),
+    "no memory": ("echo 'Fatal error: out of memory.' >&2; exit 2", "out of memory"),
+    "a killed process": ("kill -9 $$", "it was ended by SIGKILL"),
+}
+
+
+@pytest.mark.parametrize(("does", "said"), ENDS.values(), ids=list(ENDS))
+def test_what_ends_coq_on_this_machine_refuses_no_theorem(folder: ProofFolder, tmp_path: Path, does: str, said: str) -> None:
+    program = tmp_path / "coqc"
+    program.write_text(f"#!/bin/sh\n{does}\n", encoding="utf-8")
+    program.chmod(0o755)
+    with pytest.raises(InputError, match=f"coqc did not finish: .*{said}"):
+        check_folder(folder, Coq(str(program), "coqchk", "8.16.1"))
+
+
+def test_a_disk_without_room_for_the_sources_refuses_no_theorem(folder: ProofFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(library: Library, module: str, source: str) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Library, "compiled", full)
+    with pytest.raises(InputError, match="proofs cannot be built: No space left on device"):
+        check_folder(folder, COQ)
