@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 Item = TypeVar("Item")
 
@@ -133,36 +129,11 @@ def for_each(
     witness: str | None = None,
 ) -> Outcome:
     """Check ``holds`` on every item in their order; the first that fails is the counterexample."""
-    cases = failures = 0
-    first: Item | None = None
-    for item in items:
-        cases += 1
-        if not holds(item):
-            failures += 1
-            first = item if failures == 1 else first
-    example = shown(first) if failures and first is not None else {}
-    return _counted(scope(cases), cases, failures, example, reason, assumptions, witness)
-
-
-def of_array(
-    holds: npt.NDArray[np.bool_],
-    shown: Callable[[int], Mapping[str, str]],
-    scope: Callable[[int], Scope],
-    reason: str,
-    assumptions: tuple[str, ...] = (),
-    witness: str | None = None,
-) -> Outcome:
-    """:func:`for_each` for cases that are gone through already, by whether each holds."""
-    failures = len(holds) - int(holds.sum())
-    example = shown(int(holds.argmin())) if failures else {}
-    return _counted(scope(len(holds)), len(holds), failures, example, reason, assumptions, witness)
-
-
-def _counted(
-    scope: Scope, cases: int, failures: int, example: Mapping[str, str], reason: str, assumptions: tuple[str, ...], witness: str | None
-) -> Outcome:
+    each = list(items)
+    held = list(map(holds, each))
+    cases, failures = len(each), held.count(False)
     if failures:
-        text = f"{reason}: fails on {failures:,} of {cases:,}"
-        return Outcome(Verdict.REFUTED, scope, witness, reason=text, counterexample=dict(example), failures=failures)
+        text, example = f"{reason}: fails on {failures:,} of {cases:,}", dict(shown(each[held.index(False)]))
+        return Outcome(Verdict.REFUTED, scope(cases), witness, reason=text, counterexample=example, failures=failures)
     verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
-    return Outcome(verdict, scope, witness, assumptions, failures=0)
+    return Outcome(verdict, scope(cases), witness, assumptions, failures=0)

@@ -143,17 +143,8 @@ def declared(target: str) -> DeclaredJudge:
     Raises:
         InputError: no such module or judge.
     """
-    module, _, name = target.partition(":")
-    try:
-        found = importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name is None or not module.startswith(error.name):
-            raise
-        raise InputError(f"no module {module} for the judge {name!r}") from None
-    judge = getattr(found, name, None)
-    if not isinstance(judge, DeclaredJudge):
-        raise InputError(f"{module} has no judge {name!r}")
-    return judge
+    found: DeclaredJudge = imported(target, DeclaredJudge, "judge")
+    return found
 
 
 def lazily(target: str) -> Callable[..., Any]:
@@ -165,11 +156,11 @@ def lazily(target: str) -> Callable[..., Any]:
     return call
 
 
-def imported(target: str) -> Callable[..., Any]:
-    """A function that a paper's files name, ``module:function``.
+def imported(target: str, kind: Any = Callable, what: str = "function") -> Any:
+    """What a paper's files name, ``module:function``.
 
     Raises:
-        InputError: no such module or function; UntrustedError: only ``--trust`` runs the folder's Python.
+        InputError: no such module, or nothing of this kind in it; UntrustedError: only ``--trust`` runs the folder's Python.
     """
     module, _, name = target.partition(":")
     try:
@@ -177,8 +168,7 @@ def imported(target: str) -> Callable[..., Any]:
     except ModuleNotFoundError as error:
         if error.name is None or not module.startswith(error.name):
             raise
-        raise InputError(f"no module {module!r} for the function {name!r}; module:function was expected") from None
-    if not callable(found):
-        raise InputError(f"{module} has no function {name!r}; module:function was expected")
-    made: Callable[..., Any] = found
-    return made
+        raise InputError(f"no module {module!r} for the {what} {name!r}; module:function was expected") from None
+    if not isinstance(found, kind):
+        raise InputError(f"{module} has no {what} {name!r}; module:function was expected")
+    return found

@@ -10,7 +10,7 @@ import numpy as np
 
 from verifier.arithmetic.numbers import ONE, Number, show
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import at_point, of_array
+from verifier.claims.finite_cases import at_point, for_each
 from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -158,8 +158,9 @@ def final_mlp(query: Query, *, target: str, when: str = "") -> Outcome:
     right = np.where(inputs == sought, found == YES, (found == NO) | (found == INVALID))
     lacking = query.semantics.entries == "exact" and execution.unrepresentable_in_mlp
     among = f"inputs v with {when}" if when else "values, ±inf and NaN"
-    return of_array(
-        right,
+    return for_each(
+        range(len(right)),
+        right.tolist().__getitem__,
         lambda k: _wrongly_answered(instance, execution, decode(inputs[k]), int(inputs[k] == sought)),
         lambda cases: Scope(f"all {cases:,} {among} at {assignment(instance.parameters)}: 1 on {accepted} only", cases, "enumeration"),
         "the MLP answers otherwise",
