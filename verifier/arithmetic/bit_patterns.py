@@ -1,19 +1,18 @@
 """Formats by name, and those of IEEE 754 and its narrower relatives as bit patterns: a sign, an exponent with a bias, a mantissa.
 
 Sources: IEEE 754-2019, 3.4 (float16, float32); the OCP specification of 8-bit floating point, revision 1.0, 5 (E4M3, which is
-``e4m3fn`` here, and E5M2); ``e4m3`` is the flavour that keeps the infinities of IEEE 754.
+``e4m3fn`` here, and E5M2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
-from verifier.arithmetic.formats import Format, binary, fixed_grid, free_point
+from verifier.arithmetic.formats import Format, binary, fixed_grid, free_point, power_of_two
 from verifier.arithmetic.machine import Machine, Overflow, RoundingRule
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, Special
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.running.errors import InputError
 
@@ -24,18 +23,16 @@ Top = Literal["ieee", "one-nan", "none"]
 class BitFormat:
     """The patterns [S, Ē, M̄] of 1 + ``exponent_bits`` + ``mantissa_bits`` bits; a pattern is the unsigned number that these bits spell.
 
-    bias:       E = Ē − bias; by default 2^(exponent_bits − 1) − 1.
-    top:        the patterns of the largest Ē. ``ieee``: infinity (M̄ = 0) and NaN; ``one-nan``: numbers, but for NaN where M̄ is all ones;
-                ``none``: numbers.
-    subnormals: whether Ē = 0 is ±2^(1 − bias)·M̄/2^mantissa_bits; otherwise all of these patterns are zero.
+    top: the patterns of the largest Ē. ``ieee``: infinity (M̄ = 0) and NaN; ``one-nan``: numbers, but for NaN where M̄ is all ones;
+         ``none``: numbers.
+
+    With E = Ē − (2^(exponent_bits − 1) − 1) the others are ±2^E·(1 + M̄/2^mantissa_bits), those of Ē = 0 ±2^(E + 1)·M̄/2^mantissa_bits.
     """
 
     name: str
     exponent_bits: int
     mantissa_bits: int
     top: Top = "ieee"
-    bias: int | None = None
-    subnormals: bool = True
 
     def __post_init__(self) -> None:
         if self.exponent_bits < 1 or self.mantissa_bits < 1 or (self.top == "ieee" and self.exponent_bits < 2):
@@ -47,8 +44,8 @@ class BitFormat:
 
     @cached_property
     def offset(self) -> int:
-        """The bias, in units of Ē."""
-        return (1 << self.exponent_bits - 1) - 1 if self.bias is None else self.bias
+        """The bias: Ē − E."""
+        return (1 << self.exponent_bits - 1) - 1
 
     @cached_property
     def unit(self) -> int:
@@ -79,10 +76,6 @@ class BitFormat:
         """A pattern of NaN, the quiet one of IEEE 754, if there is one."""
         return {"ieee": self.last - self.unit + 1 + (self.unit >> 1), "one-nan": self.last, "none": None}[self.top]
 
-    def patterns(self) -> range:
-        """Every pattern."""
-        return range(1 << self.width)
-
     def fields(self, pattern: int) -> tuple[int, int, int]:
         """S, Ē, M̄.
 
@@ -93,18 +86,11 @@ class BitFormat:
             raise ValueError(f"{pattern} is not a pattern of {self.width} bits")
         return pattern >> self.width - 1, (pattern & self.last) >> self.mantissa_bits, pattern & self.unit - 1
 
-    def pattern(self, sign: int, exponent: int, mantissa: int) -> int:
-        """The pattern of S, Ē, M̄."""
-        return sign << self.width - 1 | exponent << self.mantissa_bits | mantissa
-
     def is_nan(self, pattern: int) -> bool:
         return pattern & self.last > (self.largest if self.infinity is None else self.infinity)
 
     def is_infinite(self, pattern: int) -> bool:
         return pattern & self.last == self.infinity
-
-    def is_zero(self, pattern: int) -> bool:
-        return self.value(pattern) == 0
 
     def value(self, pattern: int) -> Number:
         """The number that a pattern encodes; −0 is 0."""
@@ -113,25 +99,16 @@ class BitFormat:
             return NAN
         if self.is_infinite(pattern):
             return NEG_INF if sign else INF
-        if exponent == 0:
-            magnitude = Fraction(2) ** (1 - self.offset) * Fraction(mantissa, self.unit) if self.subnormals else ZERO
-        else:
-            magnitude = Fraction(2) ** (exponent - self.offset) * (1 + Fraction(mantissa, self.unit))
+        units = mantissa if exponent == 0 else self.unit + mantissa << exponent - 1
+        magnitude = units * power_of_two(1 - self.offset - self.mantissa_bits)
         return -magnitude if sign else magnitude
-
-    def numbers(self) -> Iterator[tuple[int, Fraction]]:
-        """Every pattern of a finite number with it, by their patterns."""
-        for pattern in self.patterns():
-            value = self.value(pattern)
-            if not isinstance(value, Special):
-                yield pattern, value
 
     @cached_property
     def form(self) -> Format:
         """Its finite numbers."""
         largest = self.value(self.largest)
         assert isinstance(largest, Fraction)
-        return binary(self.mantissa_bits + 1, 1 - self.offset, largest, "subnormals" if self.subnormals else "nearest")
+        return binary(self.mantissa_bits + 1, 1 - self.offset, largest)
 
     @cached_property
     def _machine(self) -> Machine:
@@ -164,7 +141,6 @@ class BitFormat:
 FLOAT32 = BitFormat("float32", 8, 23)
 BFLOAT16 = BitFormat("bfloat16", 8, 7)
 FLOAT16 = BitFormat("float16", 5, 10)
-E4M3 = BitFormat("e4m3", 4, 3)
 E4M3FN = BitFormat("e4m3fn", 4, 3, "one-nan")
 E5M2 = BitFormat("e5m2", 5, 2)
 

@@ -12,7 +12,7 @@ from constructions.piecewise_affine import operations as pa
 from constructions.piecewise_affine.mathematics import exact, network
 from constructions.piecewise_affine.mathematics.arrays import Arrays
 from constructions.piecewise_affine.mathematics.exact import LOG2_E, Overflow, Scalars
-from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat, ieee
+from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat, ieee
 from verifier.arithmetic.rationals import Fraction
 
 OF_ONE = ("exp2", "log2", "exp", "log", "sqrt")
@@ -29,19 +29,19 @@ def alike(kind: BitFormat, overflow: Overflow, operations: tuple[str, ...], a: l
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("kind", [E4M3, E4M3FN, E5M2], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [ieee(4, 3), E4M3FN, E5M2], ids=lambda kind: kind.name)
 def test_all_pairs_of_the_8_bit_formats(kind: BitFormat) -> None:
     pairs = [divmod(p, 256) for p in range(1 << 16)]
     alike(kind, "exponent", OF_TWO, [a for a, _ in pairs], [b for _, b in pairs])
-    alike(kind, "exponent", OF_ONE, list(kind.patterns()), [])
+    alike(kind, "exponent", OF_ONE, list(range(1 << kind.width)), [])
 
 
 @pytest.mark.parametrize("overflow", ["exponent", "largest", "infinity"])
 @pytest.mark.parametrize("kind", SMALL, ids=lambda kind: kind.name)
 def test_all_pairs_of_narrow_formats_by_each_reading_of_overflow(kind: BitFormat, overflow: Overflow) -> None:
-    pairs = [(a, b) for a in kind.patterns() for b in kind.patterns()]
+    pairs = [(a, b) for a in range(1 << kind.width) for b in range(1 << kind.width)]
     alike(kind, overflow, OF_TWO, [a for a, _ in pairs], [b for _, b in pairs])
-    alike(kind, overflow, OF_ONE, list(kind.patterns()), [])
+    alike(kind, overflow, OF_ONE, list(range(1 << kind.width)), [])
 
 
 @pytest.mark.parametrize("kind", [FLOAT16, BFLOAT16, FLOAT32], ids=lambda kind: kind.name)
