@@ -91,9 +91,9 @@ def refuted(scope: str, failure: Mapping[str, object], method: str | None = None
     return Outcome(Verdict.REFUTED, Scope(scope, None, method), counterexample={k: shown(v) for k, v in failure.items()})
 
 
-def proved(scope: str, method: str, cases: int | None = None, witness: str | None = None) -> Outcome:
+def proved(scope: str, method: str, witness: str | None = None) -> Outcome:
     """Verified by a method that does not go through cases one by one."""
-    return Outcome(Verdict.VERIFIED, Scope(scope, cases, method), witness=witness)
+    return Outcome(Verdict.VERIFIED, Scope(scope, None, method), witness=witness)
 
 
 def at_point(query: Query) -> dict[str, str]:
@@ -106,9 +106,9 @@ def shown(value: object) -> str:
     return f"({', '.join(map(shown, value))})" if isinstance(value, (list, tuple)) else str(value)
 
 
-def side_by_side(what: str, claimed: object, found: object, method: str = "algebra", where: str = "") -> Outcome:
+def side_by_side(what: str, claimed: object, found: object, method: str = "algebra") -> Outcome:
     """Verified where the two values are equal, else refuted with both."""
-    scope = Scope(f"{what}{f' at {where}' if where else ''}", 1, method)
+    scope = Scope(what, 1, method)
     if claimed == found:
         return Outcome(Verdict.VERIFIED, scope, reason=f"both are {found}")
     return Outcome(

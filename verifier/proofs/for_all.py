@@ -130,8 +130,8 @@ def tried(domain: Domain, wanted: Sequence[Node], check: Check, box: Box) -> Seq
     return found
 
 
-def points(domain: Domain, check: Check, width: int, point: Point | None = None) -> Iterator[Point]:
-    """The assignments of the domain that begin with a point, in lexicographic order, each parameter up to a width above its lower bound.
+def points(domain: Domain, check: Check, width: int) -> Iterator[Point]:
+    """The assignments of the domain, in lexicographic order, each parameter up to a width above its lower bound.
 
     They end where the work for finding them does.
     """
@@ -141,7 +141,7 @@ def points(domain: Domain, check: Check, width: int, point: Point | None = None)
         known.add(name)
         decided.append([c for c in domain.conditions if name in names_in(c) and names_in(c) <= known])
     try:
-        yield from _points(domain, check, width, point or {}, decided)
+        yield from _points(domain, check, width, {}, decided)
     except Exhausted:
         return
 

@@ -29,7 +29,7 @@ def test_certificate(claim: ClosedForm) -> None:
             parts = [part for part in left if part.condition == cover.text][: len(list(cover.parts(cover.domain.all_cases())))]
             left = left[len(parts) :]
             checked = 0
-            for point in islice(points(cover.domain, truth, WIDTH, {}), proof.compared):
+            for point in islice(points(cover.domain, truth, WIDTH), proof.compared):
                 belongs = [part for part in parts if holds_at(part, point)]
                 assert len(belongs) == 1, f"{point} belongs to {[str(p) for p in belongs]}"
                 assert belongs[0].lines or belongs[0].point == point, f"{point} is said to lie outside the domain"

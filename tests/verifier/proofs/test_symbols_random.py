@@ -113,7 +113,7 @@ def test_no_false_statement_is_proved(query: tuple[dict[str, str], str]) -> None
         event(type(found).__name__)
         return
     event("proved")
-    for point in points(domain, truth, WIDTHS[len(given_domain)], {}):
+    for point in points(domain, truth, WIDTHS[len(given_domain)]):
         with too_large_is_no_matter():
             assert truth(text, point), f"{text} is proved for {domain}, and false at {point}: {[str(p) for p in parts]}"
             if "all(" not in text:
