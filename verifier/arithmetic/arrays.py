@@ -1,9 +1,9 @@
 """The bounded-precision machine on arrays of int64, exact, with sentinels for inf and NaN.
 
 Each operation is that of :class:`verifier.arithmetic.machine.Machine`, on every element. A state is a whole number of units
-(:class:`Lattice`), or the number under which a value is known (:class:`Codes`, :class:`Interned`). Lattices compute with the units
-themselves, codes with significands and exponents. All else, and what 64 bits do not hold on the way, is left to the scalar machine,
-once for each distinct value or pair.
+(:class:`Lattice`), or the number under which a value is known (:class:`Codes`, :class:`Interned`). Lattices and codes compute with
+significands and exponents; of units the sums are those of integers. All else, and what 64 bits do not hold on the way, is left to the
+scalar machine, once for each distinct value or pair.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from verifier.arithmetic.formats import Format, dyadic, floor_log2, power_of_two
+from verifier.arithmetic.formats import Format, dyadic
 from verifier.arithmetic.machine import Machine, RoundingRule, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, Special
 from verifier.arithmetic.rationals import Fraction
@@ -159,8 +159,28 @@ def vectorised(machine: Machine) -> ArrayMachine:
     return Lattice(machine) if machine.form.fixed_point or Lattice.holds(machine.form) else Codes(machine)
 
 
+def _zeros(n: int) -> int:
+    """How many binary digits at the end of a number n > 0 are 0."""
+    return (n & -n).bit_length() - 1
+
+
 class Digits(ArrayMachine):
-    """A machine that computes with the digits of its states; the negative of a state is that of its value."""
+    """A machine that computes with significands and exponents, in units of the format; the negative of a state is that of its value.
+
+    It rounds once; what does not fit the 64 bits of a significand is kept as a sticky bit.
+    """
+
+    FARTHEST = 61
+    MOST_BITS = 60
+    """Of what is rounded: half of the farthest spacing is more."""
+
+    def __init__(self, machine: Machine, largest: int, width: int) -> None:
+        super().__init__(machine, largest)
+        form = machine.form
+        self._digits, self._underflow, self._width = form.precision, form.underflow, width
+        power = dyadic(form.unit)
+        self._lowest = power[1] if power is not None and power[0] == 1 else None
+        """log₂ of the unit."""
 
     @abstractmethod
     def _sum(self, a: States, b: States) -> States:
@@ -171,12 +191,59 @@ class Digits(ArrayMachine):
         """Rounded a + constant of finite states; None where 64 bits do not suffice."""
 
     @abstractmethod
-    def _product(self, a: States, constant: Fraction) -> States | None:
-        """Rounded a · constant of finite states, the constant not 0; None where 64 bits do not suffice."""
+    def _unpack(self, states: States) -> tuple[States, States]:
+        """Significands and the exponents of their last digits: \\|value\\| = significand · 2^scale units; 0 has significand 0."""
 
     @abstractmethod
+    def _packed(self, multiple: States, spacing: States) -> States:
+        """The state of multiple · 2^spacing units, 0 below the smallest positive value; a carry counts on into the next binade."""
+
+    def _product(self, a: States, constant: Fraction) -> States | None:
+        """Rounded a · constant of finite states, the constant not 0; None where 64 bits do not suffice."""
+        above, below = abs(constant.numerator), constant.denominator
+        up, down = _zeros(above), _zeros(below)
+        above, below = above >> up, below >> down
+        guard = 0 if below == 1 else max(0, self._digits + 2 + below.bit_length() - above.bit_length())
+        if above.bit_length() + self._width + guard > self.MOST_BITS:
+            return None
+        significand, scale = self._unpack(a)
+        whole, rest = np.divmod(significand * above << guard, below)
+        return self._pack((a < 0) ^ (constant < 0), whole, scale + (up - down - guard), rest > 0)
+
     def _quotient(self, a: States, b: States) -> States | None:
-        """Rounded a / b of finite states a ≥ 0 and b > 0; None where 64 bits do not suffice."""
+        """Rounded a / b of finite states a ≥ 0 and b > 0; None where units are not powers of two.
+
+        The shifted dividend is even, so that a rest of 1 comes with an odd quotient, which is no tie.
+        """
+        if self._lowest is None:
+            return None
+        dividend, up = self._unpack(a)
+        divisor, down = self._unpack(b)
+        guard = self._width + self._digits + 2 - bit_lengths(dividend)
+        whole, rest = np.divmod(dividend << guard, divisor)
+        return self._pack(np.zeros(a.shape, dtype=bool), whole, up - down - guard - self._lowest, rest > 0)
+
+    def _pack(self, negative: Truths, whole: States, scale: States, sticky: Truths) -> States:
+        """±(whole + rest) · 2^scale units rounded to a state, where 0 < rest < 1 if ``sticky``, and then more than the format's digits;
+        else rest = 0.
+        """
+        spacing = scale + bit_lengths(whole) - self._digits
+        if self._underflow != "flush":
+            spacing = np.where(spacing < 0, 0 if self._underflow == "subnormals" else self._digits - 1, spacing)
+        shift = spacing - scale
+        if shift.min(initial=0) < 0:
+            whole = whole << np.clip(-shift, 0, self.FARTHEST)
+        shift = np.clip(shift, 0, self.FARTHEST)
+        guarded = whole << 1 | sticky
+        rounded = self._packed(shifted(self.rule, guarded, shift + 1), spacing)
+
+        def beyond() -> Truths:
+            kept = whole >> shift
+            floor = self._packed(kept, spacing)
+            return np.asarray((floor > self.largest) | ((floor == self.largest) & ((kept << shift != whole) | sticky)))
+
+        magnitude = self._bounded(rounded, beyond)
+        return np.where(negative, -magnitude, magnitude)
 
     def add(self, a: States, b: States) -> States:
         return in_pieces(self._add, a, b)
@@ -248,9 +315,7 @@ class Digits(ArrayMachine):
 
 
 class Lattice(Digits):
-    """A machine whose states are integers times ``unit``; the negative of a state is that of its value.
-
-    A format that flushes what underflows rounds to its digits first, in halves of its own unit.
+    """A machine whose states are integers times ``unit``.
 
     Raises:
         LimitError: for values of more than 29 digits or 58 bits, whose sums do not fit the sentinels' range.
@@ -258,21 +323,22 @@ class Lattice(Digits):
 
     WIDEST = 30
     LONGEST = 58
+    MOST_UNITS = 48
+    """Digits of a format and of its largest value together, with which units need not be taken apart."""
 
     def __init__(self, machine: Machine) -> None:
         form = machine.form
         if not self.holds(form):
             raise LimitError(f"{form.precision + 1} bits; the vectorised machine takes at most {self.WIDEST}", "a smaller precision")
-        flush = int(form.underflow == "flush")
-        super().__init__(machine, form.top << flush)
-        self.unit: Fraction = form.unit / (1 << flush)
-        self._digits, self._binades, self._first = form.precision, form.binades + flush, form.first << flush
-        self._nearest = form.underflow == "nearest"
+        short = form.precision + form.top.bit_length() <= self.MOST_UNITS
+        super().__init__(machine, form.top, form.top.bit_length() if short else form.precision)
+        self.unit: Fraction = form.unit
+        self._binades, self._first = form.binades, form.first
 
     @classmethod
     def holds(cls, form: Format) -> bool:
         """Whether 64 bits hold the format's values as multiples of a unit, and their sums."""
-        return form.precision < cls.WIDEST and form.top.bit_length() + (form.underflow == "flush") <= cls.LONGEST
+        return form.precision < cls.WIDEST and form.top.bit_length() <= cls.LONGEST
 
     def _state(self, x: Fraction) -> int:
         return int(x / self.unit)
@@ -300,57 +366,34 @@ class Lattice(Digits):
         if self._first == 1 and reach < 1 << self._digits:
             return exact
         shift = self._shift(magnitude)
-        rounded = self._bounded(shifted(self.rule, magnitude, shift) << shift, lambda: magnitude > self.largest)
+        rounded = shifted(self.rule, magnitude, shift) << shift
+        if self._first > 1:
+            rounded = np.where(rounded < self._first, 0, rounded)
+        rounded = self._bounded(rounded, lambda: magnitude > self.largest)
         return np.where(exact < 0, -rounded, rounded)
 
     def _sum_with(self, a: States, constant: Fraction) -> States | None:
-        """Rounded a + constant of finite states; None where 64 bits do not suffice."""
         exact = constant / self.unit
-        if exact.denominator == 1 and abs(exact) < SAFE // 4:
-            return self._sum(a, np.asarray(exact.numerator, np.int64))
-        if _reach(a) * exact.denominator + abs(exact.numerator) >= SAFE:
-            return None
-        return self._ratio(a * exact.denominator + exact.numerator, np.int64(exact.denominator))
+        return self._sum(a, np.asarray(exact.numerator, np.int64)) if exact.denominator == 1 and abs(exact) < SAFE // 4 else None
 
     def _product(self, a: States, constant: Fraction) -> States | None:
-        """Rounded a · constant of finite states, the constant not 0; None where 64 bits do not suffice."""
-        factor, divisor = abs(constant.numerator), constant.denominator
-        fits = _reach(a) * factor < SAFE and divisor < SAFE
-        if not fits and (factor >= SAFE // 2 or 4 * (self.largest + 1) * divisor >= SAFE):
-            return None
-        most = np.int64(SAFE // factor)  # beyond it, where there is any, the product overflows the format
-        return self._ratio(np.clip(a, -most, most) * constant.numerator, np.int64(divisor))
+        if constant.denominator == 1 and (self.largest + 1) * abs(constant) < SAFE:
+            return self._sum(a * constant.numerator, np.asarray(0, np.int64))
+        return super()._product(a, constant)
 
-    def _quotient(self, a: States, b: States) -> States | None:
-        """Rounded a / b of finite states a ≥ 0 and b > 0; None where 64 bits do not suffice."""
-        up, down = self.unit.denominator, self.unit.numerator
-        long = _reach(a) * up >= SAFE
-        if _reach(b) * down >= SAFE // 2 or (long and up & up - 1):
-            return None
-        divisor = b * down
-        if long:
-            return self._mixed(*_long_division(a, divisor, up.bit_length() - 1), divisor)
-        return self._mixed(*np.divmod(a * up, divisor), divisor)
+    def _unpack(self, states: States) -> tuple[States, States]:
+        magnitude = np.abs(states)
+        if self._width > self._digits:
+            return magnitude, np.zeros((), np.int64)
+        scale: States = np.maximum(bit_lengths(magnitude) - max(1, self._digits), 0)
+        return magnitude >> scale, scale
 
-    def _ratio(self, numerator: States, denominator: np.int64) -> States:
-        """numerator/denominator units, rounded into the format."""
-        if denominator == 1:
-            return self._sum(numerator, np.asarray(0, np.int64))
-        rounded = self._mixed(*np.divmod(np.abs(numerator), denominator), denominator)
-        return np.where(numerator < 0, -rounded, rounded)
-
-    def _mixed(self, whole: States, rest: States, divisor: States | np.int64) -> States:
-        """whole + rest/divisor ≥ 0 units, rounded into the format: two more digits say how the rest compares with 0 and one half."""
-        whole = np.minimum(whole, SAFE >> 3)
-        twice = rest - (divisor - rest)
-        guarded = whole << 2 | np.where(twice > 0, 3, np.where(twice == 0, 2, rest > 0))
-        shift = self._shift(whole)
-        rounded = shifted(self.rule, guarded, shift + 2) << shift
-        return self._bounded(rounded, lambda: (whole > self.largest) | ((whole == self.largest) & (rest > 0)))
-
-    def _bounded(self, rounded: States, exact: Callable[[], Truths]) -> States:
-        """Magnitudes after underflow and overflow."""
-        return super()._bounded(np.where(rounded < self._first, 0, rounded) if self._first > 1 else rounded, exact)
+    def _packed(self, multiple: States, spacing: States) -> States:
+        """A magnitude that overflows is any above the largest value."""
+        units = multiple << np.clip(spacing, 0, max(self._binades + 1, self._digits - 1))
+        if self._underflow == "flush":
+            units = np.where(spacing < 0, multiple >> np.clip(-spacing, 0, self.FARTHEST), units)
+        return np.where(units < self._first, 0, units)
 
     def _shift(self, magnitude: States) -> States | int:
         """How many binary digits are rounded off: what a magnitude has beyond the format's digits, at most as many as values have; below
@@ -363,32 +406,11 @@ class Lattice(Digits):
             else:
                 exponents = bit_lengths(magnitude) - self._digits
             shift = np.minimum(np.maximum(exponents, 0), self._binades)
-        return np.where(magnitude < self._first, self._digits - 1, shift) if self._nearest else shift
-
-
-def _reach(a: States) -> int:
-    """The largest magnitude in ``a``, and at least 1: what is multiplied with it must fit 64 bits by itself."""
-    return max(int(a.max(initial=1)), -int(a.min(initial=-1)))
-
-
-def _long_division(dividend: States, divisor: States, shift: int) -> tuple[States, States]:
-    """⌊dividend · 2^shift / divisor⌋ and the rest, as many binary digits at a time as 62 bits hold; quotients from 2^61 on may be cut
-    down to that, which no format reaches.
-    """
-    whole, rest = np.divmod(dividend, divisor)
-    room = 62 - int(divisor.max(initial=1)).bit_length()
-    while shift:
-        step = min(shift, room)
-        digits, rest = np.divmod(rest << step, divisor)
-        whole = (np.minimum(whole, (1 << 61) >> step) << step) + digits
-        shift -= step
-    return whole, rest
+        return np.where(magnitude < self._first, self._digits - 1, shift) if self._underflow == "nearest" else shift
 
 
 class Codes(Digits):
     """A machine of a binary format whose states are codes: how many positive values there are up to this one; 0 is 0.
-
-    Every operation works on integer significands and exponents, and rounds once; what does not fit its 64 bits is kept as a sticky bit.
 
     Raises:
         LimitError: for more than 28 mantissa digits (two significands and guard bits share 64 bits) or 20 exponent digits.
@@ -396,24 +418,19 @@ class Codes(Digits):
 
     MOST_DIGITS = 28
     MOST_EXPONENT_DIGITS = 20
-    FARTHEST = 61
-    MOST_PRODUCT_BITS = 59
-    """Of a significand times that of a constant: half a spacing, at most 2^60, is more."""
 
     def __init__(self, machine: Machine) -> None:
         form = machine.form
-        if form.unit != power_of_two(floor_log2(form.unit)):
-            raise TypeError(f"{form} is not a binary format")
         t, e = form.precision, (form.binades // 2 + 1).bit_length()
         if t > self.MOST_DIGITS or e > self.MOST_EXPONENT_DIGITS:
             raise LimitError(
                 f"t = {t}, e = {e}; the vectorised machine takes t <= {self.MOST_DIGITS}, e <= {self.MOST_EXPONENT_DIGITS}",
                 "a smaller precision",
             )
-        super().__init__(machine, form.ordinal(form.top))
-        self._t, self._underflow = t, form.underflow
+        super().__init__(machine, form.ordinal(form.top), t)
+        if self._lowest is None:
+            raise TypeError(f"{form} is not a binary format")
         self._leading = np.int64(1 << t - 1)
-        self._lowest = floor_log2(form.unit)
         self._gap = np.int64(form.first - 1)
 
     def _state(self, x: Fraction) -> int:
@@ -428,12 +445,11 @@ class Codes(Digits):
         return (units if state > 0 else -units) * form.unit
 
     def _unpack(self, codes: States) -> tuple[States, States]:
-        """Significands and the exponents of their last digits: \\|value\\| = significand · 2^scale; 0 has significand 0."""
         place = np.abs(codes) + self._gap
         below = place < self._leading
-        binade = np.where(below, 0, (place >> (self._t - 1)) - 1)
+        binade = np.where(below, 0, (place >> (self._digits - 1)) - 1)
         significand = np.where(below, place, (place & (self._leading - 1)) + self._leading)
-        return np.where(codes == 0, 0, significand), binade + self._lowest
+        return np.where(codes == 0, 0, significand), binade
 
     def _sum(self, a: States, b: States) -> States:
         """A summand that reaches into the guard digits alone makes no tie."""
@@ -442,7 +458,7 @@ class Codes(Digits):
         large, small = np.where(swap, b, a), np.where(swap, a, b)
         high, high_scale = self._unpack(large)
         low, low_scale = self._unpack(small)
-        guard = self._t + 3
+        guard = self._digits + 3
         distance = high_scale - low_scale
         beyond = np.clip(distance - guard, 0, self.FARTHEST)
         kept = low >> beyond
@@ -455,46 +471,10 @@ class Codes(Digits):
     def _sum_with(self, a: States, constant: Fraction) -> States | None:
         return self._sum(a, np.asarray(self.encode(constant))) if self.machine.form.contains(constant) else None
 
-    def _product(self, a: States, constant: Fraction) -> States | None:
-        factor = dyadic(constant)
-        if factor is None or factor[0].bit_length() + self._t > self.MOST_PRODUCT_BITS:
-            return None
-        significand, scale = self._unpack(a)
-        return self._pack((a < 0) ^ (constant < 0), significand * abs(factor[0]), scale + factor[1], np.zeros(a.shape, dtype=bool))
-
-    def _quotient(self, a: States, b: States) -> States | None:
-        """The shifted dividend is even, so that a rest of 1 comes with an odd quotient, which is no tie."""
-        dividend, up = self._unpack(a)
-        divisor, down = self._unpack(b)
-        guard = 2 * self._t + 3 - bit_lengths(dividend)  # a subnormal dividend has fewer digits than t
-        whole, rest = np.divmod(dividend << guard, divisor)
-        return self._pack(np.zeros(a.shape, dtype=bool), whole, up - down - guard, rest > 0)
-
-    def _pack(self, negative: Truths, whole: States, scale: States, sticky: Truths) -> States:
-        """±(whole + rest) · 2^scale rounded to a code, where 0 < rest < 1 if ``sticky``, and then more than t digits; else rest = 0."""
-        spacing = scale + bit_lengths(whole) - self._t
-        normal = self._lowest + self._t - 1
-        if self._underflow != "flush":
-            spacing = np.where(spacing < self._lowest, self._lowest if self._underflow == "subnormals" else normal, spacing)
-        shift = spacing - scale
-        whole = np.where(shift < 0, whole << np.clip(-shift, 0, self.FARTHEST), whole)
-        shift = np.clip(shift, 0, self.FARTHEST)
-        guarded = whole << 1 | sticky
-        rounded = self._code(shifted(self.rule, guarded, shift + 1), spacing)
-
-        def beyond() -> Truths:
-            kept = whole >> shift
-            floor = self._code(kept, spacing)
-            return np.asarray((floor > self.largest) | ((floor == self.largest) & ((kept << shift != whole) | sticky)))
-
-        magnitude = self._bounded(rounded, beyond)
-        return np.where(negative, -magnitude, magnitude)
-
-    def _code(self, multiple: States, spacing: States) -> States:
-        """The code of multiple · 2^spacing, 0 below the smallest positive value; a carry counts on into the next binade."""
-        code = (spacing - self._lowest) * self._leading + multiple - self._gap
+    def _packed(self, multiple: States, spacing: States) -> States:
+        code = spacing * self._leading + multiple - self._gap
         if self._underflow == "nearest":
-            code = np.where((spacing == self._lowest + self._t - 1) & (multiple <= 1), multiple, code)
+            code = np.where((spacing == self._digits - 1) & (multiple <= 1), multiple, code)
         return np.where(multiple == 0, 0, np.maximum(code, 0))
 
 
