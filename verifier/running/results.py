@@ -56,6 +56,8 @@ INSTALLED = tuple(
     for each in (os.path.dirname(os.__file__), *(p for p in sys.path if p.endswith(("site-packages", "dist-packages"))))
 )
 """Where libraries are, which their versions stand for."""
+WRITTEN = (f"{ROOT}{os.sep}constructions{os.sep}answers{os.sep}", f"{ROOT}{os.sep}reports{os.sep}")
+"""What the gate writes and compares, of which no result is made."""
 OF_THE_SYSTEM = ("/proc/", "/sys/", "/dev/null")
 TICK = 50_000_000
 """Nanoseconds in which a file may change twice and show one time of change."""
@@ -172,7 +174,7 @@ class Reading:
                 return paper, path[len(folder) + 1 :]
         if any(path.startswith(f"{ROOT}{os.sep}{package}{os.sep}") for package in (*PROGRAM, "bitreferee")):
             return None
-        if path.startswith(f"{ROOT}{os.sep}constructions{os.sep}answers{os.sep}"):
+        if path.startswith(WRITTEN):
             return None
         if path.startswith(INSTALLED) and not path.startswith(f"{ROOT}{os.sep}constructions{os.sep}"):
             return None

@@ -9,8 +9,8 @@ import pytest
 
 from tests.command_line import CommandLine
 from verifier.claims.verdicts import Result
-from verifier.commands import judge as judging
 from verifier.gate import gallery
+from verifier.judges import own_files
 
 PARITY = Path(__file__).parents[3] / "docs" / "examples" / "parity.toml"
 
@@ -53,7 +53,7 @@ def test_the_lengths_shown_are_those_of_the_network(name: str, lengths: str, sai
 
 
 def test_the_rows_of_a_file_s_range_are_printed_when_it_ends_early(verify: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    judged = judging.judged
+    judged = own_files.judged
 
     def interrupted(*arguments: object) -> Iterator[Result]:
         for made, result in enumerate(judged(*arguments)):  # type: ignore[arg-type]
@@ -61,7 +61,7 @@ def test_the_rows_of_a_file_s_range_are_printed_when_it_ends_early(verify: Comma
                 raise KeyboardInterrupt
             yield result
 
-    monkeypatch.setattr(judging, "judged", interrupted)
+    monkeypatch.setattr(own_files, "judged", interrupted)
     done = verify(f"construction {PARITY} --m 1..70")
     assert done.status == 130
     assert "m=1..3" in done.out

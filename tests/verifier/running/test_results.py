@@ -222,6 +222,15 @@ def test_a_library_of_another_version_is_another_program(tmp_path: Path, monkeyp
     program_digest.cache_clear()
 
 
+def test_what_the_gate_writes_is_in_no_key(verify: CommandLine, tmp_path: Path) -> None:
+    """A run that updates some papers reads the table first and writes it later."""
+    folder = paper(tmp_path / "mine", **{"lemma-1": TRUE})
+    verify(f"--papers {folder} findings mine --jobs 1")
+    verify("list --verdict refuted slope")
+    assert (ROOT / "reports" / "verdicts.tsv").is_file()
+    assert not [name for name in READ.manifest("mine") or {"nothing is kept": ""} if "reports" in name or "nothing" in name]
+
+
 REASONS = {
     "a pipe": "import os; os.close(os.open('/dev/zero', os.O_RDONLY))",
     "another folder": "import os; os.listdir('/usr')",
