@@ -312,24 +312,6 @@ def copies(query: Query, *, adds: Literal["outputs", "rho_2"], copies: list[int]
 
 
 @judge
-def sum_of_copies(query: Query, *, copies: list[int], bound: Formula) -> Cases:
-    """The values of rho'_2, which adds m copies of x and is not rounded, lie no further from 0 than the bound.
-
-    copies: how many are added; bound: the greatest level in the codomain named for their sum, in m and top.
-    """
-    grid = grid_of(query)
-    table, inputs = rounded(NAMED["identity"], grid), all_inputs(grid, 1)
-    yield Over(f"every input, the identity, m = {', '.join(map(str, copies))},")
-    for m in copies:
-        most = bound(m=m, top=grid.top)
-        last = Neuron(tuple(range(m)), (grid.s,) * m, 0)
-        values = run_all(Network(table, 1, ((Neuron((0,), (grid.s,), 0),) * m, (last,))), inputs, rounded=False)[:, 0].tolist()
-        for (x,), value in zip(inputs, values, strict=True):
-            shown = {"m": m, "x": grid.show(x), "value": Fraction(value, grid.s**2), "greatest in the codomain": grid.show(int(most))}
-            yield abs(value) <= most * grid.s or shown
-
-
-@judge
 def outputs_in_n(query: Query) -> Cases:
     """Eqs. (9), (10): the outputs of two-layer networks lie in N for the bias of their last layer."""
     grid = grid_of(query)

@@ -13,7 +13,7 @@ holds, else what shows that it does not. The number of parameters counts only wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise
 from typing import Literal
 
 from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of, outputs_tried
@@ -95,20 +95,6 @@ def necessary(query: Query, *, set: Literal["N", "BN"]) -> Cases:
                 shown = {"gcd of outputs": grid.show_all(outputs), "b": grid.show(beta), "target": str(target)}
                 yield sets.missing(beta) in target or shown
     return None if all(found.values()) else declined(f"the theorem says nothing here: {what()} {query.at}")
-
-
-@judge
-def target_is_onto(query: Query, *, bijective: bool) -> Cases:
-    """The proof's target on Q_(p,s)^d is onto Q_(p,s), and, where ``bijective``, takes no value twice."""
-    grid, d = grid_of(query), query["d"]
-    query.within(grid.size**d, "inputs")
-    yield Over("all inputs")
-    seen: dict[int, tuple[int, ...]] = {}
-    for x in product(grid.levels(), repeat=d):
-        value = swap_target(grid, x[0])
-        same = seen.setdefault(value, x)
-        yield same == x or not bijective or {"x": grid.show_all(same), "x'": grid.show_all(x), "f": grid.show(value)}
-    yield set(seen) == set(grid.levels()) or {"missing": sorted(set(grid.levels()) - set(seen))}
 
 
 @judge

@@ -13,45 +13,26 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query
-from verifier.judges.declaring import Formula, Integer, Rational, judge
+from verifier.judges.declaring import Formula, Rational, judge
 
 MOST = 2
 ONE = Fraction(1)
 METHOD = "enumeration, in sums of square roots"
 
 
-def every_weight(query: Query, most: int = MOST, divisor: int | None = None) -> Iterator[Quantized]:
-    """All integer weights up to ``most`` in magnitude; divisor: of ‖w − E(w)1‖² in V(w), d where there is none.
+def every_weight(query: Query, most: int = MOST) -> Iterator[Quantized]:
+    """All integer weights up to ``most`` in magnitude.
 
     Raises:
         LimitError: too many.
     """
     d = query["d"]
     query.within((2 * most + 1) ** d)
-    return (Quantized.of(w, divisor) for w in weights(d, most))
+    return (Quantized.of(w) for w in weights(d, most))
 
 
 def up_to(most: int = MOST) -> str:
     return f"all integer weights up to {most} in magnitude"
-
-
-@judge
-def same_variance(query: Query, *, divisor: Integer) -> Cases:
-    """V(w) with this divisor is that of Definition D.3."""
-    yield Over(up_to(), METHOD)
-    for q in every_weight(query, divisor=divisor):
-        other = Quantized.of(q.w)
-        yield q.variance == other.variance or {"w": q.w, "V, Section 3.1": q.variance, "V, Definition D.3": other.variance}
-
-
-@judge
-def keeps_length(query: Query, *, divisor: Integer | None = None) -> Cases:
-    """‖√V(w)·w̃‖ = ‖w − E(w)1‖: what is dequantized is as long as what was quantized."""
-    yield Over(up_to(), METHOD)
-    for q in every_weight(query, divisor=divisor):
-        length = q.variance * len(q.w)
-        shown = {"w": q.w, "squared length of sqrt(V) Sign": length, "of w - E(w)1": q.squares}
-        yield length == q.squares or shown
 
 
 @judge
@@ -72,19 +53,6 @@ def signs_without_division(query: Query) -> Cases:
             yield by_ln == q.signs or {"w": q.w, "Sign(Ln(w))": by_ln, "Sign(w - E(w)1)": q.signs}
         else:
             yield all(u == 0 for u in q.error) or {"w": q.w, "u(w)": q.error}
-
-
-@judge
-def normalised(query: Query, *, bound: Rational, strict: bool = True) -> Cases:
-    """‖Ln(w)‖²/d is below the bound (or at most it), for every w for which it is defined.
-
-    strict: whether < or <= is claimed.
-    """
-    yield Over(up_to(), METHOD)
-    for q in every_weight(query):
-        if q.defined:
-            found = RootSum.of(q.normalised_squares / len(q.w))
-            yield found < bound or (found == bound and not strict) or {"w": q.w, "||Ln(w)||^2/d": found, "bound": bound}
 
 
 def _over_all(proved: bool) -> Over:

@@ -20,17 +20,13 @@ def inner(x: Sequence[RootSum | Fraction | int], y: Sequence[RootSum | Fraction 
 
 @dataclass(frozen=True)
 class Quantized:
-    """A weight vector w under one definition of its variance.
-
-    divisor: what ‖w − E(w)1‖² is divided by for V(w): d in Definition D.3, 1 in Section 3.1.
-    """
+    """A weight vector w with the variance of Definition D.3."""
 
     w: tuple[Fraction, ...]
-    divisor: int
 
     @classmethod
-    def of(cls, w: Vector, divisor: int | None = None) -> Quantized:
-        return cls(tuple(map(Fraction, w)), len(w) if divisor is None else divisor)
+    def of(cls, w: Vector) -> Quantized:
+        return cls(tuple(map(Fraction, w)))
 
     @cached_property
     def mean(self) -> Fraction:
@@ -43,14 +39,9 @@ class Quantized:
         return tuple(x - self.mean for x in self.w)
 
     @cached_property
-    def squares(self) -> Fraction:
-        """‖w − E(w)1‖²."""
-        return sum((x * x for x in self.centred), Fraction(0))
-
-    @cached_property
     def variance(self) -> Fraction:
         """V(w)."""
-        return self.squares / self.divisor
+        return sum((x * x for x in self.centred), Fraction(0)) / len(self.w)
 
     @property
     def defined(self) -> bool:
@@ -75,11 +66,6 @@ class Quantized:
     def error(self) -> tuple[RootSum, ...]:
         """u(w) = √V(w)·w̃ + E(w)·1 − w (D.6)."""
         return tuple(self.scale * s + (self.mean - x) for s, x in zip(self.signs, self.w, strict=True))
-
-    @cached_property
-    def normalised_squares(self) -> Fraction:
-        """‖Ln(w)‖²."""
-        return self.squares / self.variance
 
 
 def weights(d: int, most: int, least: int | None = None) -> Iterator[tuple[int, ...]]:
