@@ -34,6 +34,7 @@ FORMULAS = [
     ("every-bit-counts", "smallest_number", {"p": range(1, 11)}),
     ("every-bit-counts", "holds_on_t0", {"p": range(2, 9), "i": range(-3, 45)}),
     ("every-bit-counts", "holds_on_t1", {"p": range(1, 9), "i": range(-3, 45)}),
+    ("every-bit-counts", "bit_on_t1", {"p": range(1, 9), "i": range(-3, 45)}),
     ("fixed-point-networks", "nearest", {}),
     ("fixed-point-networks", "number_of_inputs", {"s": (1, 2)}),
     ("fixed-point-networks", "rounded", {"x": HALVES}),

@@ -147,8 +147,10 @@ def _contents(table: Source, given: tuple[tuple[str, int], ...]) -> dict[int, Bi
     return {i: held[i][0] if held[i] else None for i in sorted(held)}
 
 
-def _formula(representation: str) -> Node:
+def _formula(representation: str, of_y: str = str(OF_Y), of_z: str = str(OF_Z)) -> Node:
     """What token i holds as a formula in p and i: the clauses of the construction file, of which the last that names a token counts.
+
+    of_y, of_z: what stands for a bit of y or z, in ``{0}``, its place in the string.
 
     Raises:
         InputError: a set of tokens that is neither one nor a range.
@@ -162,8 +164,8 @@ def _formula(representation: str) -> Node:
         if not listed and ("{" in text or "|" in text):
             raise InputError(f"{text!r} is neither a token nor a range of tokens")
         named = f"i in ({listed[1]},)" if listed else f"{first} <= i <= {last}" if colon else f"i == {first}"
-        read = re.match(r"[yz](?=\[)", str(clause.reads))
-        held = {"y": OF_Y, "z": OF_Z}[read[0]] if read else CONSTANT
+        read = re.fullmatch(r"([yz])\[(.*)\]", str(clause.reads))
+        held = {"y": of_y, "z": of_z}[read[1]].format(f"({read[2]})") if read else CONSTANT
         found = f"({held} if {named} else {found})"
     defaults = {name: str(entry.default) for name, entry in file.parameters.items() if entry.default is not None}
     return inlined_text(found, {**defaults, **{name: str(text) for name, text in file.derived.items()}})
@@ -175,6 +177,16 @@ def _holds(representation: str, p: Fraction, i: Fraction) -> int:
         return NO_TOKEN
     bit = held[int(i)]
     return CONSTANT if bit is None else OF_Y if bit.string == "y" else OF_Z
+
+
+@written(lambda: _formula("T1", "{0}", "(m + {0})"))
+def bit_on_t1(p: Fraction, i: Fraction) -> int:
+    """The bit that token i of T¹ holds, m = 2p − 1, n = 4p + 2: k for y_k, m + k for z_k, 0 for a constant, −1 for no such token."""
+    held = contents("T1", {"p": int(p)})
+    if int(i) not in held:
+        return NO_TOKEN
+    bit = held[int(i)]
+    return CONSTANT if bit is None else bit.index + (0 if bit.string == "y" else 2 * int(p) - 1)
 
 
 @written(lambda: _formula("T0"))

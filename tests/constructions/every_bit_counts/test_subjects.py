@@ -2,7 +2,7 @@
 
 import pytest
 
-from constructions.every_bit_counts.mathematics import weights
+from constructions.every_bit_counts.mathematics import two_bit_transformer, weights
 from tests.constructions.every_bit_counts.changed_table import changed, judged
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
@@ -75,3 +75,11 @@ def test_a_number_is_that_of_the_file(
     assert judged(claim(name), **point).verdict is Verdict.REFUTED
     for counted in (weights.last_token_of_z, weights.last_token_of_t3):
         counted.cache_clear()
+
+
+def test_the_ends_of_the_halves_are_those_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = claim("lemma-2.6:overview-tokens")
+    assert judged(asked, p=4).verdict is Verdict.VERIFIED
+    right = two_bit_transformer.contents
+    monkeypatch.setattr(two_bit_transformer, "contents", lambda *given: {i + (i > 12): bit for i, bit in right(*given).items()})
+    assert judged(asked, p=4).verdict is Verdict.REFUTED

@@ -9,8 +9,12 @@ import pytest
 from msgspec import structs
 
 from tests.papers_of_tests import shelved
+from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.file_records import RowEntry
+from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim, find_paper, papers
+from verifier.claims.parameters import ALL
+from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.gate.run import Run, main_claims, run_paper
 from verifier.gate.standing import Known, spoken, standing
@@ -173,3 +177,24 @@ def test_what_a_kernel_proves_is_not_open() -> None:
     source = Known(paper, Run({claim.id: [open_]}, {}))
     assert standing(source, claim).status == "true"
     assert standing(source, replace(claim, proofs=())).status == "open"
+
+
+def ranges() -> Iterator[tuple[Claim, Edition, str]]:
+    """Of each letter the claims for which a slot prints parameters at which they are true, with edition and reading."""
+    for paper in papers():
+        made = read_letter(paper)
+        claims = {claim.name: claim for claim in paper}
+        for sentence in (*made.holds, *made.fails, *made.repaired, *made.open) if made is not None else ():
+            for slot in SLOT.findall(sentence.says):
+                words = [word for word in slot.split() if word not in ("first", "last", "only")]
+                if words[0] == "true":
+                    reading = words[-1] if words[-2:-1] == ["in"] else "a4"
+                    edition = Edition(words[2]) if words[2:3] not in ([], ["in"]) else Edition.STATEMENT
+                    yield claims[words[1]], edition, reading
+
+
+@pytest.mark.parametrize(("claim", "edition", "reading"), list(ranges()), ids=lambda value: getattr(value, "name", str(value)))
+def test_no_letter_has_a_range_for_what_is_decided_for_every_parameter(claim: Claim, edition: Edition, reading: str) -> None:
+    point = {p.name: ALL for p in claim.parameters}
+    found, _ = Session().outcome(claim, edition, point, read_semantics(reading))
+    assert found.verdict is not Verdict.VERIFIED, "say that it is true for every parameter, and ask `proved` of it"
