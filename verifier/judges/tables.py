@@ -60,7 +60,25 @@ def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
     one = None if limits.counts else one_failure(execution)
     census = one or decide(execution, query.method, limits.states, partial(query.advance, label), limits.smallest)
     words = trace_words(claim, wanted, query.parameters, query.semantics)
-    return replace(table_outcome(execution, census, witness, words), speaks_of=speaks_of(claim, instance))
+    found = table_outcome(execution, census, witness, words)
+    if found.failures:
+        found = with_neither_as_0(execution, found, min(limits.states, STATES_OF_A_REMARK))
+    return replace(found, speaks_of=speaks_of(claim, instance))
+
+
+def with_neither_as_0(execution: Execution, found: Outcome, most: int) -> Outcome:
+    """A refutation, which counts an output that is neither 0 nor 1 as wrong, with the count where such an output means 0, if it differs."""
+    accept = execution.instance.accept
+    if not accept.usual:
+        return found
+    try:
+        census = decide(execution_of(replace(execution.instance, accept=replace(accept, no="")), execution.semantics), limit=most)
+    except LimitError:
+        return found
+    if not isinstance(census, Census) or census.failures == found.failures:
+        return found
+    other = f"with [accept] yes = out == 1 it means 0, and {execution.instance.task.function} fails on {census.failures:,}"
+    return replace(found, reason=f"{found.reason}; an output that is neither 0 nor 1 counts as wrong; {other}")
 
 
 def speaks_of(claim: Claim, instance: Instance) -> dict[str, str]:

@@ -111,3 +111,12 @@ def test_a_grid_takes_one_bit_more_only_with_the_whole_table() -> None:
     assert claim.table is not None
     wrong = changed(claim, "row.13.zero.2", 0, 1)
     assert Session().outcome(wrong, Edition.STATEMENT, {"p": 5, "n": 18}, reading)[0].verdict is Verdict.REFUTED
+
+
+@pytest.mark.campaign
+def test_a_count_says_how_outputs_that_are_neither_0_nor_1_are_counted() -> None:
+    """Both counts are those of a program that imports nothing of ours."""
+    claim = find_claim("every-bit-counts/lemma-2.6:table-6-halved")
+    found = Session().outcome(claim, Edition.STATEMENT, claim.complete({"p": 6}), read_semantics("narrative"))[0]
+    assert found.failures == 4526
+    assert "counts as wrong; with [accept] yes = out == 1 it means 0, and EQ fails on 4,142" in (found.reason or "")
