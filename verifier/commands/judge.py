@@ -473,21 +473,19 @@ def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefe
         made = judged(sources, asked.ranges, asked.semantics, asked.method, asked.states, advance, kept, repaired)
         results = _rows(made, sources, bool(repaired)) if in_rows else list(made)
         places = how.form in ("sarif", "junit")
-        beside = _under_the_default(sources, asked, advance) if places else []
+        beside = _under_the_default(sources, results, asked, advance) if places else []
     show = partial(show_readings, results, how.verbose) if several else partial(show_results, results)
     return Judged(results, (lambda: None) if in_rows else show, placed_in(listed, results if places else []), beside)
 
 
-def _under_the_default(sources: Mapping[str, Source], asked: Asked, advance: Advance) -> list[Result]:
+def _under_the_default(sources: Mapping[str, Source], results: Sequence[Result], asked: Asked, advance: Advance) -> list[Result]:
     """The results under the default reading of the files whose ``[check]`` names another, where nobody asks for a reading."""
     from verifier.judges.own_files import claim_names, judged
 
-    default = DEFAULT_SEMANTICS.label
-    others = {file: source for file, source in sources.items() if source.file.check.get(SEMANTICS, default) not in (default, ALL_READINGS)}
-    if asked.semantics is not None:
-        return []
-    names = claim_names(sources)
-    return list(judged(others, asked.ranges, default, asked.method, asked.states, advance, [], names=names))
+    default, names = DEFAULT_SEMANTICS.label, claim_names(sources)
+    other = {result.claim.partition(":")[0] for result in results if result.semantics != default}
+    found = {file: each for file, each in sources.items() if names[file] in other and each.file.check.get(SEMANTICS) != ALL_READINGS}
+    return [] if asked.semantics else list(judged(found, asked.ranges, default, asked.method, asked.states, advance, [], names=names))
 
 
 def _repaired(listed: Sequence[TableSubject], asked: Asked, refused: list[FileDefect] | None) -> dict[str, Source]:

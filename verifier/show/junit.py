@@ -69,7 +69,7 @@ def _case(result: Result, name: str, document: Document) -> _Case:
     if (place := document.placed(result)) is not None:
         case.file, case.line = place.file, place.line
     message = _NO_XML.sub("?", result.outcome.reason or result.outcome.scope.statement)
-    if result in document.beside:
+    if document.is_beside(result):
         said = f"the file names another reading; under {result.semantics} it is {result.verdict.value}: {message}"
         case.result = [Skipped(said, "another reading")]
     elif result.verdict is Verdict.REFUTED:

@@ -70,6 +70,10 @@ class Document:
     defects: Sequence[FileDefect] = ()
     beside: Sequence[Result] = ()
 
+    def is_beside(self, result: Result) -> bool:
+        """Whether it is one of the results that change no status."""
+        return any(result is each for each in self.beside)
+
     def names_reading(self, result: Result) -> bool:
         """Whether a result's claim is shown under several readings, so that it has to name its own."""
         alike = (each for each in (*self.results, *self.beside) if each.claim == result.claim)

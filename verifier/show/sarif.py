@@ -89,7 +89,7 @@ def _rule(result: Result) -> str:
 
 
 def _result(result: Result, document: Document) -> dict[str, Any]:
-    beside, place, outcome = result in document.beside, document.placed(result), result.outcome
+    beside, place, outcome = document.is_beside(result), document.placed(result), result.outcome
     reading = f" under {result.semantics}" if document.names_reading(result) else ""
     words = [f"{result.claim} {result.edition.value} {parameter_list(result)}".strip() + f"{reading}: {outcome.verdict.value}"]
     words += ["the file names another reading"] if beside else []

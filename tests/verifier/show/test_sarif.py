@@ -285,3 +285,5 @@ def test_a_table_that_holds_under_its_own_reading_alone_says_so(verify: CommandL
     assert len(results(verify("mine.toml --arithmetic a4 --format sarif").document)) == 2
     (tables / "mine.toml").write_text(text.replace("bits = 3", "bits = 3\n# nothing is said of a reading"))
     assert {each["ruleId"] for each in results(verify("mine.toml --m 2 --format sarif").document)} == {"refuted"}
+    (tables / "mine.toml").write_text(f'{text}\n[check]\nm = 2\nsemantics = "a4+rounding=nearest"\n')
+    assert verify("mine.toml --format junit").out.count("<failure") == 1  # a longer name of the default is no other reading
