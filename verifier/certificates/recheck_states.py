@@ -657,21 +657,25 @@ def check_positions(answers: Answers, place: str) -> str:
                 reached.add(state)
                 waiting.append(state)
         limits.keep("states", len(reached))
-    bottoms = {1}
-    if not t.linear:
-        weights = {x for each in t.sums[-1].adds for x in each}
-        bottoms, now = set(), {0}
-        for k in range(len(t.t.tokens) + (1 << 20)):
-            now = {add(d, w) for d in now for w in weights} - bottoms
-            bottoms |= now if k >= len(t.t.tokens) - 1 else set()
-            limits.spend(4 * len(weights) * len(now) * t.numbers.cost)
-            limits.keep("states", len(bottoms))
-            if not now:
-                break
+    bottoms = [t.numbers.settle(d) for d in denominators(t)]
     for total, sign in reached:
-        check_quotients(t, [t.numbers.settle(total)], [t.numbers.settle(d) for d in bottoms], t.expected(sign))
+        check_quotients(t, [t.numbers.settle(total)], bottoms, t.expected(sign))
     told = f"{len(reached)} states, where positions add as these and tokens have weights of these"
     return f"{' and '.join(t.pair)} of every length: {told}"
+
+
+def denominators(t: OneHead) -> set[Any]:
+    """What as many weights as there are tokens here, or more, may add up to; 1 where nothing is divided."""
+    if t.linear:
+        return {1}
+    weights = {x for each in t.sums[-1].adds for x in each}
+    now, count, found = set(weights), 1, set[Any]()
+    while now:
+        now, count = {t.heads.add(d, w) for d in now for w in weights} - found, count + 1
+        found |= now if count >= len(t.t.tokens) else set()
+        t.t.limits.spend(4 * len(weights) * len(now) * t.numbers.cost)
+        t.t.limits.keep("states", len(found))
+    return found
 
 
 def columns_of_position(t: OneHead) -> list[dict[tuple[int, int], Any]]:

@@ -91,7 +91,7 @@ def hinges(rng: Random, activation: str, gated: bool) -> Any:
 def test_a_box_holds_what_every_number_in_it_comes_to(activation: str, gated: bool) -> None:
     """Differences of hidden units, and of logits."""
     rng, narrower = Random(f"{activation} {gated}"), 0
-    for _ in range(200):
+    for _ in range(100):
         logits = [form("", x=rng.choice(["1", "2"]), h="1"), form("", x="1", h=rng.choice(["1", "3/4"]))]
         made = decoder(
             {"a": "1"}, [head("softmax", [["0"] * 2] * 2)], hinges(rng, activation, gated), logits, [["%", ["//", "a", "1"], "2"]], []
@@ -113,4 +113,4 @@ def test_a_box_holds_what_every_number_in_it_comes_to(activation: str, gated: bo
             for right in (0, 1):
                 assert answers.chosen(found) == right or not logit.certain(x, right, [[between(values[0], values[-1])]])
         narrower += len(held) > 2
-    assert narrower > 60
+    assert narrower > 30

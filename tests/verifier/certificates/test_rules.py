@@ -182,7 +182,6 @@ def test_a_limit_stops_it(kind: str, limit: str) -> None:
         ("parity", 3, "float32+products=fused+sums=split:2", {"kind": "inputs"}, "8"),
         ("parity-no-positions", 3, "float32+accumulate=float64", {"kind": "inputs"}, "8"),
         ("match-2", 2, "float32", {"kind": "inputs"}, "25"),
-        ("turing-flip", 1, "float32", {"kind": "inputs"}, "2"),
     ],
     ids=titled,
 )

@@ -1,0 +1,117 @@
+"""The checker's run of a network, its sums and its norms beside the program's definition, which shares no code with it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.verifier.certificates.samples import INPUTS, of_network
+from tests.verifier.certificates.test_numbers import text
+from verifier.arithmetic.numbers import Special, show
+from verifier.arithmetic.rationals import rational
+from verifier.arithmetic.semantics import arithmetic
+from verifier.certificates.networks import arithmetic_of_network
+from verifier.certificates.recheck_answers import Answers
+from verifier.certificates.recheck_network import Network
+from verifier.certificates.recheck_numbers import INF, NAN, Numbers, numbers_of
+from verifier.certificates.recheck_reading import At, Limits
+from verifier.networks.record_base import complete
+from verifier.transformers.contexts import context
+from verifier.transformers.evaluate import run
+from verifier.transformers.files import find_network
+from verifier.transformers.network import network
+
+RUN = [
+    ("parity", 5, "float16"),
+    ("parity", 4, "e5m2+sums=pairwise"),
+    ("parity-layer-norm", 4, "bfloat16"),
+    ("parity-layer-norm", 4, "float16+root=multiply+division=output"),
+    ("parity-no-positions", 3, "float32+sums=numpy"),
+    ("first", 4, "e4m3"),
+    ("first-layer-norm", 4, "float16+maximum=kept"),
+    ("lookup-hash", 4, "float32+scaling=query"),
+    ("lookup-hadamard", 4, "float16+products=fused"),
+    ("lookup-quadratic", 5, "bfloat16+products=narrow+accumulate=float32"),
+    ("dyck-1", 4, "float16+sums=split:4"),
+    ("ngram", 4, "float32+rounding=dot-product"),
+    ("predecessor", 4, "float16+underflow=flush"),
+    ("tracr-frac-prevs", 4, "float16"),
+    ("match-2", 3, "float16"),
+    ("orthogonal-vectors", 3, "e4m3+overflow=saturate"),
+    ("adder-6", 10, "float32"),
+    ("adder-28", 10, "float16"),
+    ("adder-50", 2, "float16"),
+]
+
+
+@pytest.mark.parametrize(("name", "length", "how"), RUN)
+def test_a_network_runs_as_it_is_defined(name: str, length: int, how: str) -> None:
+    """Every coordinate at the end, for some inputs."""
+    file, reading, rng = find_network(f"gallery/{name}"), arithmetic(how), Random(name)
+    built = network(file, complete(file, {file.length: length}))
+    certificate = of_network(name, length, how, INPUTS)
+    numbers = numbers_of(At(certificate["arithmetic"]), Limits(work=1 << 40))
+    answers = Answers(At(certificate["cases"][0]["network"]), numbers)
+    at = answers.at if answers.kind != "decode" else len(built.input.layout) - 1
+    for _ in range(1 if name.startswith("adder") else 2):
+        words = {k: rng.randrange(answers.network.letters) for k in range(len(built.input.layout))}
+        tokens = [entry if isinstance(entry, int) else words[k] for k, entry in enumerate(built.input.layout)]
+        vectors = [token.vectors[words[k] if token.reads else 0] for k, token in enumerate(answers.network.tokens)]
+        found = answers.network.run(vectors, at)
+        expected = run(built, tokens, context(reading)).last[at]
+        assert [text(numbers, x) for x in found] == [show(expected[coordinate]) for coordinate in built.coordinates]
+
+
+SPECIAL = {INF: Special.INF, -INF: Special.NEG_INF, NAN: Special.NAN}
+KNOBS = [f"sums={sums}" for sums in ("left-to-right", "pairwise", "numpy", "split:3")] + ["rounding=dot-product", "products=narrow"]
+KNOBS += ["products=fused", "products=fused+sums=split:2", "accumulate=float32", "accumulate=float32+sums=pairwise", "root=multiply"]
+
+
+@pytest.mark.parametrize("knobs", KNOBS)
+@pytest.mark.parametrize("name", ["float16", "e4m3", "e5m2", "bfloat16", "int8:1/4"])
+def test_sums_and_roots_are_those_of_the_definition(name: str, knobs: str) -> None:
+    """Also of infinities, NaN, and numbers far apart, and where a term has no place in the sum."""
+    if name.startswith("int8") and ("accumulate" in knobs or "fused" in knobs):
+        return
+    reading, rng = arithmetic(f"{name}+{knobs}"), Random(f"{name} {knobs}")
+    ours: Any = numbers_of(At(arithmetic_of_network(reading)), Limits(work=1 << 40))
+    theirs: Any = context(reading)
+    for _ in range(40):
+        count = rng.choice([0, 1, 2, 3, 5, 8, 9, 17])
+        pairs = [(drawn(ours, rng), drawn(ours, rng)) if rng.random() < 0.9 else None for _ in range(count)]
+        given = [None if pair is None else tuple(value(ours, theirs, x) for x in pair) for pair in pairs]
+        assert text(ours, ours.dot(pairs)) == show(theirs.dot(given)), given
+        terms = [None if pair is None else pair[0] for pair in pairs]
+        assert text(ours, ours.total(terms)) == show(theirs.total([None if pair is None else pair[0] for pair in given])), given
+        x = drawn(ours, rng)
+        for kind in ("relu", "clipped-relu", "step", "silu"):
+            assert text(ours, activated(ours, kind, x)) == show(theirs.activated(kind, value(ours, theirs, x)))
+        if ours.binary:
+            assert text(ours, ours.root(x, False)) == show(theirs.root(value(ours, theirs, x)))
+            assert text(ours, ours.root(x, True)) == show(theirs.inverse_root(value(ours, theirs, x)))
+        size = rng.randrange(1, 100)
+        assert text(ours, ours.count(size)) == show(theirs.count(size))
+
+
+def drawn(ours: Numbers, rng: Random) -> Any:
+    """A number of the format: small, large, or none."""
+    kind = rng.random()
+    if kind < 0.06:
+        return rng.choice([INF, -INF, NAN] if ours.narrow.overflow == "infinity" else [0])
+    size = Fraction(rng.randint(-99, 99), 16) if kind < 0.8 else Fraction(rng.randint(-9, 9)) * Fraction(2) ** rng.randint(-12, 12)
+    return ours.fraction(size)
+
+
+def value(ours: Numbers, theirs: Any, x: Any) -> Any:
+    """The same number in the definition's context."""
+    return SPECIAL[x] if x in SPECIAL else theirs.constant(rational(text(ours, x)))
+
+
+def activated(ours: Any, kind: str, x: Any) -> Any:
+    """An activation of a network with this arithmetic."""
+    holder = Network.__new__(Network)
+    holder.numbers = ours
+    return holder.activation(kind, x)

@@ -1,0 +1,378 @@
+"""Each field of a network and of a formula: what stands just inside its bounds is read, and what stands just outside is refused."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tests.verifier.certificates.decoders import MADE, form, head
+from tests.verifier.certificates.samples import put
+from verifier.certificates.recheck_answers import Answers, Formula, Text
+from verifier.certificates.recheck_numbers import Between, numbers_of
+from verifier.certificates.recheck_reading import At, Limits, Open, TooMuch, Unknown
+from verifier.certificates.statement import arithmetic_record
+
+Change = Callable[[Any], Any]
+HEAD, UNITS, OUTPUT = ("layers", 0, "heads", 0), ("layers", 0, "network", 0), ("output",)
+NORM = {"kind": "rms", "place": "after", "eps": "1", "only": [], "gain": [], "shift": []}
+ROWS = ["111"] * 3
+
+
+def read(change: Change, **knobs: str) -> Answers:
+    """A network of three tokens that appends one bit, changed."""
+    given = change(copy.deepcopy(MADE["adder"]["cases"][0]["network"]))
+    return Answers(At(given), numbers_of(At(arithmetic_record({"format": "float16", "overflow": "infinity", **knobs})), Limits()))
+
+
+def both(*changes: Change) -> Change:
+    def change(given: Any) -> Any:
+        for each in changes:
+            given = each(given)
+        return given
+
+    return change
+
+
+READ: list[tuple[str, Change]] = [
+    ("as it is", lambda x: x),
+    (
+        "256 coordinates",
+        both(put("coordinates", value=lambda x: [*x, *(f"c{k}" for k in range(253))]), put("tokens", value=lambda x: widened(x, 253))),
+    ),
+    ("strings of 4,200 symbols", put("strings", "a", value="4200")),
+    ("an empty string", put("strings", value=lambda x: {**x, "c": "0"})),
+    ("a mask that is listed", both(put(*HEAD, "mask", value="listed"), put(*HEAD, "listed", value=ROWS))),
+    (
+        "a turn for two entries",
+        both(*(put(*HEAD, key, value=lambda x: x * 2) for key in ("query", "key")), put(*HEAD, "turns", value=[[["1", "0"]] * 3])),
+    ),
+    ("a value alone", put("layers", 0, "combine", value=[["h", [["0", "0", []]]]])),
+    ("two values with coefficients", put("layers", 0, "combine", 0, 1, value=[["0", "0", ["1"]]] * 2)),
+    ("gates", put(*UNITS, "gate", value=[form(one="1")] * 2)),
+    ("a norm of some coordinates", put("final_norm", value=[{**NORM, "only": ["x", "h"], "gain": [["x", "2"]], "shift": [["h", "1"]]}])),
+    ("powers of 2", put(*HEAD, "base", value="2")),
+    ("powers of 2, linear", both(put(*HEAD, "base", value="2"), put(*HEAD, "kind", value="linear"))),
+    ("64 symbols, two letters", put("symbols", value=[str(k) for k in range(64)])),
+]
+
+
+def widened(tokens: Any, by: int) -> Any:
+    return [[reads, [[*x, *["0"] * by] for x in vectors]] for reads, vectors in tokens]
+
+
+@pytest.mark.parametrize(("title", "change"), READ, ids=[title for title, _ in READ])
+def test_a_field_within_its_bounds_is_read(title: str, change: Change) -> None:
+    if title.startswith("64"):
+        change = both(change, put("output", "logits", value=lambda x: x * 32))
+    assert read(change).steps == 1
+
+
+REFUSED: list[tuple[str, Change, str]] = [
+    ("no coordinate", put("coordinates", value=[]), "up to 256 different names"),
+    ("a coordinate twice", put("coordinates", 1, value="x"), "up to 256 different names"),
+    ("257 coordinates", put("coordinates", value=lambda x: [*x, *(f"c{k}" for k in range(254))]), "up to 256 different names"),
+    ("one symbol", put("symbols", value=["0"]), "2 to 64 different symbols"),
+    ("65 symbols", put("symbols", value=[str(k) for k in range(65)]), "2 to 64 different symbols"),
+    ("a symbol twice", put("symbols", value=["0", "0"]), "2 to 64 different symbols"),
+    ("one letter", put("letters", value="1"), "an integer from 2 to 2"),
+    ("more letters than symbols", put("letters", value="3"), "an integer from 2 to 2"),
+    ("a string too long", put("strings", "a", value="4201"), "an integer from 0 to 4200"),
+    ("a string of length below 0", put("strings", "a", value="-1"), "an integer from 0 to 4200"),
+    ("a name that is none", put("strings", value={"a": "1", "b": "1", "1c": "1"}), "names of letters and digits"),
+    ("a name of other letters", put("strings", value={"a": "1", "b": "1", "ä": "1"}), "names of letters and digits"),
+    ("a string that is a coordinate", put("strings", value={"a": "1", "b": "1", "x": "1"}), "names of strings other than"),
+    ("no token", put("tokens", value=[]), "up to 4200 tokens"),
+    ("too many tokens", put("tokens", value=lambda x: [*x, *[[[], [["0", "0", "0"]]]] * 4198]), "up to 4200 tokens"),
+    ("a token of another string", put("tokens", 0, 0, 0, 0, value="c"), "where a or b was expected"),
+    ("a place behind the string", put("tokens", 0, 0, 0, 1, value="1"), "an integer from 0 to 0"),
+    ("a content too few", put("tokens", 0, 1, value=lambda x: x[:1]), "1 entries where 2 were expected"),
+    ("a vector too short", put("tokens", 0, 1, 0, value=["0", "1"]), "2 entries where 3 were expected"),
+    ("a token of 17 symbols", put("tokens", 0, 0, value=[["a", "0"]] * 17), "symbols of at most 65536 contents"),
+    (
+        "an output that nobody reads",
+        both(put(*HEAD, "bias", value=[]), put("outputs", value=[[["0", "1", "0"]] * 2])),
+        "vectors of the outputs that are read",
+    ),
+    ("an output of one symbol", put("outputs", value=[[["0", "1", "0"]]]), "1 entries where 2 were expected"),
+    ("a head of no kind", put(*HEAD, "kind", value="hard"), "kind: "),
+    ("a score of no kind", put(*HEAD, "score", value="sum"), "score: "),
+    ("a query without a key", put(*HEAD, "query", value=lambda x: x * 2), "as many maps as of the query"),
+    ("a map of a coordinate that is none", put(*HEAD, "value", 0, 0, 0, 0, value="3"), "an integer from 0 to 2"),
+    ("a map of hidden units that are none", put(*UNITS, "into", 0, 1, 0, 0, 0, value="2"), "an integer from 0 to 1"),
+    ("indices that do not ascend", put(*HEAD, "value", 0, 0, value=[["1", "1"], ["0", "1"]]), "an integer from 2 to 2"),
+    ("an index twice", put(*HEAD, "value", 0, 0, value=[["0", "1"], ["0", "1"]]), "an integer from 1 to 2"),
+    ("two constants", put(*HEAD, "value", 0, 1, value=["1", "2"]), "2 entries where 1 were expected"),
+    ("a listed mask without rows", put(*HEAD, "mask", value="listed"), "0 entries where 3 were expected"),
+    ("rows of another mask", put(*HEAD, "listed", value=ROWS), "3 entries where 0 were expected"),
+    (
+        "a row too short",
+        both(put(*HEAD, "mask", value="listed"), put(*HEAD, "listed", value=["111", "111", "11"])),
+        "texts of 3 characters",
+    ),
+    (
+        "a row of other characters",
+        both(put(*HEAD, "mask", value="listed"), put(*HEAD, "listed", value=["111", "111", "112"])),
+        "texts of 3 char",
+    ),
+    ("a bias of two rows", put(*HEAD, "bias", value=[["0"] * 3] * 2), "a row for each position, or none"),
+    ("a bias with a short row", put(*HEAD, "bias", 0, value=["0"] * 2), "2 entries where 3 were expected"),
+    ("a turn for one entry", put(*HEAD, "turns", value=[[["1", "0"]] * 3]), "a turn for each two entries"),
+    ("powers of 2 in hard attention", both(put(*HEAD, "base", value="2"), put(*HEAD, "kind", value="leftmost")), "base e, but of softmax"),
+    (
+        "powers of 2, and one more",
+        both(put(*HEAD, "base", value="2"), put(*HEAD, "kind", value="softmax-plus-one")),
+        "base e, but of softmax",
+    ),
+    ("a head that is none", put("layers", 0, "combine", 0, 1, 0, 0, value="1"), "an integer from 0 to 0"),
+    ("a value that is none", put("layers", 0, "combine", 0, 1, 0, 1, value="1"), "an integer from 0 to 0"),
+    (
+        "two values, one without a coefficient",
+        put("layers", 0, "combine", 0, 1, value=[["0", "0", ["1"]], ["0", "0", []]]),
+        "a coefficient of each",
+    ),
+    ("a coordinate combined twice", put("layers", 0, "combine", value=lambda x: x * 2), "different coordinates, of some heads"),
+    ("values without heads", both(put("layers", 0, "heads", value=[]), put("layers", 0, "combine", value=[["h", []]])), "of some heads"),
+    ("one gate of two", put(*UNITS, "gate", value=[form(one="1")]), "a gate for each hidden unit, or none"),
+    ("a coordinate set twice", put(*UNITS, "into", value=lambda x: x * 2), "different coordinates"),
+    ("an activation of no kind", put(*UNITS, "activation", value="tanh"), "activation: "),
+    ("a norm with a coordinate twice", put("final_norm", value=[{**NORM, "only": ["x", "x"]}]), "different coordinates, those of gain"),
+    (
+        "a gain outside of a norm",
+        put("final_norm", value=[{**NORM, "only": ["x"], "gain": [["h", "1"]]}]),
+        "those of gain and shift among them",
+    ),
+    (
+        "a shift outside of a norm",
+        put("final_norm", value=[{**NORM, "only": ["x"], "shift": [["h", "1"]]}]),
+        "those of gain and shift among them",
+    ),
+    ("a gain twice", put("final_norm", value=[{**NORM, "gain": [["h", "1"], ["h", "1"]]}]), "different coordinates"),
+    ("two norms", put("final_norm", value=[NORM, NORM]), "2 entries where 1 were expected"),
+    ("an output of no kind", put(*OUTPUT, value={}), "a record with a kind"),
+    ("a logit too few", put(*OUTPUT, "logits", value=lambda x: x[:1]), "a map for each symbol"),
+    ("no right output", put(*OUTPUT, "function", value=[]), "1 to 4096 right outputs"),
+    ("a right output that is a condition", put(*OUTPUT, "function", value=["true"]), "numbers of symbols"),
+    ("a promise that is a number", put(*OUTPUT, "promise", value="1"), "conditions"),
+    (
+        "a token that answers and is none",
+        put(*OUTPUT, value={"kind": "choose", "function": "1", "promise": "true", "at": "3", "logits": [form(), form()]}),
+        "from 0 to 2",
+    ),
+    ("a residual that is a word", put("layers", 0, "residual", value="true"), "true or false"),
+]
+
+
+@pytest.mark.parametrize(("title", "change", "reason"), REFUSED, ids=[title for title, *_ in REFUSED])
+def test_a_field_outside_of_its_bounds_is_refused(title: str, change: Change, reason: str) -> None:
+    with pytest.raises(Unknown) as refusal:
+        read(change)
+    assert reason in str(refusal.value)
+
+
+@pytest.mark.parametrize(("attention", "read_there"), [("values", True), ("inputs", False), ("products", False)])
+def test_values_have_constants_where_they_are_formed_first(attention: str, read_there: bool) -> None:
+    change = put(*HEAD, "value", value=[form("1", x="1")])
+    if read_there:
+        read(change, attention=attention)
+    else:
+        with pytest.raises(Unknown, match="values without constants"):
+            read(change, attention=attention)
+
+
+def large(residual: bool = False, **changed: Any) -> Change:
+    """N in the first coordinate of a token, which the key of a head reads; the layer replaces all coordinates."""
+    of = {**head("softmax", []), "key": [form(x="1")], "value": [form(one="1")], **changed}
+    layer = {
+        "heads": [of],
+        "combine": [["h", [["0", "0", ["1"]]]]],
+        "residual": residual,
+        "network": [],
+        "attention_norm": [],
+        "network_norm": [],
+    }
+    return both(put("tokens", 0, 1, 0, 0, value="-N"), put("layers", value=[layer]))
+
+
+LARGE: list[tuple[str, Change, bool]] = [
+    ("as papers have it", large(), True),
+    ("a layer that keeps it", large(residual=True), False),
+    ("a value that reads it", large(value=[form(x="1")]), False),
+    ("no layer", both(large(), put("layers", value=[])), False),
+    ("a layer that replaces nothing", both(large(), put("layers", 0, "combine", value=[])), False),
+    ("a norm before it", both(large(), put("layers", 0, "attention_norm", value=[{**NORM, "place": "before"}])), False),
+    ("two layers of heads", both(large(), put("layers", value=lambda x: x * 2)), False),
+    (
+        "two layers, the second without heads",
+        both(large(), put("layers", value=lambda x: [*x, {**x[0], "heads": [], "combine": []}])),
+        True,
+    ),
+]
+
+
+@pytest.mark.parametrize(("title", "change", "read_there"), LARGE, ids=[title for title, *_ in LARGE])
+def test_where_a_large_number_of_papers_may_stand(title: str, change: Change, read_there: bool) -> None:
+    if read_there:
+        read(change)
+    else:
+        with pytest.raises(Unknown, match="N in one layer of heads"):
+            read(change)
+
+
+X = Fraction(7, 2)
+FORMULAS: list[tuple[Any, Any]] = [
+    (["+", "1", "2", "3"], 6),
+    (["*", "2", "3", "4"], 24),
+    (["min", "3", "1", "2"], 1),
+    (["max", "1", "3", "2"], 3),
+    (["-", "3", "5"], -2),
+    (["/", "1", "4"], Fraction(1, 4)),
+    (["//", "7", "2"], 3),
+    (["//", "-7", "2"], -4),
+    (["%", "7", "4"], 3),
+    (["%", "-1", "4"], 3),
+    (["**", "2", "10"], 1024),
+    (["**", "1/2", "2"], Fraction(1, 4)),
+    (["**", "2", "0"], 1),
+    (["abs", "-3"], 3),
+    (["popcount", "11"], 3),
+    (["popcount", "w"], 3),
+    (["bits", "w", "1", "2"], 2),
+    (["bits", "w", "4", "4"], 1),
+    ("w", 11),
+    ("x", X),
+    ("5/2", Fraction(5, 2)),
+    (["==", "1", "2"], False),
+    (["!=", "1", "2"], True),
+    (["<", "1", "1"], False),
+    (["<=", "1", "1"], True),
+    ([">", "1", "1"], False),
+    ([">=", "1", "1"], True),
+    (["==", "v", "w"], False),
+    (["<", "v", "w"], True),
+    (["and", "true", "false"], False),
+    (["and", "true", "true"], True),
+    (["or", "true", "false"], True),
+    (["or", "false", "false"], False),
+    (["not", "false"], True),
+    (["if", ["<", "1", "2"], "5", "6"], 5),
+    (["if", ["<", "2", "1"], "5", "6"], 6),
+    (["if", "false", "true", "false"], False),
+]
+STRINGS = {"w": Text(2, 4, dict(enumerate((1, 0, 1, 1)))), "v": Text(2, 4, dict(enumerate((0, 0, 1, 1)))), "x": X}
+
+
+def formula(data: Any, letters: int = 2) -> Formula:
+    return Formula(At(data), {"w": 4, "v": 4, "u": 3}, letters, ("x",), Limits())
+
+
+@pytest.mark.parametrize(("data", "value"), FORMULAS, ids=str)
+def test_a_formula_has_its_value(data: Any, value: Any) -> None:
+    found = formula(data)
+    assert found.value(STRINGS) == value
+    assert found.is_truth is isinstance(value, bool)
+
+
+NO_FORMULAS = [
+    ["+", "true"],
+    ["and", "1"],
+    ["and"],
+    ["+"],
+    [],
+    ["not", "1"],
+    ["not", "true", "true"],
+    ["if", "1", "2", "3"],
+    ["if", "true", "2", "true"],
+    ["if", "true", "2"],
+    ["<", "1"],
+    ["<", "1", "2", "3"],
+    ["==", "true", "true"],
+    ["-", "1"],
+    ["-", "1", "2", "3"],
+    ["abs", "1", "2"],
+    ["popcount", "1", "2"],
+    ["bits", "w", "0", "1"],
+    ["bits", "w", "2", "1"],
+    ["bits", "w", "1", "5"],
+    ["bits", "t", "1", "1"],
+    ["sum", "1"],
+    "y",
+    "1/0",
+    None,
+    {},
+]
+
+
+@pytest.mark.parametrize("data", NO_FORMULAS, ids=str)
+def test_what_is_no_formula_is_refused(data: Any) -> None:
+    with pytest.raises(Unknown):
+        formula(data)
+
+
+NO_VALUES = [["/", "1", "0"], ["//", "1", "0"], ["%", "1", "0"], ["**", "2", "-1"], ["**", "2", "1/2"], ["**", "2", "4097"]]
+NO_VALUES += [
+    ["popcount", "-1"],
+    ["popcount", "1/2"],
+    ["*", *(["**", "2", "4000"],) * 6],
+    ["//", "out", "1"],
+    ["+", "out", "1"],
+    ["/", "1", ["-", "x", "x"]],
+]
+
+
+@pytest.mark.parametrize("data", NO_VALUES, ids=str)
+def test_an_operation_without_a_value_is_refused(data: Any) -> None:
+    found = Formula(At(data), {}, 2, ("x", "out"), Limits())
+    with pytest.raises(Unknown):
+        found.value({"x": X, "out": float("inf")})
+
+
+def test_powers_and_sizes_just_within_their_bounds_have_values() -> None:
+    assert formula(["**", "2", "2048"]).value({}) == 2**2048
+    assert formula(["*", *(["**", "2", "2000"],) * 9]).value({}) == 2**18000
+
+
+def test_ones_are_those_of_bits_only() -> None:
+    with pytest.raises(Unknown, match="a string of bits"):
+        formula(["popcount", "w"], letters=3)
+    assert formula(["popcount", "w"]).value({"w": Text(2, 4, {}, 2)}) == 2
+
+
+def test_orders_are_of_two_strings_of_one_length() -> None:
+    assert formula(["<", "v", "w"]).orders == {("v", "w")}
+    assert formula(["<", "u", "w"]).orders == formula(["<", "w", "w"]).orders == set()
+    assert [formula([named, "v", "w"]).value({("v", "w"): sign}) for named in ("<", "==", ">") for sign in (-1, 0, 1)] == [
+        True, False, False, False, True, False, False, False, True,
+    ]  # fmt: skip
+
+
+def test_a_symbol_that_is_not_known_is_not_guessed() -> None:
+    with pytest.raises(Unknown, match="not known"):
+        formula("w").value({"w": Text(2, 4, {0: 1, 1: 1, 2: 1})})
+    assert formula(["bits", "w", "1", "3"]).value({"w": Text(2, 4, {0: 1, 1: 1, 2: 1})}) == 7
+
+
+def test_what_a_formula_reads_is_named() -> None:
+    found = formula(["and", ["==", ["bits", "w", "2", "3"], "x"], ["==", ["popcount", "v"], "u"]])
+    assert found.symbols == {("w", 1), ("w", 2), ("u", 0), ("u", 1), ("u", 2)}
+    assert (found.counts, found.names, found.orders) == ({"v"}, {"x"}, set())
+
+
+def test_no_operation_is_of_a_number_of_which_only_ends_are_known() -> None:
+    for data in (["abs", "x"], ["+", "x", "1"], ["max", "x", "1"], ["/", "1", "x"], ["**", "x", "1"], ["popcount", "x"]):
+        with pytest.raises(Open):
+            formula(data).value({"x": Between(0, 1)})
+    assert formula(["<", "x", "2"]).value({"x": Between(0, 1)}) is True
+
+
+def test_work_is_counted_by_the_parts_of_a_formula() -> None:
+    limits = Limits(work=10)
+    found = Formula(At(["+", "1", "2", "3"]), {}, 2, (), limits)
+    found.value({})
+    assert limits.spent == 4
+    found.value({})
+    with pytest.raises(TooMuch):
+        found.value({})

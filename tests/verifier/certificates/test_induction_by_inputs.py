@@ -1,0 +1,218 @@
+"""What induction says of groups, sums and copies, beside every input of small decoders."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.verifier.certificates.decoders import decoder, form, head
+from verifier.certificates.recheck_answers import Answers
+from verifier.certificates.recheck_induction import Digits, Induction, LastToken, Summed, digit_sum
+from verifier.certificates.recheck_numbers import numbers_of
+from verifier.certificates.recheck_reading import At, Limits, Rejected, Unknown
+from verifier.certificates.statement import arithmetic_record
+
+TWO = {"a": "2", "b": "2"}
+
+
+def digits_of(total: Any, outputs: int) -> list[Any]:
+    """The right outputs of a sum."""
+    return [["%", ["//", total, str(2**k)], "2"] for k in range(outputs)]
+
+
+def small(total: Any, strings: dict[str, str] = TWO, outputs: int = 3, how: str = "float16", **of_head: Any) -> Answers:
+    """A decoder that appends the bits of a sum: its digits, one head, and no network."""
+    tokens = sum(map(int, strings.values())) + outputs
+    read = [[["0", "1", "0"], ["1", "1", "0"]]] * (outputs - 1)
+    of = {**head("softmax", [["0"] * tokens for _ in range(tokens)]), **of_head}
+    made = decoder(strings, [of], [], [form("1/2", h="-1"), form("-1/2", h="1")], digits_of(total, outputs), read)
+    numbers = numbers_of(At(arithmetic_record({"format": how, "overflow": "infinity"})), Limits(work=1 << 40))
+    return Answers(At(made["cases"][0]["network"]), numbers)
+
+
+SUMS = [
+    (["+", "a", "b"], 0, [1, 1]),
+    (["+", "a", "b", "1"], 1, [1, 1]),
+    (["+", ["*", "2", "a"], "b"], 0, [2, 1]),
+    (["+", ["*", "b", "3"], "a"], 0, [1, 3]),
+    (["*", "3", ["+", "a", "b", "1"]], 3, [3, 3]),
+    ("b", 0, [0, 1]),
+    (["+", "a", "a"], 0, [2, 0]),
+]
+
+
+@pytest.mark.parametrize(("total", "constant", "coefficients"), SUMS, ids=str)
+def test_a_sum_of_strings_is_read(total: Any, constant: int, coefficients: list[int]) -> None:
+    assert digit_sum(small(total), "here") == (constant, coefficients)
+
+
+NO_SUMS = [["*", "a", "b"], ["-", "a", "b"], ["+", "a", "1/2"], ["//", "a", "2"], ["+"], ["*", "a", ["+", "b", "1"]]]
+
+
+@pytest.mark.parametrize("total", NO_SUMS, ids=str)
+def test_another_formula_is_no_sum_of_strings(total: Any) -> None:
+    with pytest.raises((Rejected, Unknown), match=r"a sum of strings was expected|an operation"):
+        digit_sum(small(total), "here")
+
+
+@pytest.mark.parametrize(("largest", "read"), [(1 << 20, False), ((1 << 20) - 1, True)])
+def test_coefficients_are_small(largest: int, read: bool) -> None:
+    answers = small(["+", ["*", str(largest), "a"], "b"])
+    if read:
+        assert digit_sum(answers, "here") == (0, [largest, 1])
+    else:
+        with pytest.raises(Rejected, match="small coefficients"):
+            digit_sum(answers, "here")
+
+
+@pytest.mark.parametrize("kth", [0, 1, 2])
+def test_each_output_is_the_digit_of_its_place(kth: int) -> None:
+    answers = small(["+", "a", "b"])
+    answers.network.output.data["function"][kth][1][2] = "8"
+    with pytest.raises(Rejected, match="right outputs"):
+        digit_sum(answers, "here")
+
+
+@pytest.mark.parametrize("case", range(24))
+def test_groups_are_those_of_every_input(case: int) -> None:
+    """(carry, total of a column, symbols that are watched), and the ends of sums over the inputs of a group."""
+    rng = Random(case)
+    total, constant, coefficients = rng.choice(SUMS)
+    width = rng.choice([2, 3])
+    digits = Digits(small(total, {"a": str(width), "b": str(width)}, width + 1), "here")
+    prompt, steps = digits.prompt, width + 1
+    step = rng.randrange(steps)
+    tokens = prompt + step
+    copies = {j for j in range(tokens - 1) if rng.random() < 0.3}
+    tables: list[Any] = [
+        [{word: tuple(sorted((rng.randint(-9, 9), rng.randint(-9, 9)))) for word in (0, 1) if rng.random() < 0.9} for _ in range(tokens)]
+        for _ in range(rng.choice([0, 1, 2]))
+    ]
+    words = digits.words[prompt + step - 1]
+    watched = list(digits.watched(step, copies))
+    for query in words:
+        expected: dict[Any, list[int]] = {}
+        for a, b in product(range(1 << width), repeat=2):
+            whole = constant + coefficients[0] * a + coefficients[1] * b
+            outputs = [whole >> k & 1 for k in range(steps)]
+            if step and outputs[step - 1] != query:
+                continue
+            held = {**{("a", k): a >> k & 1 for k in range(width)}, **{("b", k): b >> k & 1 for k in range(width)}}
+            column = coefficients[0] * held.get(("a", step), 0) + coefficients[1] * held.get(("b", step), 0)
+            below = constant + coefficients[0] * (a % (1 << step)) + coefficients[1] * (b % (1 << step))
+            held |= {("", k): outputs[k] for k in range(step)}
+            key = (below >> step, column, *(held[watch] for watch in watched))
+            reads = [token.reads[0] if token.reads else None for token in digits.t.tokens]
+            of_tokens = [held[read[0], width - 1 - read[1]] if read else 0 for read in reads]
+            of_tokens += outputs[:step]
+            sums = []
+            for table in tables:
+                boxes = [of_word.get(word) for of_word, word in zip(table, of_tokens, strict=True)]
+                sums += [sum(x[0] for x in boxes if x), -sum(x[1] for x in boxes if x)]
+            before = expected.setdefault(key, sums)
+            expected[key] = [min(pair) for pair in zip(before, sums, strict=True)]
+        # a token without a box for a word adds nothing, or what its other word adds: the ends hold both
+        found = digits.groups(step, query, [Summed(tables, None)] if tables else [], watched)
+        assert found.keys() == expected.keys()
+        full = all(len(each) == 2 for table in tables for each in table)
+        for key, sums in expected.items():
+            assert all(x <= y for x, y in zip(found[key], sums, strict=True))
+            assert not full or list(found[key]) == sums
+
+
+@pytest.mark.parametrize("kind", ["leftmost", "rightmost", "softmax", "average-hard"])
+def test_what_is_copied_is_what_the_head_gives(kind: str) -> None:
+    """For scores that depend on the symbols; and some are copied, some are not."""
+    seen = set()
+    for case in range(60):
+        rng = Random(f"{kind} {case}")
+        bias = [[str(rng.choice([0, 0, 1, -40, 40])) for _ in range(7)] for _ in range(7)]
+        of = {**head(kind, bias), "key": [form(x=rng.choice(["0", "1", "40"]), one="0")], "mask": rng.choice(["none", "causal"])}
+        answers = small(["+", "a", "b"], **of)
+        t, step = answers.network, rng.choice([0, 1, 2])
+        count = len(t.tokens) + step
+        last = LastToken(t, t.layers[0].heads, [dict(enumerate(each)) for each in t.embedding])
+        words = [list(range(len(each))) for each in t.embedding[:count]]
+        query = rng.choice(words[-1])
+        copied = last.copied(0, words, query)
+        seen.add(copied is not None)
+        for choice in product(*words[:-1]):
+            vectors = [t.embedding[j][word] for j, word in enumerate((*choice, query))]
+            tokens = [t.keys(t.layers[0].heads[0], x, j) for j, x in enumerate(vectors)]
+            given = t.attended(t.layers[0].heads[0], count - 1, vectors[-1], tokens)
+            if copied is not None:
+                assert given == copied.values[(*choice, query)[copied.token]], (case, choice)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("kind", ["softmax", "softmax-plus-one"])
+@pytest.mark.parametrize("knobs", [{}, {"division": "output"}, {"maximum": "kept"}], ids=str)
+def test_sums_hold_what_every_input_adds(kind: str, knobs: dict[str, str]) -> None:
+    """Each weight times a value, the divisor, and the whole sum with its rounding."""
+    for case in range(20):
+        rng = Random(f"{kind} {knobs} {case}")
+        bias = [[str(rng.choice(["0", "1", "-1/2", "-3"])) for _ in range(7)] for _ in range(7)]
+        key, value = form(x=rng.choice(["0", "1", "-2"]), one="0"), form(x=rng.choice(["1", "-3"]), one=rng.choice(["0", "5/2"]))
+        of = {**head(kind, bias), "key": [key], "value": [value]}
+        answers = small(["+", "a", "b"], **of)
+        answers.numbers.knobs |= knobs
+        t, step = answers.network, rng.choice([0, 1, 2])
+        count, numbers = len(t.tokens) + step, answers.numbers
+        last = LastToken(t, t.layers[0].heads, [dict(enumerate(each)) for each in t.embedding])
+        words = [list(range(len(each))) for each in t.embedding[:count]]
+        query, induction = rng.choice(words[-1]), Induction(answers, "here")
+        summed = last.summed(0, words, query)
+        (products,) = summed.products
+        for choice in product(*words[:-1]):
+            chosen = (*choice, query)
+            vectors = [t.embedding[j][word] for j, word in enumerate(chosen)]
+            tokens = [t.keys(t.layers[0].heads[0], x, j) for j, x in enumerate(vectors)]
+            queried = t.queried(t.layers[0].heads[0], vectors[-1], count - 1)
+            scores = [t.score(t.layers[0].heads[0], queried, entries, count - 1, j) for j, (entries, _) in enumerate(tokens)]
+            weights, divisor = t.weights(t.layers[0].heads[0], scores)
+            made = [numbers.product(numbers.into, w, values[0]) for w, (_, values) in zip(weights, tokens, strict=True)]
+            boxes = [of_word[word] for of_word, word in zip(products, chosen, strict=True)]
+            assert all(low <= x <= high for x, (low, high) in zip(made, boxes, strict=True))
+            assert (divisor is None) == (summed.divisor is None)
+            assert summed.divisor is None or summed.divisor[0] <= divisor <= summed.divisor[1]
+            error = induction.rounding_of_sum(products)
+            low, high = induction.sum_box(sum(x for x, _ in boxes), sum(x for _, x in boxes), error)
+            assert low <= numbers.total(made) <= high
+
+
+@pytest.mark.parametrize("how", ["float:3:3", "float:4:4", "e5m2"])
+def test_the_rounding_of_a_sum_is_bounded(how: str) -> None:
+    """Of sums of exact products in order, in a format with few digits; and the bound is reached within its half."""
+    induction, nearest = Induction(small(["+", "a", "b"], how=how), "here"), 0.0
+    numbers = induction.answers.numbers
+    for case in range(400):
+        rng = Random(f"{how} {case}")
+        terms = [numbers.narrow.settle(rng.randint(-200, 200) * rng.choice([1, numbers.one // 8])) for _ in range(rng.randint(1, 5))]
+        if sum(map(abs, terms)) > numbers.wide.largest // 4:
+            continue
+        error = induction.rounding_of_sum([{0: (x, x)} for x in terms])
+        assert 2 * abs(numbers.total(terms) - sum(terms)) <= error
+        nearest = max(nearest, 2 * abs(numbers.total(terms) - sum(terms)) / max(error, 1))
+        low, high = induction.sum_box(sum(terms), sum(terms), error)
+        assert low <= numbers.total(terms) <= high
+    assert nearest >= 0.5
+
+
+def test_a_sum_beyond_the_format_is_refused() -> None:
+    induction = Induction(small(["+", "a", "b"], how="e5m2"), "here")
+    largest = induction.answers.numbers.wide.largest
+    assert induction.rounding_of_sum([{0: (largest, largest)}]) == 0
+    with pytest.raises(Rejected, match="beyond the format"):
+        induction.rounding_of_sum([{0: (largest, largest)}, {0: (0, largest)}])
+
+
+def test_few_strings_of_one_length_are_read() -> None:
+    four = dict.fromkeys("abcd", "1")
+    assert Digits(small(["+", *four], four), "here").coefficients == [1, 1, 1, 1]
+    with pytest.raises(Rejected, match="strings of one length"):
+        Digits(small(["+", *four], {**four, "e": "1"}), "here")
+    with pytest.raises(Rejected, match="strings of one length"):
+        Digits(small(["+", "a", "b"], {"a": "1", "b": "2"}), "here")

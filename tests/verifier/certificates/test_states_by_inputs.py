@@ -1,0 +1,186 @@
+"""States beside every input: of random networks whose right answers are what they answer, and of these with one answer changed."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.verifier.certificates.decoders import form, head
+from tests.verifier.certificates.samples import STATES, good
+from tests.verifier.certificates.test_rules import answered
+from verifier.certificates.recheck_answers import Answers
+from verifier.certificates.recheck_numbers import INF, NAN, numbers_of
+from verifier.certificates.recheck_reading import At, Limits
+from verifier.certificates.recheck_states import OneHead, denominators
+from verifier.certificates.statement import arithmetic_record, certificate
+
+NUMBERS = ["0", "1", "-1", "1/2", "2", "-3", "1/4"]
+KNOBS: list[dict[str, str]] = [{}, {"division": "output"}, {"maximum": "kept"}, {"maximum": "kept", "division": "output"}]
+KNOBS += [{"attention": "inputs", "division": "output"}, {"attention": "products"}, {"accumulate": "float32"}, {"products": "narrow"}]
+
+
+def spelled(answers: dict[tuple[int, ...], str], length: int) -> Any:
+    """A formula that is true where the answer is yes, of all symbols of w."""
+
+    def below(prefix: tuple[int, ...]) -> Any:
+        if len(prefix) == length:
+            return "true" if answers[prefix] == "yes" else "false"
+        k = str(len(prefix) + 1)
+        return ["if", ["==", ["bits", "w", k, k], "0"], below((*prefix, 0)), below((*prefix, 1))]
+
+    return below(())
+
+
+def made(rng: Random, kind: str, knobs: dict[str, str], length: int, alike: bool = False, layers: int = 1, asks: bool = False) -> Any:
+    """A certificate of a random network; its right answers are all yes."""
+    number = lambda: rng.choice(NUMBERS)  # noqa: E731
+    one = [[number(), "1", "0"], [number(), "1", "0"]]
+    tokens = [[[["w", str(k)]], one if alike else [[number(), "1", "0"], [number(), "1", "0"]]] for k in range(length)]
+    rng.shuffle(tokens)
+    tokens.append([[["w", "0"]], [["1", "1", "0"], ["-1", "1", "0"]]] if asks else [[], [[number(), "1", "0"]]])
+    bias = [["0"] * len(tokens)] * len(tokens) if alike else [[number() for _ in tokens] for _ in tokens]
+    heads = [
+        {**head(kind, bias if rng.random() < 0.7 else []), "key": [form(x=number(), one=number())], "value": [form(x=number(), one="1")]}
+        for _ in range(rng.choice([1, 2]))
+    ]
+    if knobs.get("attention", "values") == "inputs":
+        heads = [{**each, "value": [form(x=number())]} for each in heads]
+    combine = [["h", [[str(k), "0", [number()]] for k in range(len(heads))]]]
+    hidden = {"activation": "relu", "hidden": [form(number(), x="1", h="2")], "gate": [], "into": [["x", form(number(), first="1")]]}
+    network = [{**hidden, "factor": [], "rectified": False, "residual": rng.random() < 0.5}] if rng.random() < 0.5 else []
+    layer = {"heads": heads, "combine": combine, "residual": True, "network": network, "attention_norm": [], "network_norm": []}
+    uniform = {**head("softmax", []), "query": [], "key": [], "value": [form(x="1", one="0")]}
+    first = {**layer, "heads": [uniform], "combine": [["x", [["0", "0", ["2"]]]]], "network": []}
+    output = {"kind": "accept", "function": "true", "promise": "true", "at": str(len(tokens) - 1), "nan": "no"}
+    output |= {"yes": "true", "no": "true"}
+    record = {"coordinates": ["x", "one", "h"], "symbols": ["0", "1"], "letters": "2", "strings": {"w": str(length)}, "tokens": tokens}
+    record |= {"outputs": [], "layers": [first, layer] if layers == 2 else [layer], "final_norm": [], "output": output}
+    arithmetic = arithmetic_record({"format": rng.choice(["float16", "e4m3", "e5m2"]), **knobs})
+    arithmetic["overflow"] = "nan" if arithmetic["format"] == "e4m3" else "infinity"
+    return certificate("mine", "", arithmetic, [{"parameters": {}, "network": record, "evidence": STATES}])
+
+
+def run(given: Any, length: int) -> dict[tuple[int, ...], str]:
+    """The answer to every input: yes where h is above the smallest h of all inputs, if that is a number."""
+    output = given["cases"][0]["network"]["output"]
+    answers = Answers(At(given["cases"][0]["network"]), numbers_of(At(given["arithmetic"]), Limits(work=1 << 40)))
+    t, inputs = answers.network, list(product((0, 1), repeat=length))
+    vectors = [[token.vectors[t.content(j, [bits[k] for _, k in token.reads])] for j, token in enumerate(t.tokens)] for bits in inputs]
+    found = [t.run(each, answers.at)[2] for each in vectors]
+    least = min((h for h in found if -INF < h < INF), default=0)
+    output["yes"] = [">", "h", str(answers.numbers.value(least))]
+    return {bits: "yes" if h != NAN and h > least else "no" for bits, h in zip(inputs, found, strict=True)}
+
+
+def accepted(given: Any, function: Any, promise: Any = "true") -> str:
+    given["cases"][0]["network"]["output"] |= {"function": function, "promise": promise}
+    (case,) = given["cases"]
+    return answered(certificate("mine", "", given["arithmetic"], [case]))
+
+
+@pytest.mark.parametrize("knobs", KNOBS, ids=str)
+@pytest.mark.parametrize("kind", ["softmax", "softmax-plus-one", "linear", "leftmost", "rightmost", "average-hard"])
+def test_states_say_what_every_input_says(kind: str, knobs: dict[str, str]) -> None:
+    rng, several = Random(f"{kind} {knobs}"), 0
+    for case in range(8):
+        length = rng.choice([2, 3, 4])
+        given = made(
+            rng, kind, knobs, length, layers=1 + (case % 4 == 3 and knobs.get("attention", "values") == "values"), asks=case % 3 == 1
+        )
+        answers = run(given, length)
+        several += len(set(answers.values())) > 1
+        assert accepted(given, spelled(answers, length)).startswith(f"accepted: right on all {2**length} inputs of w"), case
+        wrong = rng.choice(list(answers))
+        other = {**answers, wrong: "no" if answers[wrong] == "yes" else "yes"}
+        said = accepted(given, spelled(other, length))
+        assert "are answered with" in said, said
+        kept = ["or", *(["!=", ["bits", "w", str(k + 1), str(k + 1)], str(bit)] for k, bit in enumerate(wrong))]
+        assert accepted(given, spelled(other, length), kept).startswith(f"accepted: right on all {2**length - 1} inputs of w")
+    assert several
+
+
+@pytest.mark.parametrize("kind", ["softmax", "average-hard", "linear"])
+def test_ones_are_counted(kind: str) -> None:
+    """Of networks whose tokens are alike, right by the number of ones; and wrong for one number."""
+    rng, several = Random(kind), 0
+    for _ in range(6):
+        given = made(rng, kind, {}, 4, alike=True)
+        answers = run(given, 4)
+        by_count = {sum(bits): answer for bits, answer in answers.items()}
+        if any(by_count[sum(bits)] != answer for bits, answer in answers.items()):
+            continue  # sums from left to right may depend on the order
+        several += 1
+        right = ["or", "false", *(["==", ["popcount", "w"], str(k)] for k, answer in by_count.items() if answer == "yes")]
+        assert accepted(given, right).startswith("accepted: right on all 16 inputs")
+        assert "are answered with" in accepted(given, ["not", right])
+        assert "are answered with" in accepted(given, ["if", ["==", ["popcount", "w"], "3"], ["not", right], right])
+    assert several > 1
+
+
+COMPARED = ["==", "!=", "<", "<=", ">", ">="]
+
+
+@pytest.mark.parametrize("named", COMPARED)
+def test_two_strings_are_compared_in_any_order_of_tokens(named: str) -> None:
+    """One number more for a symbol of y, and one less for z: the sum is above 0 where y is above z."""
+    for case in range(6):
+        rng = Random(f"{named} {case}")
+        places = [(name, k) for name in "yz" for k in range(3)]
+        rng.shuffle(places)
+        groups = [places[:2], places[2:4], places[4:]] if case % 2 else [[place] for place in places]
+        weight = {(name, k): (1 if name == "y" else -1) << (2 - k) for name, k in places}
+        tokens: list[Any] = []
+        for group in groups:
+            vectors = [
+                [str(sum(weight[p] for p, bit in zip(group, bits, strict=True) if bit)), "1", "0"]
+                for bits in product((0, 1), repeat=len(group))
+            ]
+            tokens.append([[[name, str(k)] for name, k in group], vectors])
+        tokens.append([[], [["0", "1", "0"]]])
+        of = {**head("linear", []), "query": [form(one="1")], "key": [form(one="1")], "value": [form(x="1")]}
+        layer = {
+            "heads": [of],
+            "combine": [["h", [["0", "0", ["1"]]]]],
+            "residual": True,
+            "network": [],
+            "attention_norm": [],
+            "network_norm": [],
+        }
+        output = {"kind": "accept", "function": [named, "y", "z"], "promise": "true", "at": str(len(tokens) - 1), "nan": "no"}
+        output |= {"yes": [named, "h", "0"], "no": "true"}
+        record = {
+            "coordinates": ["x", "one", "h"],
+            "symbols": ["0", "1"],
+            "letters": "2",
+            "strings": {"y": "3", "z": "3"},
+            "tokens": tokens,
+        }
+        record |= {"outputs": [], "layers": [layer], "final_norm": [], "output": output}
+        given = certificate(
+            "mine",
+            "",
+            arithmetic_record({"format": "float16", "overflow": "infinity"}),
+            [{"parameters": {}, "network": record, "evidence": STATES}],
+        )
+        assert accepted(given, [named, "y", "z"]).startswith("accepted: right on all 64 inputs of y of 3 symbols, z of 3 symbols"), case
+        assert accepted(given, [named, "y", "z"], ["<=", "y", "z"]).startswith("accepted: right on all 36 inputs")
+        assert accepted(given, [named, "y", "z"], ["==", "y", "z"]).startswith("accepted: right on all 8 inputs")
+        for other in COMPARED:
+            if other != named:
+                assert "inputs are answered with" in accepted(given, [other, "y", "z"])
+
+
+def test_denominators_are_the_sums_of_as_many_weights_or_more() -> None:
+    """Of strings of every length: here sums of eleven tokens, and of up to thirty."""
+    given = good("length")
+    answers = Answers(At(given["cases"][0]["network"]), numbers_of(At(given["arithmetic"]), Limits()))
+    t = OneHead(answers, "here")
+    for weights in ([0, 1], [1], [1, 2], [0, 2]):
+        t.sums[-1] = t.sums[-1]._replace(adds=[[w] for w in weights])
+        t.t.tokens = t.t.tokens[:3]
+        t.heads.add = lambda x, y: min((x or 0) + (y or 0), 9)
+        expected = {min(sum(choice), 9) for count in range(3, 10) for choice in product(weights, repeat=count)}
+        assert denominators(t) == expected
