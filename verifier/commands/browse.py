@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from verifier.claims.papers import Paper, catalogue, chosen_papers, claims_calle
 from verifier.commands.options import output_option, paper_option, put, screen_or_json_option
 from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.interface.arguments import of_arguments
-from verifier.interface.notebooks import Shown
+from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
 from verifier.show.claims_document import document
 from verifier.show.notation.plain import shown as shown_text
@@ -28,19 +28,10 @@ WIDEST_NAME = 30
 
 
 @dataclass(frozen=True, repr=False)
-class Claims(Shown):
+class Claims(Listed[Claim]):
     """Claims in the papers' order, as a sequence of them; each has ``id``, ``statement``, ``place``, ``role`` and ``parameters``."""
 
     listed: tuple[Claim, ...]
-
-    def __iter__(self) -> Iterator[Claim]:
-        return iter(self.listed)
-
-    def __len__(self) -> int:
-        return len(self.listed)
-
-    def __getitem__(self, at: int) -> Claim:
-        return self.listed[at]
 
     def caption(self) -> str:
         return f"{len(self)} claims"

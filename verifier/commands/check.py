@@ -10,14 +10,14 @@ import click
 from verifier.claims.papers import Paper, chosen_papers, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.answers import compare_answers, update_answers
-from verifier.commands.gate import compare_table, own_pages, own_table, update_table
+from verifier.commands.gate import compare_table, own_place, update_table
 from verifier.commands.options import jobs_option, paper_option
 from verifier.commands.progress import Progress
 from verifier.commands.report import compare_pages, folder_option, update_pages
 from verifier.errata.findings import findings
 from verifier.errata.listings import faults, listings
 from verifier.gate.assumptions import conditional_on_refuted
-from verifier.gate.folder import BESIDE, TABLE, reports_folder
+from verifier.gate.folder import BESIDE, HERE, TABLE, reports_folder
 from verifier.gate.run import Run, keep_run, run_papers
 from verifier.gate.verdict_table import claim_in, read_table
 
@@ -39,8 +39,8 @@ def command(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str |
     """
     chosen = chosen_papers(papers(), named or (), paper)
     own = bool(named) and set(map(id, chosen)) <= set(map(id, chosen_papers(papers(), named or ())))
-    table = own_table(named or ()) if own and folder is None else (folder or reports_folder()) / TABLE
-    folder = folder or (own_pages(named or ()) if own else reports_folder())
+    table = own_place(named or (), TABLE) if own and folder is None else (folder or reports_folder()) / TABLE
+    folder = folder or (own_place(named or (), HERE) if own else reports_folder())
     ids = {each.id for each in chosen}
     committed = [] if update and (paper is None or not table.exists()) else read_table(table)
     others = [line for line in committed if paper is not None and claim_in(line).partition("/")[0] not in ids]

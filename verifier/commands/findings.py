@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from verifier.errata.findings import findings as findings_of
 from verifier.errata.listings import Listing, chosen, faults, listings
 from verifier.gate.run import kept_runs
 from verifier.interface.arguments import integer, of_arguments
-from verifier.interface.notebooks import Shown
+from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
 from verifier.running.limits import silent
 from verifier.show.corrections import corrections
@@ -29,20 +28,11 @@ from verifier.show.screen import notice
 
 
 @dataclass(frozen=True, repr=False)
-class Findings(Shown):
+class Findings(Listed[Listing]):
     """The findings of a paper. A :class:`~verifier.errata.listings.Listing` has the finding, its consequences, and its smallest example."""
 
     paper: str
     listed: tuple[Listing, ...]
-
-    def __iter__(self) -> Iterator[Listing]:
-        return iter(self.listed)
-
-    def __len__(self) -> int:
-        return len(self.listed)
-
-    def __getitem__(self, at: int) -> Listing:
-        return self.listed[at]
 
     def caption(self) -> str:
         return f"{self.paper}: {len(self)} findings"

@@ -30,26 +30,15 @@ from verifier.running.errors import TRUST, InputError
 from verifier.running.limits import Advance, Limits
 
 
-def own_pages(named: Sequence[Path]) -> Path:
-    """The folder of the pages beside the user's papers.
-
-    Raises:
-        InputError: several folders were named.
-    """
-    if len(named) > 1:
-        raise InputError(f"--papers names {len(named)} folders; --output DIR was expected, the one place of their pages")
-    return named[0] / HERE
-
-
-def own_table(named: Sequence[Path]) -> Path:
-    """The table of verdicts beside the user's papers.
+def own_place(named: Sequence[Path], name: Path | str) -> Path:
+    """Where the table of verdicts or the pages are that belong to the user's papers: beside them.
 
     Raises:
         InputError: several folders were named, so that there is no one place for it.
     """
     if len(named) > 1:
-        raise InputError(f"--papers names {len(named)} folders; --output FILE was expected, the one table of their verdicts")
-    return named[0] / TABLE
+        raise InputError(f"--papers names {len(named)} folders; --output was expected, the one place of their table or pages")
+    return named[0] / name
 
 
 def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Run, dict[str, Claim]]:
@@ -128,7 +117,7 @@ def command(
     if files:
         return _of_files(files, table or Path(TABLE), pattern, update)
     own = bool(named) and (pattern is None or paper in {each.id for each in chosen_papers(papers(), named)})
-    path = table or (own_table(named) if own else reports_folder() / TABLE)
+    path = table or (own_place(named, TABLE) if own else reports_folder() / TABLE)
     listed = [claim for each in chosen_papers(papers(), named) for claim in each] if own else list(catalogue().values())
     chosen = [claim for claim in listed if fnmatchcase(claim.id, pattern or EVERY)]
     committed = [] if update and (pattern is None or not path.exists()) else read_table(path)

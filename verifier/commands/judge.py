@@ -50,7 +50,7 @@ from verifier.commands.subjects import (
 from verifier.engines import METHODS
 from verifier.errata.tables import Source, read_with_errata, with_errata
 from verifier.interface.arguments import Values, integer, of_arguments, texts
-from verifier.interface.notebooks import Shown
+from verifier.interface.notebooks import Listed
 from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import expectation_path, instantiate
 from verifier.networks.record_base import complete
@@ -73,7 +73,7 @@ STATUSES = (EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED, EXIT_INPUT)
 
 
 @dataclass(frozen=True, repr=False)
-class Judgement(Shown):
+class Judgement(Listed[Result]):
     """The results of a request: of each point, reading and edition, of the claim's parts, and of its overview. It is a sequence of them.
 
     A result has ``claim``, ``edition``, ``parameters``, ``semantics``, ``verdict``, ``replay`` and ``outcome``, which has ``scope``,
@@ -81,27 +81,18 @@ class Judgement(Shown):
     """
 
     claim: str
-    results: tuple[Result, ...]
-
-    def __iter__(self) -> Iterator[Result]:
-        return iter(self.results)
-
-    def __len__(self) -> int:
-        return len(self.results)
-
-    def __getitem__(self, at: int) -> Result:
-        return self.results[at]
+    listed: tuple[Result, ...]
 
     @property
     def verdicts(self) -> dict[str, str]:
         """The worst verdict of the claim over the points and readings, by edition; its parts, and what a file expects, have results."""
-        own = [r for r in self.results if r.claim == self.claim]
+        own = [r for r in self.listed if r.claim == self.claim]
         return {e.value: worst(listed).value for e in Edition if (listed := [r.verdict for r in own if r.edition is e])}
 
     @property
     def status(self) -> int:
         """The exit status of the command line: 0 verified, 1 refuted, 3 undecided."""
-        return exit_status(self.results)
+        return exit_status(self.listed)
 
     @property
     def verified(self) -> bool:
@@ -110,14 +101,14 @@ class Judgement(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """The document of ``--format json``, ``bitreferee/run/1``."""
-        return document(self.results)
+        return document(self.listed)
 
     def caption(self) -> str:
         return f"{self.claim}: {', '.join(f'{edition} {verdict}' for edition, verdict in self.verdicts.items())}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each result: claim, edition, parameters, semantics, verdict, cases, failures, counterexample, reason and replay."""
-        return [_row(result) for result in self.results]
+        return [_row(result) for result in self.listed]
 
 
 def _row(result: Result) -> dict[str, Any]:

@@ -270,60 +270,71 @@ def _not_printed(error: OSError) -> int:
     return EXIT_INPUT
 
 
+def _taken(arguments: list[str], option: str) -> tuple[list[str], list[str]]:
+    """The arguments without an option that may stand anywhere, and its values."""
+    rest, values, words = [], [], iter(arguments)
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name == option:
+            values.append(value if equals else next(words, ""))
+        else:
+            rest.append(word)
+    return rest, values
+
+
 def _with_bounds(arguments: list[str]) -> list[str]:
-    """The arguments without ``--memory SIZE``, ``--timeout SECONDS`` and ``--fresh``, which may stand anywhere.
+    """The arguments without ``--memory SIZE``, ``--timeout SECONDS`` and ``--fresh``.
 
     The memory of ``verify sweep`` is that of a job, and stays.
     """
     ALLOWANCE.bytes, Store.fresh = DEFAULT_MEMORY, "--fresh" in arguments
     CLOCK.clear()
-    rest, words = [], iter(word for word in arguments if word != "--fresh")
-    for word in words:
-        name, equals, value = word.partition("=")
-        if name not in ("--memory", "--timeout") or (name == "--memory" and arguments[:1] == ["sweep"]):
-            rest.append(word)
-            continue
-        value = value if equals else next(words, "")
-        try:
-            if name == "--memory":
-                ALLOWANCE.bytes = read_bytes(value)
-            else:
-                CLOCK.start(_seconds(value))
-        except ValueError as error:
-            raise click.UsageError(f"{name} {error}") from None
+    rest, times = _taken([word for word in arguments if word != "--fresh"], "--timeout")
+    rest, sizes = (rest, []) if arguments[:1] == ["sweep"] else _taken(rest, "--memory")
+    try:
+        for text in times:
+            CLOCK.start(_seconds(text))
+        for text in sizes:
+            ALLOWANCE.bytes = _bytes(text)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     return rest
+
+
+def _bytes(text: str) -> int:
+    """Raises ValueError, with what was expected."""
+    try:
+        return read_bytes(text)
+    except ValueError as error:
+        raise ValueError(f"--memory {error}") from None
 
 
 def _seconds(text: str) -> float:
     """Raises ValueError, with what was expected."""
     if not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,3})?", text) or not float(text):
-        raise ValueError(f"{text}: a number of seconds such as 10 or 0.5 was expected")
+        raise ValueError(f"--timeout {text}: a number of seconds such as 10 or 0.5 was expected")
     return float(text)
 
 
 def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
-    """The arguments without ``--papers DIR`` and ``--trust``, which may stand anywhere, and the folders that were named.
+    """The arguments without ``--papers DIR`` and ``--trust``, and the folders that were named.
 
     The papers there are at hand from now on; their Python runs only with ``--trust``.
     """
     trusted = "--trust" in arguments
-    rest, named, words = [], [], iter(w for w in arguments if w != "--trust")
-    for word in words:
-        if word != "--papers" and not word.startswith("--papers="):
-            rest.append(word)
-            continue
+    rest, named = _taken([word for word in arguments if word != "--trust"], "--papers")
+    if "" in named:
+        raise click.UsageError("--papers: a folder was expected")
+    if trusted and not named:
+        raise click.UsageError("--trust goes with --papers DIR, whose Python it lets run")
+    if named:
         from verifier.claims.papers import add_papers
         from verifier.running.shelf import SHELF
 
-        folder = word.removeprefix("--papers=") if "=" in word else next(words, "")
-        if not folder:
-            raise click.UsageError("--papers: a folder was expected")
-        add_papers(Path(folder))
+        for folder in named:
+            add_papers(Path(folder))
         SHELF.trusted = trusted
-        named.append(Path(folder))
-    if trusted and not named:
-        raise click.UsageError("--trust goes with --papers DIR, whose Python it lets run")
-    return rest, tuple(dict.fromkeys(named))
+    return rest, tuple(map(Path, dict.fromkeys(named)))
 
 
 def _complain(message: str, context: click.Context | None, status: int = EXIT_INPUT) -> int:

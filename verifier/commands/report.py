@@ -9,7 +9,7 @@ import click
 
 from verifier.claims.papers import Paper, chosen_papers, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.gate import install, own_pages, refuse_incomplete
+from verifier.commands.gate import install, own_place, refuse_incomplete
 from verifier.commands.options import jobs_option, paper_option, write_below
 from verifier.commands.progress import Progress
 from verifier.errata.listings import listings
@@ -66,7 +66,7 @@ def command(
                 write_below(site, name, text)
             click.echo(f"{site / 'index.html'} written, and {len(files) - 1} files beside it")
             return EXIT_VERIFIED
-    pages = folder or (own_pages(named or ()) if own else pages_folder(shipped))
+    pages = folder or (own_place(named or (), HERE) if own else pages_folder(shipped))
     return (compare_pages if check else update_pages)(pages, chosen, runs, paper is None)
 
 

@@ -16,6 +16,7 @@ import click
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, claims_called, find_claim, find_paper, no_claim, papers
 from verifier.claims.parameters import Parameter
+from verifier.claims.points import read_integer
 from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source, read_construction
 from verifier.networks.errata import errata_beside
@@ -157,13 +158,7 @@ class NetworkSubject(Subject):
         Raises:
             InputError: one is no integer.
         """
-        values = {}
-        for name, text in given.items():
-            if name in self.file.parameters:
-                if not (text.isascii() and text.removeprefix("-").isdecimal()) or len(text) > 12:
-                    raise InputError(f"--{name} {text}: an integer was expected")
-                values[name] = int(text)
-        return values
+        return {name: read_integer(name, text) for name, text in given.items() if name in self.file.parameters}
 
     def lengths(self, text: str | None) -> range:
         """The lengths that are meant; those that the file calls typical where none are given.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from verifier.running.errors import MissingExtraError
 
 if TYPE_CHECKING:
     import pandas
 
+T = TypeVar("T")
 COLOURS = {"verified": "#1a7f37", "conditional": "#9a6700", "open": "#0969da", "declined": "#8250df", "refuted": "#cf222e"}
 CATEGORIES = ("edition", "verdict", "semantics", "class")
 """Columns of few words."""
@@ -50,6 +51,21 @@ class Shown:
             MissingExtraError: pandas is not installed.
         """
         return frame(self.rows())
+
+
+class Listed(Shown, Generic[T]):
+    """Base of results that are a sequence of things as well."""
+
+    listed: tuple[T, ...]
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.listed)
+
+    def __len__(self) -> int:
+        return len(self.listed)
+
+    def __getitem__(self, at: int) -> T:
+        return self.listed[at]
 
 
 def frame(rows: Sequence[dict[str, Any]]) -> pandas.DataFrame:

@@ -166,7 +166,7 @@ def test_papers_of_ones_own_have_a_table_beside_them(verify: CommandLine, shelf:
     done = verify("gate --jobs 1 --trust --papers papers")
     assert (done.status, done.out) == (0, "63 results as in papers/verdicts.tsv\n")
     done = verify("gate --jobs 1 --papers papers --papers papers/toy")
-    assert "--papers names 2 folders; --output FILE was expected" in done.err
+    assert "--papers names 2 folders; --output was expected" in done.err
 
 
 def test_a_run_of_one_point_is_named_though_it_is_the_default(verify: CommandLine, tmp_path: Path) -> None:
