@@ -231,6 +231,84 @@ def test_what_the_gate_writes_is_in_no_key(verify: CommandLine, tmp_path: Path) 
     assert not [name for name in READ.manifest("mine") or {"nothing is kept": ""} if "reports" in name or "nothing" in name]
 
 
+@pytest.fixture
+def folders(tmp_path: Path) -> dict[str, Path]:
+    """Three papers, of which one asks the next; a file of each has been read on behalf of the first."""
+    made = {name: tmp_path / name for name in "abc"}
+    for name, folder in made.items():
+        folder.mkdir()
+        (folder / "file").write_text("as it was")
+        READ.shelve(name, folder)
+    time.sleep(2 * results.TICK / 1e9)
+    with READ.on_behalf_of("a"), READ.on_behalf_of("b"):
+        READ.asks("c")
+    READ._asked.add(("a", "b"))
+    for folder in made.values():
+        (folder / "file").read_text()
+    return made
+
+
+def read_twice(folders: dict[str, Path]) -> None:
+    (folders["a"] / "file").write_text("as it is")
+    (folders["a"] / "file").read_text()
+
+
+def of_a_worker(**differing: object) -> Callable[[dict[str, Path]], None]:
+    return lambda folders: READ.take({"_files": {}, "_listings": {}, "_asked": set(), "_late": False, **differing})
+
+
+BETWEEN: dict[str, Callable[[dict[str, Path]], object]] = {
+    "a file is written": lambda folders: (folders["a"] / "file").write_text("as it is"),
+    "a file of a paper that is asked is written": lambda folders: (folders["c"] / "file").write_text("as it is"),
+    "a file is written and read again": read_twice,
+    "a file is gone": lambda folders: (folders["b"] / "file").unlink(),
+    "a file is added": lambda folders: (folders["c"] / "more").write_text(""),
+    "a worker read another text": lambda folders: of_a_worker(_files={str(folders["a"] / "file"): ((1,), "")})(folders),
+    "a worker saw other names": of_a_worker(_listings={"a": "others"}),
+    "a worker read what nobody saw": of_a_worker(_late=True),
+    "a worker asked what has no digest": of_a_worker(_asked={("c", results.UNDIGESTED)}),
+    "something was read before": lambda folders: setattr(READ, "_late", True),
+}
+
+
+@pytest.mark.parametrize("what", BETWEEN)
+def test_nothing_is_kept_that_may_rest_on_two_states_of_a_file(folders: dict[str, Path], what: str) -> None:
+    manifest = READ.manifest("a")
+    assert manifest is not None
+    assert {"a:", "a:file", "b:", "b:file", "c:", "c:file"} <= manifest.keys()
+    assert READ.holds(manifest)
+    BETWEEN[what](folders)
+    assert READ.manifest("a") is None
+
+
+def test_a_paper_that_nobody_asked_does_not_count(folders: dict[str, Path]) -> None:
+    (folders["a"] / "file").write_text("as it is")
+    assert READ.manifest("b") is not None
+    assert not [name for name in READ.manifest("b") or () if name.startswith("a:")]
+
+
+def test_two_texts_within_a_tick_of_the_clock_are_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file looks the same, but for its content."""
+    path = tmp_path / "file"
+    path.write_text("one")
+    seen, real = results._seen(str(path)), results._seen
+    monkeypatch.setattr(results, "_seen", lambda name: seen if name == str(path) else real(name))
+    monkeypatch.setattr(results, "TICK", 1 << 62)
+    path.read_text()
+    assert READ.manifest(None) is not None
+    path.write_text("two")
+    assert READ.manifest(None) is None
+
+
+def test_trust_and_memory_are_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = results.key_of("question")
+    for record, name, value in ((results.SHELF, "trusted", True), (results.ALLOWANCE, "bytes", 1)):
+        with monkeypatch.context() as other:
+            other.setattr(record, name, value)
+            assert results.key_of("question") != before
+    assert results.key_of("question") == before
+
+
 REASONS = {
     "a pipe": "import os; os.close(os.open('/dev/zero', os.O_RDONLY))",
     "another folder": "import os; os.listdir('/usr')",
