@@ -21,6 +21,7 @@ from .recheck_reading import Open, Rejected, demand
 
 Box = tuple[int, int]
 Key = tuple[int, ...]
+Row = tuple[Any, ...]
 Extremes = tuple[int, ...]  # of each sum the least value and the negative of the largest, so that both are minima
 Table = list[dict[int, Box]]  # for each token and content the ends of what it adds to a sum
 Watch = tuple[str, int]  # a string, or "" for the outputs, and a column
@@ -419,7 +420,8 @@ class Logits:
     def __init__(self, answers: Answers, layer: Layer, behind: list[Layer]) -> None:
         self.answers, self.t, self.layer, self.behind = answers, answers.network, layer, behind
         self.boxes = Boxes(self.t)
-        self.known: dict[Any, Any] = {}
+        self.sums: dict[Any, Row] = {}
+        self.symbols: dict[tuple[Row, Row], int | None] = {}
 
     def decided(self, x: Vector, right: int, given: list[Vector]) -> bool:
         """Whether the right symbol is chosen everywhere in a box."""
@@ -430,15 +432,14 @@ class Logits:
 
     def chosen(self, x: Vector, given: list[Vector]) -> int | None:
         """The symbol that is chosen where all numbers are known; what heads add to x, and then the symbol, is worked out once."""
-        key: Any = tuple(map(tuple, given))
-        if key not in self.known:
-            self.known[key] = tuple(self.t.combined(self.layer, given).values())
-        key = tuple(x), self.known[key]
-        if key not in self.known:
-            self.known[key] = self.answers.chosen(self.at_end(self.t, x, given))
-            self.t.limits.keep("states", len(self.known))
-        found: int | None = self.known[key]
-        return found
+        together = tuple(map(tuple, given))
+        if together not in self.sums:
+            self.sums[together] = tuple(self.t.combined(self.layer, given).values())
+        key = tuple(x), self.sums[together]
+        if key not in self.symbols:
+            self.symbols[key] = self.answers.chosen(self.at_end(self.t, x, given))
+            self.t.limits.keep("states", len(self.sums) + len(self.symbols))
+        return self.symbols[key]
 
     def at_end(self, t: Network, x: Vector, given: list[Vector]) -> Vector:
         x = t.after(self.layer, x, given)

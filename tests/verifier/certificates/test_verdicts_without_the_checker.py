@@ -74,8 +74,17 @@ def answered_by_mutants(line: str) -> list[tuple[int, str]]:
     return found
 
 
-def test_no_one_of_twenty_changes_of_the_checker_changes_a_verdict() -> None:
-    line = f"construction {ROOT / 'tests' / 'good.toml'} --p 4"
+TABLE_LINE = f"construction {ROOT / 'tests' / 'good.toml'} --p 4"
+OTHER_LINES = [
+    "precision gallery/first --n 1..2 --arithmetic e4m3",
+    "precision gallery/parity --n 1..9 --arithmetic e4m3",
+    "lemma-b.1 --m 3",
+]
+
+
+@pytest.mark.parametrize("line", [TABLE_LINE, *(pytest.param(line, marks=pytest.mark.campaign) for line in OTHER_LINES)])
+def test_no_one_of_twenty_changes_of_the_checker_changes_a_verdict(line: str) -> None:
+    """Of a right table; and of networks, one of them wrong, and of a fooling set."""
     with ProcessPoolExecutor(1, get_context("fork")) as other:
         found = other.submit(answered_by_mutants, line).result()
     assert found == [answered(line)] * 20
