@@ -119,6 +119,13 @@ def test_processes_find_what_one_finds_with_the_papers_at_hand(table: Path) -> N
     assert run_claims(paper, jobs=2) == run_claims(paper)
 
 
+def test_one_process_says_how_far_it_is_within_a_claim(table: Path) -> None:
+    paper, labels = find_paper("toy"), list[str]()
+    assert paper is not None
+    run_claims(paper, advance=lambda label, done, total: labels.append(label))
+    assert {"statements and errata", "lemma-1 --p 4", "lemma-2:first --p 2"} <= set(labels), labels
+
+
 def test_what_fails_in_a_process_fails_here() -> None:
     with pytest.raises(Exception, match=r"no claim 'toy/lemma-1.2:bound'"):
         run_claims([CLAIM, CLAIM], jobs=2)
