@@ -235,6 +235,9 @@ class Session:
             asking = Asking(self)
             try:
                 made, shared = self._judge(point, edition, semantics, asking)
+            except OutOfTime:
+                READ.undigested()
+                made, shared = declined(CLOCK.told(), out_of_reach=True), (edition,)
             except UntrustedError as refused:
                 asking.needs.add(refused.extra)
                 made, shared = declined(str(refused), out_of_reach=True), (edition,)

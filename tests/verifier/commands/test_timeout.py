@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.command_line import CommandLine
+from verifier.claims import for_all
 from verifier.claims.papers import find_paper
 from verifier.claims.points import Point
 from verifier.claims.session import Session
@@ -36,6 +37,24 @@ def test_a_command_ends_when_the_time_is_over(verify: CommandLine, words: str, s
     assert time.process_time() - begun < WORK
     assert said in " ".join(done.out.split())
     assert (done.status, done.err) == (3, "verify: stopped after 0.5 s with what is decided; a longer --timeout lifts the limit\n")
+
+
+def test_a_proof_for_all_parameters_that_takes_too_long_takes_no_other_claim_along(
+    verify: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = for_all.for_all
+
+    def slow(asking: Any, point: Point, *given: Any) -> Any:
+        if point.claim.name == "equation-2":
+            CLOCK.over = True
+            raise OutOfTime
+        return real(asking, point, *given)
+
+    monkeypatch.setattr(for_all, "for_all", slow)
+    done = verify("piecewise-affine/equation-1 piecewise-affine/equation-2 --n all --edition statement --format json --timeout 100")
+    found = {each["claim"].partition("/")[2]: each["verdict"] for each in done.document["results"]}
+    assert (found["equation-1"], found["equation-2"]) != ("declined", "declined"), done.out
+    assert found["equation-2"] == "declined"
 
 
 def test_what_is_decided_of_a_network_counts_whole_lengths_only(verify: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
