@@ -84,11 +84,6 @@ def test_a_slip_that_fells_its_owner_is_no_misprint(verify: CommandLine, mine: P
     assert (done.status, "✓ Lemma 1: true for every p (symbols); printed proof: fails" in done.out) == (1, True), done.out
 
 
-def test_another_paper_than_there_is(verify: CommandLine) -> None:
-    for command in ("check", "gate", "report", "findings"):
-        assert "no paper 'nope'; there are every-bit-counts" in verify(f"{command} --paper nope").err
-
-
 def test_nothing_is_overwritten(verify: CommandLine, mine: Path) -> None:
     found = verify("new mine --paper")
     assert (found.status, "a new or an empty folder was expected" in found.err) == (2, True)

@@ -61,27 +61,6 @@ def test_a_document_holds_results_of_every_kind(form: str, verify: CommandLine, 
     assert ("network/parity" in done.out) == (form != "sarif"), "what is verified is no alert"
 
 
-MEANINGLESS = [
-    ("precision docs/examples/parity.toml", "a network has a first wrong length; of a table file, `verify docs/examples/parity.toml"),
-    ("precision lemma-2.6", "a network has a first wrong length; of a claim, `verify lemma-2.6"),
-    ("trace every-bit-counts", "one input of one construction is traced"),
-    ("plot every-bit-counts --output a.svg", "`verify report --site DIR --paper every-bit-counts`"),
-    ("repair every-bit-counts", "`verify findings every-bit-counts --corrections`"),
-    ("sweep gallery/parity", "the jobs of a sweep are claims; `verify precision gallery/parity --journal FILE`"),
-    ("sweep docs/examples/parity.toml", "`verify gate docs/examples/parity.toml`"),
-    ("show gallery/parity", "a network says itself what it is; `verify gallery/parity` judges it"),
-    ("convert docs/examples/parity.toml a.py", "only networks are written as ONNX or NumPy; `verify trace docs/examples/parity.toml"),
-    ("trace gallery/parity --protocol", "a network of several layers has no such cut"),
-]
-
-
-@pytest.mark.parametrize(("words", "line"), MEANINGLESS, ids=[words for words, _ in MEANINGLESS])
-def test_a_question_without_a_meaning_is_answered_by_the_one_to_ask(words: str, line: str, verify: CommandLine) -> None:
-    done = verify(words)
-    assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1)
-    assert line in done.err
-
-
 def test_networks_have_a_gate_beside_tables(verify: CommandLine, tmp_path: Path) -> None:
     asked = f"gate gallery/first docs/examples/first.toml --table {tmp_path / 'verdicts.tsv'}"
     assert verify(f"{asked} --update").status == 0

@@ -97,10 +97,6 @@ def test_an_answer_has_a_line_for_each_point(verify: CommandLine) -> None:
     assert not any(line.count("n = 10") > 1 for line in lines)
 
 
-def test_a_mistyped_paper_is_suggested_first(verify: CommandLine) -> None:
-    assert "did you mean every-bit-counts or " in verify("every-bit-count").err
-
-
 def test_a_name_of_several_papers_shows_the_construction_and_names_the_others(verify: CommandLine) -> None:
     shown = verify("show table-6").out.splitlines()
     assert shown[0] == "every-bit-counts/lemma-2.6:table-6"
@@ -111,13 +107,6 @@ def test_a_name_of_several_papers_shows_the_construction_and_names_the_others(ve
         traced.err == "verify: 'table-6' is read as every-bit-counts/lemma-2.6:table-6; it is also the name of piecewise-affine/table-6\n"
     )
     assert traced.out.startswith("table-6 (printed)")
-
-
-@pytest.mark.parametrize("command", ["show", ""])
-def test_a_name_of_several_papers_and_of_no_construction_is_refused_in_a_line(verify: CommandLine, command: str) -> None:
-    done = verify(f"{command} table-4")
-    assert (done.status, done.out) == (2, "")
-    assert done.err.startswith("verify: 'table-4' is ambiguous; every-bit-counts/table-4 or piecewise-affine/table-4 was expected\n")
 
 
 @pytest.mark.parametrize("words", ["list every-bit-counts --steps", "list slope", "list table-1"])
@@ -134,9 +123,3 @@ def test_a_step_without_its_statement_is_listed_by_a_name_that_finds_it(verify: 
     names = listed(verify("list slope").out)
     assert len(names) > 5
     assert [name for name in names if not claims_called(name)] == []
-
-
-def test_a_claim_without_a_construction_names_the_one_to_trace(verify: CommandLine) -> None:
-    done = verify("trace theorem-2.4 --p 8 --y 0 --z 0")
-    assert done.status == 2
-    assert "theorem-2.4 has no construction to run; `verify trace lemma-2.6` runs that of lemma-2.6" in done.err

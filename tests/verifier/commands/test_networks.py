@@ -84,23 +84,6 @@ def test_a_trace_as_json(verify: CommandLine) -> None:
     assert (found["found"], found["parameters"]) == ("no", {"n": "3"})
 
 
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        ("trace gallery/parity", "--w was expected"),
-        ("trace gallery/parity --w 012", "3 symbols of 0, 1 were expected"),
-        ("trace gallery/parity --w 01 --n x", "--n x: an integer was expected"),
-        ("trace gallery/parity --w 01 --n 3", "3 symbols of 0, 1 were expected"),
-        ("construction gallery/parity --n 3..1", "from a smaller to a larger length"),
-        ("construction gallery/parity nothing.toml --n 1", "nothing.toml: no such file"),
-    ],
-)
-def test_wrong_command_lines(verify: CommandLine, words: str, line: str) -> None:
-    found = verify(words)
-    assert found.status == 2
-    assert line in found.err
-
-
 def test_the_file_to_begin_with_is_right(verify: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     assert verify(f"new {path} --network").status == 0

@@ -62,22 +62,11 @@ def test_options_of_the_file_and_of_the_command_are_there_once(verify: CommandLi
     assert f"{bare}: parameters.cut: the name is taken by an option" in verify("trace --protocol", str(bare), "--p 3").err
 
 
-@pytest.mark.parametrize(("words", "status", "message"), [("--help", 0, "Run TARGET"), ("", 2, "TARGET"), ("--p 3", 2, "--p")])
-def test_without_a_target(verify: CommandLine, words: str, status: int, message: str) -> None:
-    done = verify("trace --protocol", words)
-    assert (done.status, message in done.out + done.err) == (status, True)
-
-
 @pytest.mark.parametrize("agrees", [True, False])
 def test_a_transcript_on_which_bob_differs_refutes(verify: CommandLine, monkeypatch: pytest.MonkeyPatch, agrees: bool) -> None:
     made = Transcript("00101", "00101", (Fraction(1), Fraction(2)), Fraction(1, 2), int(agrees), 1)
     monkeypatch.setattr(Protocol, "transcript", lambda protocol, y, z: made)
     assert verify("trace --protocol", WITNESS, "--p 3 --y 00101 --z 00101").status == (not agrees)
-
-
-def test_parameters_outside_a_claims_domain(verify: CommandLine) -> None:
-    done = verify("trace --protocol lemma-2.6:denominator-first --p 2")
-    assert (done.status, done.out, done.err) == (2, "", "verify: p = 2 is outside the claim's domain, p >= 3\n")
 
 
 @pytest.mark.parametrize(("reads", "last"), [(["y", "", "yz", "z"], 2), (["z", "zy"], 1), (["y", "y", ""], 1), (["z", ""], None)])

@@ -15,26 +15,11 @@ from verifier.judges import own_files
 PARITY = Path(__file__).parents[3] / "docs" / "examples" / "parity.toml"
 
 
-@pytest.mark.parametrize("name", ["a.png", "a.PDF", "a.svg.gz"])
-def test_a_picture_is_svg(name: str, verify: CommandLine, tmp_path: Path) -> None:
-    for about in ("lemma-2.6:table-6 --p 3", f"{PARITY} --m 3"):
-        done = verify(f"plot {about} --output {tmp_path / name}")
-        assert done.status == 2
-        assert f"pictures are SVG; a name such as {Path(name).stem}.svg was expected" in done.err
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_missing_folder_is_told_before_the_gallery_runs(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gallery, "gallery_run", lambda *_: pytest.fail("it ran"))
     done = verify(f"precision gallery --output {tmp_path / 'none'}")
     assert (done.status, done.err) == (2, f"verify: --output {tmp_path / 'none'}: no such folder; nothing was run\n")
     assert not list(tmp_path.iterdir())
-
-
-def test_a_certificate_that_is_not_there_is_named(verify: CommandLine, tmp_path: Path) -> None:
-    done = verify(f"recheck {tmp_path / 'none.json'}")
-    assert done.status == 2
-    assert f'not a certificate known here: "{tmp_path}/none.json" is not readable: No such file' in done.out
 
 
 LENGTHS = [
