@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -125,26 +125,23 @@ class Correction:
 
 def corrections(paper: Paper, finding: Finding) -> list[Correction]:
     """The errata of a finding, those that change the same for the same reason together."""
-    groups: dict[tuple[str, str, str, str, tuple[str, str]], list[str]] = {}
-    told = in_words(paper)
+    groups: dict[tuple[object, ...], list[Correction]] = {}
     for at, erratum in finding.errata.items():
-        said, read = told.words(at)
-        sides = _formula(erratum.printed), _formula(erratum.repaired)
-        groups.setdefault((*sides, erratum.why, erratum.in_words or said, read), []).append(at)
-    return [
-        Correction(names[0], tuple(p for at in names for p in places(paper, at, finding.errata[at])), *texts)
-        for texts, names in groups.items()
-    ]
+        made = _correction(paper, at, at, erratum)
+        groups.setdefault((made.printed, made.repaired, made.why, made.in_words, made.read), []).append(made)
+    return [replace(alike[0], places=tuple(place for each in alike for place in each.places)) for alike in groups.values()]
 
 
 def corrections_of(paper: Paper, claim: Claim) -> list[Correction]:
     """The errata of one claim, as its page shows them."""
-    made = []
-    for name, e in zip(claim_errata(claim), claim.errata, strict=False):
-        said, read = in_words(paper).words(name)
-        at = tuple(places(paper, claim.name, e))
-        made.append(Correction(claim.name, at, _formula(e.printed), _formula(e.repaired), e.why, e.in_words or said, read))
-    return made
+    return [_correction(paper, name, claim.name, erratum) for name, erratum in zip(claim_errata(claim), claim.errata, strict=False)]
+
+
+def _correction(paper: Paper, name: str, at: str, erratum: Erratum) -> Correction:
+    """An erratum, of this name in the paper's ``corrections.toml``."""
+    said, read = in_words(paper).words(name)
+    sides = _formula(erratum.printed), _formula(erratum.repaired)
+    return Correction(at, tuple(places(paper, at, erratum)), *sides, erratum.why, erratum.in_words or said, read)
 
 
 def corrected_domain(claim: Claim) -> str:
