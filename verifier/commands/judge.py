@@ -21,7 +21,7 @@ from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.points import asked_points
 from verifier.claims.request import ALL_READINGS, Request
 from verifier.claims.session import Session
-from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result, Verdict, exit_status, worst
+from verifier.claims.verdicts import EXIT_INPUT, EXIT_VERIFIED, Edition, Result, Verdict, exit_status, worst
 from verifier.commands.options import (
     arithmetic_option,
     certificate_option,
@@ -32,6 +32,7 @@ from verifier.commands.options import (
     output_option,
     put,
     rendered,
+    worst_status,
 )
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import (
@@ -67,9 +68,6 @@ from verifier.transformers.tables import Execution
 
 if TYPE_CHECKING:
     from verifier.interface.constructions import Construction
-
-STATUSES = (EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED, EXIT_INPUT)
-"""From the best to the worst."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -316,7 +314,7 @@ def command(
         )
         put(rendered(document, form), output)
     statuses = [exit_status(found.results) for found in made if found.results]
-    return EXIT_INPUT if refused else max(statuses, key=STATUSES.index, default=EXIT_VERIFIED)
+    return EXIT_INPUT if refused else worst_status(statuses)
 
 
 construction = copy.copy(command)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import click
 
 from verifier.arithmetic.semantics import ALL_READINGS, EXACT, KNOBS, NAMED
 from verifier.arithmetic.semantics import chosen_semantics as chosen_semantics
-from verifier.claims.verdicts import Edition
+from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 from verifier.engines import METHODS
 from verifier.running.errors import InputError
 from verifier.running.identifiers import below
@@ -98,6 +99,15 @@ limit_option = click.option(
 
 def chosen_editions(name: str | None) -> tuple[Edition, ...]:
     return (Edition(name),) if name else tuple(Edition)
+
+
+STATUSES = (EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED, EXIT_INPUT)
+"""From the best to the worst."""
+
+
+def worst_status(statuses: Iterable[int]) -> int:
+    """The exit status of a command on several subjects."""
+    return max(statuses, key=STATUSES.index, default=EXIT_VERIFIED)
 
 
 def put(text: str, output: Path | None) -> None:

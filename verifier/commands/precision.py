@@ -19,7 +19,7 @@ import click
 from verifier.arithmetic.semantics import EXACT, KNOBS, Arithmetic
 from verifier.arithmetic.semantics import arithmetic as number_format
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.options import Integer, output_option, put, screen_or_json_option
+from verifier.commands.options import Integer, output_option, put, screen_or_json_option, worst_status
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import (
     ClaimSubject,
@@ -338,11 +338,7 @@ def command(
             _certify(subject.file, found.cells[0], found.lengths, certificate)
         put(("\n" if number and output is None else "") + text, output)
         statuses.append(found.status)
-    return max(statuses, key=STATUSES.index)
-
-
-STATUSES = (EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED)
-"""From the best to the worst."""
+    return worst_status(statuses)
 
 
 def _text(found: Precision, form: str) -> str:

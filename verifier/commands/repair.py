@@ -14,7 +14,7 @@ import click
 from verifier import EXIT_INTERRUPTED
 from verifier.arithmetic.semantics import ALL_READINGS, EXACT, arithmetic, read_semantics
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result, Verdict
-from verifier.commands.options import Integer, arithmetic_option, output_option, screen_or_json_option, write
+from verifier.commands.options import Integer, arithmetic_option, output_option, screen_or_json_option, worst_status, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import (
     SUBJECTS,
@@ -323,4 +323,4 @@ def command(
         if found.interrupted:
             return EXIT_INTERRUPTED
         statuses.append(found.status)
-    return max(statuses, key=(EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED).index)
+    return worst_status(statuses)
