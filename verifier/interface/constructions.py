@@ -158,7 +158,8 @@ def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
     if not isinstance(source, str) or name.endswith(".toml"):
         if edition != Edition.PRINTED.value:
             raise InputError(f"{name}: a file has no edition {edition}; the table of a claim has")
-        made = of_file(name)
+        read = read_construction(Path(name))
+        made = Construction(name, Edition.PRINTED.value, read.file, read, errata=errata_beside(Path(name)))
         if defects := mistakes(made.file):
             raise FileDefects(defects, name).located(name, made.source.lines.of if made.source.lines else lambda path: None)
         return made
@@ -167,17 +168,6 @@ def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
         raise InputError(f"{claim.id} has no construction; `claims()` shows those that there are, a file's name ends with .toml")
     file = claim.table.source.repaired() if edition == "repaired" and claim.table.errata else claim.table.source.file
     return Construction(claim.id, edition, file, claim.table.source, claim)
-
-
-def of_file(name: str) -> Construction:
-    """The construction of a file of the right shape; what is wrong with its formulas shows where they are evaluated."""
-    read = read_construction(Path(name))
-    return Construction(name, Edition.PRINTED.value, read.file, read, errata=errata_beside(Path(name)))
-
-
-def loaded(given: Construction | str | PathLike[str]) -> Construction:
-    """A construction, or what :func:`load` makes of anything else."""
-    return given if isinstance(given, Construction) else load(given)
 
 
 def _keys(path: str) -> list[str | int]:

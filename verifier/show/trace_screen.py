@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -64,11 +63,6 @@ def _step(step: Step) -> dict[str, Any]:
         "denominator": show(step.denominator),
         "rounded": list(step.rounded),
     }
-
-
-def as_json(execution: Execution, trace: Trace, edition: str) -> str:
-    """The document as JSON text."""
-    return json.dumps(trace_record(execution, trace, edition), indent=1, ensure_ascii=False) + "\n"
 
 
 def _both(x: Number) -> str:

@@ -33,11 +33,6 @@ def reached(execution: Execution, at: str) -> Reached:
     return Reached(at, pairs, states)
 
 
-def widest(execution: Execution) -> int:
-    """The positions of the wider block."""
-    return max(block.width for block in split(program_of(execution)))
-
-
 def picture(series: Mapping[str, Sequence[Reached]], title: str) -> Drawing:
     """Bars on a scale of powers of two: pairs of strings, and under them the states that they become."""
     listed = [(name, each) for name, values in series.items() for each in values]
