@@ -45,6 +45,7 @@ def limited(words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "verifier", *words.split()], capture_output=True, text=True)
 
 
+@pytest.mark.campaign
 def test_a_large_point_of_the_first_example_needs_little_memory() -> None:
     """Nothing of 2^m strings is formed, m = 31."""
     done = limited("theorem-2.4 --p 16 --memory 400M")

@@ -180,6 +180,7 @@ def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeyp
         assert any(mistake.example.items() <= (r.outcome.counterexample or {}).items() for r in results)
 
 
+@pytest.mark.long("truncate")
 @pytest.mark.parametrize("rounding", ["truncate", "nearest"])
 def test_a_rounding_that_the_author_does_not_mean(
     verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rounding: str
