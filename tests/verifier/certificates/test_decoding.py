@@ -97,7 +97,8 @@ def test_a_box_holds_what_every_number_in_it_comes_to(activation: str, gated: bo
             {"a": "1"}, [head("softmax", [["0"] * 2] * 2)], hinges(rng, activation, gated), logits, [["%", ["//", "a", "1"], "2"]], []
         )
         name = rng.choice(["float:4:3", "e4m3"])
-        numbers = numbers_of(At(arithmetic_record({"format": name, "overflow": "nan" if name == "e4m3" else "infinity"})), Limits())
+        knobs = {"format": name, "overflow": "nan" if name == "e4m3" else "infinity", "accumulate": rng.choice(["", "e5m2"])}
+        numbers = numbers_of(At(arithmetic_record(knobs)), Limits())
         answers = Answers(At(made["cases"][0]["network"]), numbers)
         logit = Logits(answers, answers.network.layers[0], [])
         x = [numbers.constant(At(rng.choice(["0", "1", "-2", "1/2"]))) for _ in range(3)]

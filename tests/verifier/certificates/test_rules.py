@@ -43,7 +43,8 @@ ACCEPTED = {
     "length in floats": "y and z of every length: 3 states",
     "fooling set": "fooling set: the 2^15 pairs (x, x) of EQ of two strings of 15 bits under y <= z force at least 15 bits; ",
     "a small fooling set": "fooling set: the 2^5 pairs (x, x)",
-    "one sum": "one sum: no products (any) in fixed:3+",
+    "one sum": "one sum: no products (any) in fixed:3+overflow=infinity+ties=zero+maximum=kept+division=output+attention=inputs"
+    "+entries=exact+constants=added tell the strings of 7 bits apart; 135 states, 9180 pairs of maps, 31 of them by barriers; statement ",
     "one sum of two bits": "one sum: no products (any) in fixed:2+",
 }
 
@@ -114,6 +115,13 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("every length, another weight", "length", put(*NETWORK, "tokens", 0, 1, 0, 1, value="0"), "to be answered with no"),
     ("an answer of every length that is wrong", "length", put(*OUTPUT, "no", value=["==", "out", "-1"]), "to be answered with no"),
     ("strings of no length", "fooling set", put("length", value="0"), "an integer from 1 to 3000 was expected"),
+    ("strings of one bit", "fooling set", put("length", value="1"), "accepted: fooling set: the 2^1 pairs (x, x)"),
+    ("the longest strings", "fooling set", put("length", value="3000"), "accepted: fooling set: the 2^3000 pairs (x, x)"),
+    ("longer strings than the longest", "fooling set", put("length", value="3001"), "an integer from 1 to 3000 was expected"),
+    ("sums of too many bits", "one sum", put("arithmetic", "format", value="fixed:12"), "one format of few values"),
+    ("sums in another order", "one sum", put("arithmetic", "sums", value="pairwise"), "one format of few values"),
+    ("sums in another format", "one sum", put("arithmetic", "accumulate", value="fixed:4"), "one format of few values"),
+    ("a string of one bit", "one sum of two bits", put("length", value="1"), "strings of two bits or more"),
     ("a barrier left out", "one sum", drop("barriers", 0), "have no barrier"),
     ("a barrier twice", "one sum", put("barriers", value=lambda found: [*found, found[0]]), "of two entries, are the same"),
     ("barriers without states", "one sum", put("barriers", value=lambda x: [{**b, "barrier": []} for b in x]), "edges may be disjoint"),
