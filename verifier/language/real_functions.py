@@ -18,11 +18,8 @@ from functools import cached_property, lru_cache, reduce
 from math import factorial
 from typing import Any
 
-import flint
-
 from verifier.arithmetic.enclosure import ball_around, ends
 from verifier.arithmetic.rationals import Fraction
-from verifier.language import balls
 from verifier.language.definitions import with_meanings
 from verifier.language.syntax import SIGNS, Formula, names_in, parse, quoted, tree_of
 from verifier.language.tree import (
@@ -47,6 +44,8 @@ Part = Any
 
 
 def as_ball(x: Part) -> Any:
+    import flint
+
     return ball_around(flint, x) if isinstance(x, Fraction) else x
 
 
@@ -190,11 +189,16 @@ class _Compiler(Algebra[Reads]):
 _COMPILER = _Compiler()
 
 
-NAN = flint.arb("nan")
+def _nan() -> Any:
+    import flint
+
+    return flint.arb("nan")
 
 
 def _first(value: Any) -> Any:
     """The ball around a value: of a power series, its first coefficient."""
+    import flint
+
     return value[0] if isinstance(value, flint.arb_series) else value
 
 
@@ -202,7 +206,7 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "/": lambda x, y: NAN if _first(y).contains(0) else x / y,
+    "/": lambda x, y: _nan() if _first(y).contains(0) else x / y,
 }
 
 
@@ -293,10 +297,12 @@ class InSeries(Reading):
     """A reading as a power series in t, ``x`` standing for x + t, every coefficient a ball."""
 
     def function(self, name: str, value: Any) -> Any:
+        import flint
+
         if not isinstance(value, flint.arb_series):
             return super().function(name, value)
         if name in ("log", "sqrt") and not value[0] > 0:
-            return NAN
+            return _nan()
         return 1 - 2 / ((2 * value).exp() + 1) if name == "tanh" else super().function(name, value)
 
     def any_of(self, values: list[Any]) -> Any:
@@ -359,11 +365,13 @@ class RealFunction:
 
     def _at(self, order: int, x: Fraction, piece: Piece) -> Part:
         """f^(order)(x) where the conditions are decided by the piece; NaN where it has none."""
+        from verifier.language import balls
+
         compiled(self.tree)  # refuses what has no derivatives
         try:
             tree = InSeries(piece, {}, order).chosen(self.tree)
         except TurnsOver:
-            return NAN
+            return _nan()
         given = {"x": x, "pi": balls.pi}
         try:
             value = balls.number(tree, given)
@@ -371,7 +379,7 @@ class RealFunction:
                 tree = slope(tree)
             return balls.number(tree, given)
         except InputError:
-            return NAN
+            return _nan()
 
     def exact(self, x: Fraction) -> Fraction | None:
         """f(x) where it is known to be rational: computed in fractions, or a ball that is a point."""
@@ -379,7 +387,7 @@ class RealFunction:
 
     def enclosed(self, x: Fraction) -> Any:
         """A ball around f(x), at flint's present precision."""
-        return self._ball(0, ball_around(flint, x), (x, x))
+        return self._ball(0, as_ball(x), (x, x))
 
     def at(self, order: int, x: Fraction, beside: Piece | None = None) -> Piece:
         """Both ends of an enclosure of the derivative of an order at x; the value twice where it is known to be rational.
@@ -401,7 +409,7 @@ class RealFunction:
         Raises:
             InputError: no derivative there.
         """
-        ball = self._ball(order, ball_around(flint, x), beside)
+        ball = self._ball(order, as_ball(x), beside)
         if not ball.is_finite():
             raise InputError(f"{quoted(self.formula)} has no {'derivative' if order else 'value'} at x = {x}")
         return ends(ball)
@@ -409,7 +417,7 @@ class RealFunction:
     def over(self, order: int, piece: Piece) -> Any:
         """A ball around the derivative of an order on a piece, its ends included as limits; NaN where the piece is too wide for one."""
         low, high = piece
-        return self._ball(order, ball_around(flint, low).union(ball_around(flint, high)), piece)
+        return self._ball(order, as_ball(low).union(as_ball(high)), piece)
 
     def _ball(self, order: int, x: Any, piece: Piece) -> Any:
         return _enclosed(self.tree, {}, "x", x, order, piece)
@@ -423,6 +431,8 @@ def derivative(formula: Formula, name: str, names: Mapping[str, Part], order: in
     Raises:
         InputError: a formula that has no derivatives (:data:`WITHIN`).
     """
+    import flint
+
     with flint.ctx.workprec(bits):
         given = {key: as_ball(value) for key, value in names.items()}
         return _enclosed(tree_of(formula), given, name, given[name], order, None)
@@ -430,12 +440,14 @@ def derivative(formula: Formula, name: str, names: Mapping[str, Part], order: in
 
 def _enclosed(formula: Node, names: Mapping[str, Any], name: str, x: Any, order: int, piece: Piece | None) -> Any:
     """A ball around the derivative of an order, at flint's present precision."""
+    import flint
+
     if order == 0:
         return compiled(formula)(Reading(piece, {**names, name: x}))
     try:
         found = compiled(formula)(InSeries(piece, {**names, name: flint.arb_series([x, 1], order + 1)}, order))
     except (TurnsOver, ValueError):  # ValueError: the piece is so wide that the ball of a denominator holds 0
-        return NAN
+        return _nan()
     return found[order] * factorial(order) if isinstance(found, flint.arb_series) and found[0].is_finite() else 0 * _first(found)
 
 
@@ -472,6 +484,8 @@ def four_digits(low: Fraction, high: Fraction) -> str:
 @lru_cache(maxsize=1 << 12)
 def open_range(function: RealFunction, order: int, domain: Piece) -> OpenRange:
     """Infimum and supremum of the derivative of an order (0: of the function itself) over an open interval."""
+    import flint
+
     with flint.ctx.workprec(PRECISION):
         pieces = _pieces(function, order, domain, domain)
     lows, highs = [p[0] for p in pieces], [p[1] for p in pieces]
@@ -535,6 +549,8 @@ def escape(function: RealFunction, order: int, domain: Piece, claimed: Piece) ->
     Raises:
         ArithmeticError: neither was decided.
     """
+    import flint
+
     with flint.ctx.workprec(PRECISION):
         with suppress(ArithmeticError):  # no derivative somewhere: perhaps a point beside it decides
             if _inside(function, order, domain, domain, claimed):
