@@ -4,10 +4,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from verifier.claims.papers import add_papers, papers
+from verifier.claims.papers import Paper, add_papers, papers
+from verifier.gate.run import Run, run_papers
 from verifier.running.shelf import SHELF
 
 FOLDER = Path(__file__).parent / "papers" / "toy"
+
+
+def run_paper(paper: Paper) -> Run:
+    """Everything that the findings and pages of a paper are made of."""
+    return run_papers([paper])[1][paper.id]
 
 
 @contextmanager

@@ -395,6 +395,8 @@ def _claims(listed: Sequence[ClaimSubject], how: Showing, refused: list[FileDefe
 
 def _papers(listed: Sequence[PaperSubject], how: Showing, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
     """The results of every statement of papers, at typical parameters."""
+    from verifier.gate.run import kept_run
+
     asked = how.asked
     semantics = asked.semantics or DEFAULT_SEMANTICS.label
     if semantics == ALL_READINGS:
@@ -405,7 +407,8 @@ def _papers(listed: Sequence[PaperSubject], how: Showing, refused: list[FileDefe
     results: list[Result] = []
     for paper in (each.paper for each in listed):
         # within a --timeout the statements come one by one, each with what is decided of it
-        results += _in_small(paper) if how.screen and usual and CLOCK.seconds is None else _paper(paper, how, read_semantics(semantics))
+        at_once = how.screen and usual and (CLOCK.seconds is None or kept_run(paper) is not None)
+        results += _in_small(paper) if at_once else _paper(paper, how, read_semantics(semantics))
     return Judged(results)
 
 

@@ -91,9 +91,12 @@ def run_papers(
         return whole, {paper.id: _with_findings(paper, made[paper.id], pool, advance, limits) for paper in papers}
 
 
-def run_paper(paper: Paper, jobs: int = 1, advance: Advance = silent, limits: Limits = Limits(), claims: Run | None = None) -> Run:
-    """:func:`run_papers` for one."""
-    return run_papers([paper], jobs, advance, limits, claims)[1][paper.id]
+def kept_run(paper: Paper) -> Run | None:
+    """The run of a paper that this process made or an earlier one kept; None where some of it has to be made."""
+    made = next((run for of, run in _MADE if of is paper), None)
+    if made is None and (claims := _found(Store.usual(), "claims", paper, Run({}, {}))) is not None:
+        return _found(Store.usual(), "findings", paper, claims)
+    return made
 
 
 def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent) -> dict[str, Run]:
@@ -102,16 +105,14 @@ def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent)
     with ExitStack() as opened:
         pool = lru_cache(maxsize=1)(lambda: opened.enter_context(workers(jobs)))
         for paper in papers:
-            whole = next((run for of, run in _MADE if of is paper), None)
+            whole = kept_run(paper)
             if whole is None:
                 run = _found(store, "claims", paper, Run({}, {}))
                 if run is None:
                     run = _paper(paper, _judged(list(paper), pool(), advance, Limits()), pool(), advance, Limits())
                     _keep(store, "claims", paper, run)
-                whole = _found(store, "findings", paper, run)
-                if whole is None:
-                    whole = _with_findings(paper, run, pool(), advance)
-                    _keep(store, "findings", paper, whole)
+                whole = _with_findings(paper, run, pool(), advance)
+                _keep(store, "findings", paper, whole)
             made[paper.id] = whole
     return made
 

@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 from tests.command_line import CommandLine
-from tests.papers_of_tests import FOLDER, shelved
+from tests.papers_of_tests import FOLDER, run_paper, shelved
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import Paper, find_claim, find_paper, papers
 from verifier.claims.session import Session
@@ -24,7 +24,6 @@ from verifier.errata.by_name import Only, named_errata, touched
 from verifier.errata.consequences import Consequences, consequences, failures
 from verifier.errata.findings import findings
 from verifier.errata.listings import Listing, faults, listings
-from verifier.gate.run import run_paper
 from verifier.running.errors import InputError
 
 LEAST = """[[finding]]

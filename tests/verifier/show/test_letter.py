@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from tests.papers_of_tests import shelved
+from tests.papers_of_tests import run_paper, shelved
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.file_records import RowEntry
 from verifier.claims.model import Claim
@@ -16,7 +16,7 @@ from verifier.claims.papers import find_claim, find_paper, papers
 from verifier.claims.parameters import ALL
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
-from verifier.gate.run import Run, main_claims, run_paper
+from verifier.gate.run import Run, main_claims
 from verifier.gate.standing import Known, spoken, standing
 from verifier.running.errors import InputError
 from verifier.show.answers import smallest, tells

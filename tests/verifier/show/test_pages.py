@@ -10,13 +10,13 @@ from shlex import quote
 import msgspec
 import pytest
 
-from tests.papers_of_tests import FOLDER, shelved
+from tests.papers_of_tests import FOLDER, run_paper, shelved
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, find_claim, find_paper, papers
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.errata.findings import findings
 from verifier.errata.listings import listings
-from verifier.gate.run import Run, run_paper
+from verifier.gate.run import Run
 from verifier.gate.standing import Answer, Part, Question, Standing
 from verifier.show.badges import badge, citation
 from verifier.show.judged import Judged

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.papers_of_tests import shelved
+from tests.papers_of_tests import run_paper, shelved
 from tests.verifier.show.site.sites import toy_site, unjudged_site
 from verifier.claims.papers import find_paper, papers
-from verifier.gate.run import main_claims, run_paper
+from verifier.gate.run import main_claims
 from verifier.show.answers import proof_line
 from verifier.show.judged import Judged
 from verifier.show.notation.mathml import sentence

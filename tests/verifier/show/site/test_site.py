@@ -14,13 +14,13 @@ from posixpath import dirname, join, normpath
 import pytest
 
 from tests.command_line import CommandLine
-from tests.papers_of_tests import FOLDER, shelved
+from tests.papers_of_tests import FOLDER, run_paper, shelved
 from tests.verifier.show.site.sites import every_bit_counts, one_table, tables_site, toy_site
 from verifier.arithmetic.semantics import TURNED
 from verifier.claims.papers import find_paper, papers
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.findings import findings
-from verifier.gate.run import Run, run_paper
+from verifier.gate.run import Run
 from verifier.show.judged import Judged
 from verifier.show.site.build import site_files
 from verifier.show.site.graph import COLUMN, HIGH, graph, layout, named_in
