@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from verifier.claims.model import Claim
-from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.record_base import complete
 from verifier.networks.records import ConstructionFile
-from verifier.running.errors import InputError
 
 
 def table_parameters(claim: Claim, given: Mapping[str, int]) -> dict[str, int]:
@@ -88,15 +86,3 @@ def with_indices_repaired(claim: Claim, given: Mapping[str, int], edition: Editi
     assert claim.table is not None
     without = tuple(claim.table.without) if edition is Edition.REPAIRED else None
     return _with_ranges(claim.table.source, without, tuple(table_parameters(claim, given).items()))
-
-
-def printed_source(claim: str) -> Source:
-    """The construction file of a claim, by its id, with its errata.
-
-    Raises:
-        InputError: no such claim, or one without a construction.
-    """
-    table = find_claim(claim).table
-    if table is None:
-        raise InputError(f"{claim} has no construction")
-    return table.source

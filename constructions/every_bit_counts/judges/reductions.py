@@ -45,7 +45,7 @@ from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.finite_cases import Cases, Over, at_point
-from verifier.claims.model import Query, by_edition, declined
+from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
 from verifier.engines.chosen_inputs import one_failure
@@ -542,7 +542,7 @@ def every_length(query: Query, *, sizes: Sequence[Mapping[str, int]], representa
     representation: of the two-bit transformer; without it the claim's table is meant.
     """
     found: Outcome | None = None
-    for executions in _variants(query, sizes, representation):
+    for executions in _variants(query.claim, sizes, representation, query.semantics):
         made = _judged(executions)
         if made.verdict is Verdict.VERIFIED:
             return made
@@ -551,49 +551,30 @@ def every_length(query: Query, *, sizes: Sequence[Mapping[str, int]], representa
     return found
 
 
-def _variants(query: Query, sizes: Sequence[Mapping[str, int]], representation: str) -> Iterator[list[Execution]]:
+def _variants(claim: Claim, sizes: Sequence[Mapping[str, int]], representation: str, semantics: Semantics) -> Iterator[list[Execution]]:
     """The construction at its sizes, in each of its variants."""
     if not representation:
-        yield [Execution(edition_instance(query.claim, Edition.PRINTED, size), query.semantics) for size in sizes]
+        yield [Execution(edition_instance(claim, Edition.PRINTED, size), semantics) for size in sizes]
         return
     for variant in VARIANTS:
-        yield [Execution(two_bit_transformer(representation, size["p"], size["n"], variant), query.semantics) for size in sizes]
+        yield [Execution(two_bit_transformer(representation, size["p"], size["n"], variant), semantics) for size in sizes]
 
 
 def certificate_of_every_length(subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
-    """What a certificate of the two-bit transformer says, at the second of the sizes that its claim names, with several positions.
-
-    Raises:
-        InputError: no variant computes EQ on strings of every length under this reading.
-    """
-    from verifier.certificates.tables import every_length as every_length_certificate
-
-    claim = find_claim("every-bit-counts/lemma-2.5:every-length")
-    size, representation = claim.fields["sizes"][1], str(claim.fields["representation"])
-    for variant in VARIANTS:
-        execution = Execution(two_bit_transformer(representation, size["p"], size["n"], variant), semantics)
-        family = family_of(execution)
-        found = invariant(execution, family) if family else None
-        if found is not None and found.wrong is None:
-            return every_length_certificate(subject, execution)
-    raise InputError("no variant of the two-bit transformer has a closed set of states that is answered rightly")
-
-
-def certificate_of_floating_every_length(subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
-    """What a certificate of the transformer with floats of three bits says, at the second of the sizes that its claim names.
+    """What a certificate of a construction says, at the second of the sizes that its claim names, with several positions.
 
     Raises:
         InputError: it does not compute EQ on strings of every length under this reading.
     """
     from verifier.certificates.tables import every_length as every_length_certificate
 
-    claim = find_claim("every-bit-counts/lemma-c.4:every-length")
-    execution = Execution(edition_instance(claim, Edition.PRINTED, claim.fields["sizes"][1]), semantics)
-    family = family_of(execution)
-    found = invariant(execution, family) if family else None
-    if found is None or found.wrong is not None:
-        raise InputError("the transformer of three bits has no closed set of states that is answered rightly")
-    return every_length_certificate(subject, execution)
+    claim = find_claim(subject.claim)
+    for (execution,) in _variants(claim, claim.fields["sizes"][1:2], str(claim.fields.get("representation", "")), semantics):
+        family = family_of(execution)
+        found = invariant(execution, family) if family else None
+        if found is not None and found.wrong is None:
+            return every_length_certificate(subject, execution)
+    raise InputError(f"{subject.claim}: no closed set of states that is answered rightly")
 
 
 def _judged(executions: Sequence[Execution]) -> Outcome:

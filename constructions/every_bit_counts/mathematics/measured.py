@@ -20,7 +20,6 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
 from math import ceil, comb, floor, isqrt
 from pathlib import Path
 from typing import Any, Literal
@@ -408,16 +407,6 @@ def features(m: int) -> Iterator[Feature]:
 def score(feature: Feature, m: int) -> Fraction:
     """How likely the answer is right; equal strings are always called equal."""
     return 1 - feature.misled(m) / 2
-
-
-def score_by_definition(feature: Feature, m: int) -> Fraction:
-    """The same by going through every y and every set of flips."""
-    strings = list(product((0, 1), repeat=m))
-    chosen = list(combinations(range(m), flips(m)))
-    equal = Fraction(sum(feature.says_equal(y, y) for y in strings), len(strings))
-    flipped = ((y, tuple(bit ^ (i in set(where)) for i, bit in enumerate(y))) for y in strings for where in chosen)
-    unequal = Fraction(sum(not feature.says_equal(y, z) for y, z in flipped), len(strings) * len(chosen))
-    return (equal + unequal) / 2
 
 
 def cheapest(m: int) -> tuple[int, Feature]:

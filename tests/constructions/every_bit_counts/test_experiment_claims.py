@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 
@@ -10,12 +10,13 @@ from constructions.every_bit_counts.judges.experiments import Comparer
 from constructions.every_bit_counts.mathematics.measured import (
     Batches,
     Divisor,
+    Feature,
     Printed,
     features,
     fewest_wrong_of_the_worst,
+    flips,
     parts,
     score,
-    score_by_definition,
     witness,
 )
 from verifier.arithmetic.formats import free_point
@@ -47,6 +48,16 @@ def test_parts_are_all_of_them() -> None:
         found = list(parts(4, total, 10, 20, 4))
         assert set(found) == {w for w in every if sum(w) == total and 10 <= sum(x * x for x in w) <= 20}
         assert len(found) == len(set(found))
+
+
+def score_by_definition(feature: Feature, m: int) -> Fraction:
+    """A score by going through every y and every set of flips."""
+    strings = list(product((0, 1), repeat=m))
+    chosen = list(combinations(range(m), flips(m)))
+    equal = Fraction(sum(feature.says_equal(y, y) for y in strings), len(strings))
+    flipped = ((y, tuple(bit ^ (i in set(where)) for i, bit in enumerate(y))) for y in strings for where in chosen)
+    unequal = Fraction(sum(not feature.says_equal(y, z) for y, z in flipped), len(strings) * len(chosen))
+    return (equal + unequal) / 2
 
 
 @pytest.mark.parametrize("m", [2, 4, 5])
