@@ -10,11 +10,12 @@ from itertools import accumulate, combinations, product
 from typing import Literal
 
 from constructions.fixed_point_networks.judges.query_objects import Interval, at_every_s, grid_of, names_of
-from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, has_unit_gap, normal_form, rounded
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation, Table, has_unit_gap, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.mathematics.sets import Reach, full_for_every_bias, gaps, reach
 from constructions.fixed_point_networks.mathematics.slope_conditions import (
     Ends,
+    OneLevel,
     Reals,
     SlopeCondition,
     course,
@@ -32,8 +33,9 @@ from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Condition, Formula, Reduction, judge
 from verifier.language.definitions import with_meanings
+from verifier.language.exact import truth
 from verifier.language.printer import printed
-from verifier.language.real_functions import four_digits
+from verifier.language.real_functions import four_digits, open_range
 from verifier.language.syntax import tree_of
 
 
@@ -50,6 +52,8 @@ def _largest_on_an_upper_interval(
     activation rises: they are an upper interval, and not all of Q_(p,s).
     """
     del claim, fixed
+    if set(properties) <= {"N = S", "BN = BS"}:
+        return _one_divisor_of_outputs_and_gaps(activations, properties)
     if properties != ["condition-1"]:
         return None
     for name in activations:
@@ -60,6 +64,38 @@ def _largest_on_an_upper_interval(
     said = "at most 0 for x <= 0, rising for x >= 0, at least 1/2 at 1"
     because = f"{', '.join(activations)}: {said}, so that the greatest output is that of the inputs from some x > 0 on"
     return Reduction(("(2**p - 1)/s >= 1",), because, {"s": "s >= 1 and s <= 2**p - 1"})
+
+
+def _one_divisor_of_outputs_and_gaps(activations: list[str], properties: list[str]) -> Reduction | None:
+    """N = S and BN = BS where outputs and gaps have one greatest common divisor.
+
+    An output 0 is the gap of two equal ones, so that every output is a gap; and with a gap of one level (:func:`one_level`) both divisors
+    are 1. Below :data:`SMALL_GRIDS`, where such a gap may be missing, each Q_(p,s) is gone through.
+    """
+    conditions, reasons = ["p >= 1"], []
+    for name in activations:
+        if NAMED[name].exact(Fraction(0)) == 0:
+            reasons.append(f"0 is an output of {name}")
+            continue
+        found = one_level(NAMED[name])
+        small = (rounded(NAMED[name], grid) for p in range(1, SMALL_GRIDS) for grid in fixed_points(p))
+        if found is None or not all(_has(each, name, table) for table in small for each in properties):
+            return None
+        conditions += [f"p < {SMALL_GRIDS} or {condition}" for condition in _in_range(found)]
+        reasons.append(f"{name} has {found}")
+    because = f"{'; '.join(reasons)}: outputs and gaps have one greatest common divisor; p < {SMALL_GRIDS} one by one"
+    return Reduction(tuple(conditions), because, {"s": "s >= 1 and s <= 2**p - 1"})
+
+
+SMALL_GRIDS = 4
+"""The p below which every Q_(p,s) is gone through where something is shown for every p."""
+
+
+def _in_range(found: OneLevel) -> tuple[str, str]:
+    """Conditions under which the outputs of :func:`one_level` are not clamped."""
+    return f"({found.at_zero})*s + {found.reach} <= 2**p - 1" if found.at_zero else f"{found.reach} <= 2**p - 1", (
+        f"{found.furthest} <= 2**p - 1"
+    )
 
 
 @judge(for_every=_largest_on_an_upper_interval)
@@ -111,8 +147,7 @@ def _a_gap_of_one_level(claim: Claim, fixed: Mapping[str, int], *, activations: 
             conditions += [f"({_at(name, x)}) == {value}" for x, value in at.items()] + ["1 <= 2**p - 1"]
             reasons.append(f"0 and 1/s are outputs{f' of {name}' * (len(activations) > 1)}")
         else:
-            bound = f"({found.at_zero})*s + {found.reach}" if found.at_zero else str(found.reach)
-            conditions += [f"{bound} <= 2**p - 1", f"{found.furthest} <= 2**p - 1"]
+            conditions += _in_range(found)
             reasons.append(f"{name} has {found}")
     criterion = full_for_every_bias("s" if set == "BS" else "1")
     return Reduction((*conditions, *criterion), f"{'; '.join(reasons)}, and their gap reaches all of {set} (sharp criterion)")
@@ -166,7 +201,44 @@ def every_scaling_factor(query: Query, *, of: str, activations: list[str], admit
             yield {"activation": name, "s": grid.s, "not admitted by": admits}
 
 
-@judge
+def _by_slopes_beside_0(
+    claim: Claim, fixed: Mapping[str, int], *, activations: list[str], conditions: list[str], reach: int, excepted: Mapping[str, str] = {}
+) -> Reduction | None:
+    """The slopes of :func:`one_level` are those of (A1) from some s on, and the values are in Q_(p,s) for large p; or the slope is 1 on
+    (0, 1) and the value at 0 is 0, so that (A2) holds between 0 and 1/s for every s.
+
+    For each smaller s a condition that holds at p = 3, where every s is gone through, holds for every larger p: values may only be larger.
+    """
+    del fixed
+    stated_at = {grid: {name: _condition_of(claim, name, grid) for name in conditions} for grid in fixed_points(SMALL_GRIDS - 1)}
+    needed, reasons = ["p >= 1"], []
+    for name in activations:
+        if _is_x_beside_0(NAMED[name]) and "condition-a2" in conditions:
+            reasons.append(f"{name} is x on (0, 1), as (A2) asks for every s")
+            continue
+        found = one_level(NAMED[name])
+        if found is None or found.from_s > 2 ** (SMALL_GRIDS - 1) or "condition-a1" not in conditions:
+            return None
+        for grid, asked in stated_at.items():
+            spared = name in excepted and truth(excepted[name], {"s": Fraction(grid.s)})
+            if not spared and next(satisfied(NAMED[name], grid, asked, reach), None) is None:
+                return None
+        needed += [f"p < {SMALL_GRIDS} or {condition}" for condition in _in_range(found)[:1]]
+        reasons.append(f"{name}: {found.steep}")
+    because = f"{'; '.join(reasons)}; smaller s by what holds at p = {SMALL_GRIDS - 1}"
+    return Reduction(tuple(needed), because, {"s": "s >= 1 and s <= 2**p - 1"})
+
+
+def _is_x_beside_0(sigma: Activation) -> bool:
+    """Whether sigma(0) = 0 and the slope is 1 on (0, 1)."""
+    try:
+        slopes = open_range(sigma.real, 1, (Fraction(0), Fraction(1)))
+        return sigma.exact(Fraction(0)) == 0 and {*slopes.infimum, *slopes.supremum} == {1}
+    except ArithmeticError:
+        return False
+
+
+@judge(for_every=_by_slopes_beside_0)
 def satisfy_one_of(
     query: Query, *, activations: list[str], conditions: list[str], reach: int, excepted: Mapping[str, Condition] = {}
 ) -> Cases:
@@ -223,10 +295,14 @@ def slope_condition(
 
 def stated(query: Query, name: str, grid: FixedPoint, without: str | None = None) -> SlopeCondition:
     """The condition that a statement states, whole or without one of its hypotheses."""
-    claim: Claim = find_claim(f"{query.claim.paper}/{name}")
+    return _condition_of(query.claim, name, grid, without)
+
+
+def _condition_of(claim: Claim, name: str, grid: FixedPoint, without: str | None = None) -> SlopeCondition:
+    found: Claim = find_claim(f"{claim.paper}/{name}")
     if without is not None:
-        claim = next(h.without for h in claim.hypotheses if h.name == without)
-    return slope_condition(grid, **claim.fields)
+        found = next(h.without for h in found.hypotheses if h.name == without)
+    return slope_condition(grid, **found.fields)
 
 
 @judge

@@ -419,11 +419,15 @@ class OneLevel:
         """max |q|: |σ(x)| ≤ |σ(0)| + reach/s on the interval, as the slopes there are between 0 and 1."""
         return max(map(abs, self.ends))
 
-    def __str__(self) -> str:
+    @property
+    def steep(self) -> str:
+        """The slopes from some s on, in words."""
         low, high = (Fraction(q, self.from_s) for q in self.ends)
-        said = f"slopes in (1/{self.ends[1] - self.ends[0]}, 1) on ({low}, {high}), as {self.condition} asks for s >= {self.from_s}"
+        return f"slopes in (1/{self.ends[1] - self.ends[0]}, 1) on ({low}, {high}), as {self.condition} asks for s >= {self.from_s}"
+
+    def __str__(self) -> str:
         small = [f"the outputs at {Fraction(k, s)} and {Fraction(k + 1, s)} for s = {s}" for s, k in self.neighbours.items()]
-        return "; ".join([said, *small])
+        return "; ".join([self.steep, *small])
 
 
 @lru_cache(maxsize=64)

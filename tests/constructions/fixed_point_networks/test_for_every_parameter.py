@@ -28,6 +28,7 @@ PROVED: dict[str, dict[str, Any]] = {
     "equation-22": {"even": False},
     "equation-31": {"most": "2*(2**p - 1) - 1"},
     "lemma-8:softplus-bound": {"more": "2**p - 6"},
+    "section-3:coincides": {"properties": ["N = BS"]},
 }
 """Claims with the smallest change that makes each false somewhere."""
 
@@ -44,6 +45,14 @@ def for_every(name: str, **changes: Any) -> Verdict:
 def test_a_claim_is_proved_for_every_parameter_and_its_neighbour_is_not(name: str) -> None:
     assert for_every(name) is Verdict.VERIFIED
     assert for_every(name, **PROVED[name]) is Verdict.OPEN
+
+
+def test_the_activations_listed_satisfy_a_condition_for_every_parameter_but_sigmoid_at_1() -> None:
+    name, excepted = "lemma-16:listed", {"sigmoid": "s == 1"}
+    assert for_every(name, excepted=excepted) is Verdict.VERIFIED
+    assert for_every(name) is Verdict.OPEN
+    assert for_every(name, excepted={"sigmoid": "s == 2"}) is Verdict.OPEN
+    assert for_every(name, excepted=excepted, conditions=["condition-a2", "condition-a3"]) is Verdict.OPEN
 
 
 def test_without_its_hypothesis_lemma_10_is_not_proved() -> None:
