@@ -1,41 +1,107 @@
-"""The table of engines for tables: the one that was asked for decides, or the first that can."""
+"""The table of engines, of tables and of networks: each decides every input, or says why it does not; they are asked in order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.engines import METHODS
 from verifier.engines.by_states import Question, by_states
 from verifier.engines.columns import walk_columns
 from verifier.engines.combine import share
+from verifier.engines.enumerate import Advance as StepsDone
 from verifier.engines.enumerate import enumerate_inputs, enumerate_pairs
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import program_of
 from verifier.engines.reachable import DEFAULT_LIMIT, METHOD, reachable_sets
 from verifier.engines.search import NotApplicableError
 from verifier.networks.problems import Problem
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
+from verifier.running.limits import Advance, silent
+from verifier.transformers.network import Network
 from verifier.transformers.tables import Execution
 
-FEW_BITS = 20
-"""Inputs of so many bits are run one by one rather than by states, unless states are asked for."""
-Advance = Callable[[int, int], None]
+if TYPE_CHECKING:
+    from verifier.transformers.enumeration import Part
+    from verifier.transformers.inputs import Strings
+    from verifier.transformers.outputs import Answer
+    from verifier.transformers.records import NetworkFile
 
-_FOUND: WeakKeyDictionary[Execution, dict[tuple[str, int, bool], Census]] = WeakKeyDictionary()
-"""What was found of the readings in use: several claims ask the same of one table."""
+FEW_BITS = 20
+"""Inputs of a table of so many bits are run one by one rather than by states, unless states are asked for."""
+FEW = {"arrays": 1 << 12, "definition": 1 << 5}
+"""Inputs of a network that are better run one by one than by the symbols that heads read."""
+MANY = 1 << 16
+"""More inputs are not run one by one where induction finds a wrong one, but not whether it is the smallest."""
+FIRST = 12
+"""How many inputs of a network that appends symbols are tried, the first ones, where induction does not find the first wrong one."""
+TOO_MUCH = "needs more work than --limit allows"
+NO_PAIRS = "it decides pairs of strings and one value column"
+TABLE, ANSWER, APPEND = "table", "answer", "append"
+"""What engines decide: tables, networks that answer at one token, and networks that append symbols."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A table under a reading: is every promised input right? method: ``auto``, or the engine that is to decide."""
+class Engine:
+    """A row of the table.
 
+    name: as ``--method`` and lines about what is missing have it. of: the kinds of questions that it may decide.
+    not_applicable: why it is not asked; empty if it is. decide: raises an error where it leaves something open.
+    defines: whether it also runs what nothing but the definition computes.
+    """
+
+    name: str
+    of: tuple[str, ...]
+    not_applicable: Callable[[Any], str]
+    decide: Callable[[Any], Any]
+    defines: bool = False
+
+
+def decided(asked: OfTable | OfNetwork) -> tuple[Any, dict[str, str]]:
+    """What the first engine that decides finds, None if none does; and why those before it do not, by their names.
+
+    An error of the kinds that the question passes on leaves it to the next engine.
+    """
+    reasons: dict[str, str] = {}
+    for engine in ENGINES:
+        if asked.kind not in engine.of or asked.method not in ("auto", engine.name):
+            continue
+        reason = ("" if engine.defines else asked.by_definition_alone) or engine.not_applicable(asked)
+        if not reason:
+            try:
+                return engine.decide(asked), reasons
+            except asked.passed_on as error:
+                reason = str(error)
+        reasons.setdefault(engine.name, reason)
+    return None, reasons
+
+
+# --- tables
+
+
+@dataclass(frozen=True)
+class OfTable:
+    """Is every input of a table right, under a reading?
+
+    method: the engine, or ``auto``; limit: the most states to visit; smallest: whether the smallest failure is looked for.
+    """
+
+    passed_on: ClassVar = (NotApplicableError,)
+    kind: ClassVar = TABLE
     execution: Execution
     method: str
     limit: int
-    advance: Advance
+    advance: StepsDone
     smallest: bool
+
+    @property
+    def by_definition_alone(self) -> str:
+        """Why nothing but the definition computes it; empty if something does."""
+        return "" if self.execution.semantics.of_tables else "it decides readings such as a4"
 
     @property
     def pairs(self) -> bool:
@@ -43,19 +109,15 @@ class Asked:
         return isinstance(self.execution.instance.task, Problem) and self.execution.instance.outputs == 1
 
 
-@dataclass(frozen=True)
-class Engine:
-    """name: as ``--method`` has it. decide: raises a NotApplicableError where the engine cannot handle a table."""
-
-    name: str
-    decide: Callable[[Asked], Census]
+_FOUND: WeakKeyDictionary[Execution, dict[tuple[str, int, bool], Census]] = WeakKeyDictionary()
+"""What was found of the readings in use: several claims ask the same of one table."""
 
 
 def decide(
     execution: Execution,
     method: str = "auto",
     limit: int = DEFAULT_LIMIT,
-    advance: Advance = lambda done, total: None,
+    advance: StepsDone = lambda done, total: None,
     smallest: bool = True,
 ) -> Census:
     """What one method finds of a well-formed instance.
@@ -76,32 +138,18 @@ def decide(
         enough = within == limit or (found.work is not None and found.work <= limit)
         if by == method and enough and all_of_it >= smallest:
             return found
-    found = known[method, limit, smallest] = _decided(Asked(execution, method, limit, advance, smallest))
-    return found
+    made, reasons = decided(OfTable(execution, method, limit, advance, smallest))
+    if made is None:
+        raise InputError(f"--method {method}: {next(iter(reasons.values()))}; --method enumerate can decide it")
+    known[method, limit, smallest] = made
+    return known[method, limit, smallest]
 
 
-def _decided(asked: Asked) -> Census:
-    engines, reason = list(ENGINES), ""
-    if not asked.execution.semantics.of_tables:
-        engines, reason = list(ENGINES[-1:]), "it decides readings such as a4"
-    for engine in engines:
-        if asked.method in ("auto", engine.name):
-            try:
-                return engine.decide(asked)
-            except NotApplicableError as error:
-                reason = reason or str(error)
-    raise InputError(f"--method {asked.method}: {reason}; --method enumerate can decide it")
-
-
-def _by_blocks(asked: Asked) -> Census:
-    if not asked.pairs:
-        raise NotApplicableError("it decides pairs of strings and one value column")
+def _by_blocks(asked: OfTable) -> Census:
     return reachable_sets(asked.execution, asked.limit, asked.advance, smallest=asked.smallest)
 
 
-def _by_columns(asked: Asked) -> Census:
-    if not asked.pairs:
-        raise NotApplicableError("it decides pairs of strings and one value column")
+def _by_columns(asked: OfTable) -> Census:
     counted = walk_columns(asked.execution)
     if counted is None:
         raise NotApplicableError("it is not of that form")
@@ -110,25 +158,180 @@ def _by_columns(asked: Asked) -> Census:
     return counted
 
 
-def _by_states(asked: Asked) -> Census:
+def _no_states(asked: OfTable) -> str:
     task = asked.execution.instance.task
-    if asked.method == "auto":
-        if task.bits <= FEW_BITS:
-            raise NotApplicableError("few inputs, which are run one by one")
-        if isinstance(task, Problem) and asked.pairs and task.conditions.ordered and share(program_of(asked.execution)) is not None:
-            raise NotApplicableError("positions in two blocks, which are run on their own")
+    if asked.method != "auto":
+        return ""
+    if task.bits <= FEW_BITS:
+        return "few inputs, which are run one by one"
+    ordered = isinstance(task, Problem) and asked.pairs and task.conditions.ordered
+    return "positions in two blocks, which are run on their own" if ordered and share(program_of(asked.execution)) is not None else ""
+
+
+def _by_states(asked: OfTable) -> Census:
     question = Question(asked.execution)
     return by_states(question, question.states(), METHOD, asked.limit, asked.smallest)
 
 
-def _one_by_one(asked: Asked) -> Census:
+def _inputs_of_a_table(asked: OfTable) -> Census:
     run = enumerate_pairs if asked.pairs and asked.execution.semantics.of_tables else enumerate_inputs
     return run(asked.execution, asked.limit, asked.advance)
 
 
+# --- networks; what they need is imported when a network is asked about
+
+
+@dataclass(frozen=True)
+class OfNetwork:
+    """Are all inputs of a network right in an arithmetic, or those of a ``part``?
+
+    work: how much may be done, in operations of arrays; pool: gives processes for long enumerations.
+    """
+
+    passed_on: ClassVar = (InputError, LimitError, ArithmeticError)
+    method: ClassVar = "auto"
+    file: NetworkFile
+    point: Mapping[str, int]
+    network: Network
+    arithmetic: Arithmetic
+    part: Part
+    work: int = 0
+    advance: Advance = silent
+    pool: Callable[[], Executor] | None = None
+
+    @property
+    def kind(self) -> str:
+        return ANSWER if self.network.file.decode is None else APPEND
+
+    @property
+    def by_definition_alone(self) -> str:
+        """As of a table."""
+        return self.network.not_by_arrays
+
+    @property
+    def run_by(self) -> str:
+        """``arrays`` where the network and the arithmetic have them, else ``definition``."""
+        from verifier.transformers.enumeration import method_of
+
+        return method_of(self.network, self.arithmetic)
+
+    @property
+    def whole(self) -> int:
+        """How many inputs are counted where all are decided at once: they are those of the first part."""
+        return self.network.input.count if self.part.number == 1 else 0
+
+    @property
+    def needed(self) -> int:
+        """The work of running each input."""
+        start, stop = self.part.span(self.network.input.count)
+        return (stop - start) * len(self.network.input.layout) ** 2 * (1 if self.run_by == "arrays" else 1000)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Of a network. wrong: the first wrong input, None where all are right; cases: how many inputs are decided; work: what it took."""
+
+    method: str
+    wrong: tuple[Strings, Answer] | None
+    cases: int
+    work: int = 0
+
+
+def _no_induction(asked: OfNetwork) -> str:
+    from verifier.transformers import induction
+
+    return induction.not_applicable(asked.network, asked.arithmetic)
+
+
+def _by_induction(asked: OfNetwork) -> Decision:
+    """Where smaller wrong inputs are not excluded, the first inputs are tried, then classes of inputs with the same first symbols."""
+    from verifier.transformers import decoded, induction
+    from verifier.transformers.smallest_wrong import smallest_wrong
+
+    built, arithmetic, many = asked.network, asked.arithmetic, asked.network.input.count > MANY
+    try:
+        found = decoded.decide(built, arithmetic, asked.advance)
+    except (LimitError, ArithmeticError):
+        if many and (first := _of_the_first(built, arithmetic)) is not None:
+            return first
+        raise
+    if found.smallest:
+        return Decision(induction.METHOD, found.wrong, asked.whole)
+    if not many:
+        raise LimitError("smaller wrong inputs are not excluded", "another arithmetic")
+    if (first := _of_the_first(built, arithmetic)) is not None:
+        return first
+    assert found.wrong is not None
+    try:
+        return Decision(induction.METHOD, smallest_wrong(built, arithmetic, found.wrong[0], asked.advance), asked.whole)
+    except (LimitError, ArithmeticError):
+        return Decision(f"{induction.METHOD} (smaller wrong inputs are not excluded)", found.wrong, asked.whole)
+
+
+def _of_the_first(built: Network, arithmetic: Arithmetic) -> Decision | None:
+    """The first wrong one of the first inputs, which is the first of all."""
+    from verifier.transformers.answers import wrong_by_arrays
+
+    try:
+        wrong = wrong_by_arrays(built, arithmetic, [built.input.nth(k) for k in range(FIRST)])
+    except (InputError, LimitError, ArithmeticError):
+        return None
+    return Decision(f"arrays, of the first {FIRST} inputs", wrong[0], FIRST) if wrong else None
+
+
+def _no_prefixes(asked: OfNetwork) -> str:
+    from verifier.transformers import prefixes
+
+    if asked.run_by != "arrays":
+        return "an arithmetic that has arrays was expected"
+    return prefixes.not_applicable(asked.network, asked.arithmetic)
+
+
+def _by_prefixes(asked: OfNetwork) -> Decision:
+    from verifier.transformers import prefixes
+
+    wrong = prefixes.Prefixes(asked.network, asked.arithmetic).first_wrong() if asked.whole else None
+    return Decision(prefixes.METHOD, wrong, asked.whole)
+
+
+def _no_local_states(asked: OfNetwork) -> str:
+    from verifier.transformers import local_states
+
+    if not asked.arithmetic.of_programs:
+        return "an arithmetic of programs was expected, with ties=even and order=values"
+    if asked.network.input.count <= FEW[asked.run_by] and asked.needed <= asked.work:
+        return "few inputs, which are run one by one"
+    return local_states.not_applicable(asked.network)
+
+
+def _by_local_states(asked: OfNetwork) -> Decision:
+    from verifier.transformers import local_states
+
+    most = min(local_states.MOST_CASES, asked.network.input.count // 2)
+    wrong = local_states.smallest_wrong(asked.network, asked.arithmetic, most)
+    return Decision(local_states.METHOD, wrong if asked.whole else None, asked.whole)
+
+
+def _too_many_inputs(asked: OfNetwork) -> str:
+    return TOO_MUCH if asked.needed > asked.work else ""
+
+
+def _inputs_of_a_network(asked: OfNetwork) -> Decision:
+    from verifier.transformers.enumeration import LEAST, first_in
+
+    start, stop = asked.part.span(asked.network.input.count)
+    pool = asked.pool() if asked.pool is not None and stop - start > LEAST else None
+    wrong = first_in(asked.file, asked.point, asked.arithmetic, asked.part, asked.advance, pool)
+    return Decision(asked.run_by, wrong, stop - start, asked.needed)
+
+
 ENGINES = (
-    Engine("reachable", _by_blocks),
-    Engine("columns", _by_columns),
-    Engine("reachable", _by_states),
-    Engine("enumerate", _one_by_one),
+    Engine("reachable", (TABLE,), lambda asked: "" if asked.pairs else NO_PAIRS, _by_blocks),
+    Engine("columns", (TABLE,), lambda asked: "" if asked.pairs else NO_PAIRS, _by_columns),
+    Engine("reachable", (TABLE,), _no_states, _by_states),
+    Engine("enumerate", (TABLE,), lambda asked: "", _inputs_of_a_table, defines=True),
+    Engine("induction", (APPEND,), _no_induction, _by_induction),
+    Engine("prefix states", (ANSWER,), _no_prefixes, _by_prefixes),
+    Engine("one-hot attention", (ANSWER,), _no_local_states, _by_local_states),
+    Engine("every input", (ANSWER, APPEND), _too_many_inputs, _inputs_of_a_network, defines=True),
 )

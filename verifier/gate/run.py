@@ -27,7 +27,6 @@ from verifier.errata.findings import Finding, findings
 from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
 from verifier.gate.by_symbols import Reach, numbered, proved
 from verifier.running.limits import Advance, Limits, silent
-from verifier.running.processes import workers
 from verifier.running.results import READ, Store
 
 MAIN = ("theorem", "corollary")
@@ -70,6 +69,8 @@ def run_claims(claims: Iterable[Claim], jobs: int = 1, advance: Advance = silent
     Args:
         jobs: how many processes; for more than one, the claims are those of the catalogue.
     """
+    from verifier.running.processes import workers
+
     listed = list(claims)
     with workers(min(jobs, len(listed))) as pool:
         return _judged(listed, pool, advance, limits, errata)
@@ -84,6 +85,8 @@ def run_papers(
     Args:
         claims: a run that has the results of all these claims and errata already.
     """
+    from verifier.running.processes import workers
+
     listed = [claim for paper in papers for claim in paper]
     with workers(min(jobs, len(listed))) as pool:
         whole = claims or _judged(listed, pool, advance, limits)
@@ -101,6 +104,8 @@ def kept_run(paper: Paper) -> Run | None:
 
 def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent) -> dict[str, Run]:
     """The runs of papers: kept, or made and kept, in two parts of which the second depends on more files."""
+    from verifier.running.processes import workers
+
     store, made = Store.usual(), dict[str, Run]()
     with ExitStack() as opened:
         pool = lru_cache(maxsize=1)(lambda: opened.enter_context(workers(jobs)))

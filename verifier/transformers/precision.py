@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from verifier.arithmetic.semantics import Arithmetic
+from verifier.engines.dispatch import TOO_MUCH, Decision, OfNetwork, decided
 from verifier.networks.record_base import admits, inside
 from verifier.running.clock import CLOCK, OutOfTime
 from verifier.running.errors import InputError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
 from verifier.transformers.cells import Cell, Wrong
-from verifier.transformers.engines import TOO_MUCH, Asked, decided
 from verifier.transformers.enumeration import WHOLE, Part
 from verifier.transformers.network import network
 from verifier.transformers.records import NetworkFile
@@ -75,10 +75,11 @@ def decided_lengths(
             refused = error
             continue
         built = network(file, point)
+        found: Decision | None
         try:
             if CLOCK.over:
                 raise OutOfTime
-            found, reasons = decided(Asked(file, point, built, arithmetic, part, work, advance, pool))
+            found, reasons = decided(OfNetwork(file, point, built, arithmetic, part, work, advance, pool))
         except OutOfTime:
             yield replace(cell, stopped=f"length {length}: {CLOCK.told()}")
             return

@@ -10,11 +10,12 @@ import pytest
 from tests.verifier.transformers.random_networks import named
 from verifier.arithmetic.numbers import ONE
 from verifier.arithmetic.semantics import arithmetic
+from verifier.engines.dispatch import ANSWER, ENGINES, OfNetwork, decided
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers import evaluate
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.contexts import context
-from verifier.transformers.engines import BY_INPUT, ENGINES, Asked, decided
+from verifier.transformers.enumeration import WHOLE
 from verifier.transformers.network import Head, Network, network
 from verifier.transformers.operations import Operations
 from verifier.transformers.records import BY_ARRAYS, Kind, NetworkFile
@@ -54,12 +55,12 @@ def test_a_kind_that_the_definition_alone_knows_is_run_by_it_and_by_nothing_else
 
     monkeypatch.setattr(evaluate, "KINDS", {**evaluate.KINDS, "twofold": twofold})
     new = built("twofold")
-    found, reasons = decided(Asked(new.file, {"n": 2}, new, FLOAT16, work=1 << 20))
+    found, reasons = decided(OfNetwork(new.file, {"n": 2}, new, FLOAT16, WHOLE, 1 << 20))
     assert found is not None
     assert (found.method, found.wrong, found.cases) == ("definition", None, 4)
     alone = "attention of kind twofold, which the definition alone computes"
     assert all(reason for reason in reasons.values())
-    assert reasons.keys() == {engine.name for engine in ENGINES if "answer" in engine.networks} - {BY_INPUT}
+    assert reasons.keys() == {engine.name for engine in ENGINES if ANSWER in engine.of and not engine.defines}
     with pytest.raises(LimitError, match=alone):
         Arrays(new, FLOAT16)
     with pytest.raises(LimitError, match=alone):
