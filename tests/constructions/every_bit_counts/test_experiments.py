@@ -47,7 +47,7 @@ def compile_quickly() -> Iterator[None]:
 
 def probes(form: BitFormat) -> list[float]:
     """Values, midpoints and what lies beside both, of either sign, also beyond the largest value. float32 holds all of them."""
-    values = sorted({value for _, value in form.numbers()})
+    values = sorted({value for pattern in range(1 << form.width) if isinstance(value := form.value(pattern), Fraction)})
     if len(values) > 1000:
         values = values[::997] + values[-3:]
     top = values[-1]

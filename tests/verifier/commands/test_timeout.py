@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from tests.command_line import CommandLine
-from tests.papers_of_tests import shelved
 from verifier.claims import for_all
 from verifier.claims.papers import find_paper
 from verifier.claims.points import Point
@@ -94,13 +93,6 @@ def test_the_statements_of_a_paper_come_one_by_one(verify: CommandLine, monkeypa
     done = verify("piecewise-affine --timeout 100")
     assert any(line.split()[:3] == [paper.order[0], "refuted", "refuted"] for line in done.out.splitlines()), done.out
     assert (done.status, done.err) == (3, "verify: stopped: not decided in 100 s; a longer --timeout lifts the limit\n")
-
-
-def test_a_page_that_is_kept_is_shown_within_any_time(verify: CommandLine) -> None:
-    with shelved():
-        assert "lemma-1 " in verify("toy --timeout 100").out
-        page = verify("toy").out
-        assert verify("toy --timeout 100").out == page != ""
 
 
 def test_the_next_command_has_no_bound(verify: CommandLine) -> None:

@@ -119,6 +119,14 @@ def test_a_page_is_made_of_what_was_kept(page: Page, judged: list[str], tmp_path
     assert judged == ["one/letter", "one/measured"]
 
 
+def test_a_kept_page_is_shown_within_any_time(verify: CommandLine, tmp_path: Path) -> None:
+    """Without one, the statements come in rows, each with what is decided of it in time."""
+    words = f"--papers {paper(tmp_path / 'timed', **{'lemma-1': TRUE})} timed"
+    rows = verify(f"{words} --timeout 100").out
+    page = verify(words).out
+    assert rows != page == verify(f"{words} --timeout 100").out
+
+
 def test_a_page_follows_a_lemma_of_another_paper(page: Page, tmp_path: Path) -> None:
     lemma = paper(tmp_path / "aaa", **{"lemma-1": TRUE})
     theorem = paper(tmp_path / "bbb", **{"theorem-2": 'parts = [{ claim = "aaa/lemma-1", p = "p" }]' + PARAMETER})
