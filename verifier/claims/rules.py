@@ -98,7 +98,8 @@ def on_sample(made: Outcome, point: Point, edition: Edition) -> Outcome:
     if not sample_of:
         return made
     found = "no counterexample among what was checked, which is a sample"
-    return _open(made, f"{found}: the sentence is about {sample_of}", found)
+    decides = "a proof for every case, or one counterexample, would decide it"
+    return _open(made, f"{found}: the sentence is about {sample_of}", f"{found}; {decides}")
 
 
 def of_every_family(point: Point, edition: Edition) -> Point | None:
@@ -129,7 +130,8 @@ def on_existence(made: Outcome, claim: Claim, edition: Edition, parts: Sequence[
         return made
     failing, only = f"it fails for the {claim.exists} of the proof", f"the statement claims only that some {claim.exists} works"
     said = f"{only}, and we judged no other"
-    return _open(made, f"{failing} ({made.reason}); {said}", f"{failing}; {said}")
+    decides = f"a {claim.exists} that works, or a proof that none does, would decide it"
+    return _open(made, f"{failing} ({made.reason}); {said}", f"{failing}; {said}; {decides}")
 
 
 def _assumptions(outcomes: Iterable[Outcome]) -> tuple[str, ...]:

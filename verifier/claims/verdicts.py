@@ -73,7 +73,7 @@ class Outcome:
     out_of_reach: a limit, or an extra that is not installed, kept the judge from deciding; declined then.
     felled_by: the argument step, by its id, that is refuted and refutes the claim.
     degenerate: why the parameters of a refutation are not meant, where the reason says that.
-    undecided: why it is open, without what differs from claim to claim, where that says less than ``reason``.
+    undecided: why it is open and what would decide it, without what differs from claim to claim, where ``reason`` says more.
 
     Raises:
         ValueError: a verified outcome over no cases, a refuted one that shows nothing, a conditional one on nothing.

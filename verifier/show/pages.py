@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import Paper
-from verifier.claims.verdicts import Edition, Verdict
+from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import CLASSES, MEANING
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
@@ -229,7 +229,16 @@ def _undecided(judged: Judged) -> list[str]:
             results = judged.results(question.claim, Edition.STATEMENT, None)
             open_ = [r for r in leading(question.claim, first, results)[1] if r.verdict is Verdict.OPEN]
             if question.status == "open" and open_:
-                why = open_[0].outcome.undecided or open_[0].outcome.reason or "no evidence"
-                lines.setdefault(spelled(why), []).append(titled(claim.name))
+                lines.setdefault(spelled(_why_open(judged, open_[0])), []).append(titled(claim.name))
     named = {why: list(dict.fromkeys(names)) for why, names in lines.items()}
     return [f"{', '.join(names[:MOST_OPEN])}{' and others' if len(names) > MOST_OPEN else ''}: {why}." for why, names in named.items()]
+
+
+def _why_open(judged: Judged, result: Result) -> str:
+    """Why a result is open, and what would decide it: of one that rests on others, which of these are open."""
+    found = result.outcome
+    parts = [judged.claims[name] for name in found.parts if name in judged.claims]
+    open_ = [titled(part.name) for part in parts if judged.standing(part).status == "open"]
+    if open_:
+        return f"rests on {' and '.join(open_)}, which {'is' if len(open_) == 1 else 'are'} open"
+    return found.undecided or found.reason or "no evidence"
