@@ -13,8 +13,8 @@ from tests.verifier.certificates.samples import STATES, good
 from tests.verifier.certificates.test_rules import answered
 from verifier.certificates.recheck_answers import Answers
 from verifier.certificates.recheck_numbers import INF, NAN, numbers_of
-from verifier.certificates.recheck_reading import At, Limits
-from verifier.certificates.recheck_states import OneHead, denominators
+from verifier.certificates.recheck_reading import At, Limits, Rejected
+from verifier.certificates.recheck_states import OneHead, check_quotients, denominators
 from verifier.certificates.statement import arithmetic_record, certificate
 
 NUMBERS = ["0", "1", "-1", "1/2", "2", "-3", "1/4"]
@@ -184,3 +184,20 @@ def test_denominators_are_the_sums_of_as_many_weights_or_more() -> None:
         t.heads.add = lambda x, y: min((x or 0) + (y or 0), 9)
         expected = {min(sum(choice), 9) for count in range(3, 10) for choice in product(weights, repeat=count)}
         assert denominators(t) == expected
+
+
+@pytest.mark.parametrize("wrong", [None, *product(range(5), range(1, 4))])
+def test_every_quotient_of_a_rectangle_is_answered_rightly(wrong: tuple[int, int] | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the corners are right and one quotient inside is not."""
+    given = good("pairs in one block")
+    answers = Answers(At(given["cases"][0]["network"]), numbers_of(At(given["arithmetic"]), Limits()))
+    t, tops, bottoms = OneHead(answers, "here"), range(0, 500, 100), (1, 2, 3)
+    bad = None if wrong is None else tops[wrong[0]] * 60 // wrong[1]
+    monkeypatch.setattr(t, "quotient", lambda top, bottom: top * 60 // bottom)
+    monkeypatch.setattr(t, "answer", lambda x: "no" if x == bad else "yes")
+    monkeypatch.setattr(t, "enclosed", lambda low, high: "" if bad is not None and low <= bad <= high else "yes")
+    if bad is None:
+        check_quotients(t, tops, bottoms, "yes")
+    else:
+        with pytest.raises(Rejected, match="to be answered with yes"):
+            check_quotients(t, tops, bottoms, "yes")
