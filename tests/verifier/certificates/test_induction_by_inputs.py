@@ -201,6 +201,20 @@ def test_the_rounding_of_a_sum_is_bounded(how: str) -> None:
     assert nearest >= 0.5
 
 
+@pytest.mark.parametrize("step", [0, 1, 2])
+def test_the_word_of_a_copied_token(step: int) -> None:
+    """The query at the end, else the symbol that is watched: of an output, or of a digit up to the present column."""
+    digits = Digits(small(["+", "a", "b"]), "here")
+    last, key, watched = digits.prompt + step - 1, (7, 8, 0, 1, 1), [("a", 0), ("b", 0), ("", 0)]
+    assert digits.word(last, step, 5, key, watched) == 5
+    of_tokens = [digits.word(j, step, 5, key, watched) for j in (1, 3) if j != last]
+    assert of_tokens == [0, 1][: len(of_tokens)]
+    assert step < 2 or digits.word(digits.prompt, step, 5, key, watched) == 1
+    assert step == 0 or digits.word(digits.prompt - 1, step, 5, key, watched) == 0
+    with pytest.raises(Rejected, match="a digit of a later column"):
+        digits.word(0, step, 5, key, watched)
+
+
 def test_a_sum_beyond_the_format_is_refused() -> None:
     induction = Induction(small(["+", "a", "b"], how="e5m2"), "here")
     largest = induction.answers.numbers.wide.largest
