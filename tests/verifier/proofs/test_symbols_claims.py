@@ -42,6 +42,7 @@ def first_false(claim: ClosedForm, tree: Node) -> dict[str, int] | None:
     return next((point for point in box(claim) if not truth(tree, point)), None)
 
 
+@pytest.mark.one_in(3)
 @by_name
 def test_what_is_found(claim: ClosedForm) -> None:
     result = found(claim.name)
