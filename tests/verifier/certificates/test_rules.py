@@ -59,6 +59,22 @@ SECOND = (*NETWORK, "layers", 1, "heads", 0)
 LAYER, HEAD = (*NETWORK, "layers", 0), (*NETWORK, "layers", 0, "heads", 0)
 
 
+def column(certificate: Any, k: int, one: str, minus_one: str) -> Any:
+    """A column that holds these in place of 1 and -1."""
+    sizes = {"1": one, "-1": minus_one}
+    return put(*NETWORK, "tokens", value=lambda tokens: [
+        [reads, [[sizes.get(x, x) if c == k else x for c, x in enumerate(vector)] for vector in vectors]] for reads, vectors in tokens
+    ])(certificate)  # fmt: skip
+
+
+def exchanged(certificate: Any, first: int, second: int) -> Any:
+    """Two columns in each other's place, in every token."""
+    places = {first: second, second: first}
+    return put(*NETWORK, "tokens", value=lambda tokens: [
+        [reads, [[vector[places.get(c, c)] for c in range(len(vector))] for vector in vectors]] for reads, vectors in tokens
+    ])(certificate)  # fmt: skip
+
+
 def between_0_and_1(certificate: Any) -> Any:
     """A network without layers that says yes, whose coordinate x is a real number between 0 and 1."""
     changed = {"coordinates": ["x"], "strings": {}, "tokens": [[[], [[["0", "1"]]]]], "layers": [], "final_norm": []}
@@ -114,6 +130,11 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("every length, summed token by token", "length", put("arithmetic", "attention", value="products"), "coordinates summed first"),
     ("every length, another weight", "length", put(*NETWORK, "tokens", 0, 1, 0, 1, value="0"), "to be answered with no"),
     ("an answer of every length that is wrong", "length", put(*OUTPUT, "no", value=["==", "out", "-1"]), "to be answered with no"),
+    ("every length, a position with other columns", "length", lambda c: column(c, 5, "-1", "1"), "do not have the same columns"),
+    ("every length, a column of two positions", "length", put(*NETWORK, "tokens", 3, 1, 1, 8, value="1"), "depends on 2 positions"),
+    ("every length, a column of no position", "length", lambda c: column(c, 5, "0", "0"), "depends on 0 positions"),
+    ("every length, a position without columns", "length", put(*NETWORK, "strings", value={"y": "4", "z": "4"}), "has no column"),
+    ("every length, columns of a position apart", "length", lambda c: exchanged(c, 4, 5), "are not beside one another"),
     ("strings of no length", "fooling set", put("length", value="0"), "an integer from 1 to 3000 was expected"),
     ("strings of one bit", "fooling set", put("length", value="1"), "accepted: fooling set: the 2^1 pairs (x, x)"),
     ("the longest strings", "fooling set", put("length", value="3000"), "accepted: fooling set: the 2^3000 pairs (x, x)"),
