@@ -115,3 +115,42 @@ def test_a_box_holds_what_every_number_in_it_comes_to(activation: str, gated: bo
                 assert answers.chosen(found) == right or not logit.certain(x, right, [[between(values[0], values[-1])]])
         narrower += len(held) > 2
     assert narrower > 30
+
+
+def of_hidden(t: Any, read: list[Any], units: Any) -> tuple[list[Any], list[Any]]:
+    """Hidden units before their activation, and with their gates."""
+    inside = [t.applied(each, read) for each in units.hidden]
+    hidden = [t.activation(units.activation, value) for value in inside]
+    return inside, [
+        t.numbers.multiply(u, t.applied(gate, read)) for u, gate in zip(hidden, units.gate, strict=True)
+    ] if units.gate else hidden
+
+
+@pytest.mark.parametrize("gated", [False, True])
+@pytest.mark.parametrize("activation", ["relu", "silu", "identity"])
+def test_the_difference_of_hidden_units_lies_between_its_ends(activation: str, gated: bool) -> None:
+    rng, met = Random(f"{activation} {gated} difference"), 0
+    for _ in range(150):
+        logits, digits = [form("", x="1"), form("", h="1")], [["%", ["//", "a", "1"], "2"]]
+        made = decoder({"a": "1"}, [head("softmax", [["0"] * 2] * 2)], hinges(rng, activation, gated), logits, digits, [])
+        numbers = numbers_of(At(arithmetic_record({"format": "float:3:3", "overflow": "infinity"})), Limits())
+        boxes = Logits(Answers(At(made["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
+        (units,) = boxes.layers[0].units
+        held = [v for v in range(-8 * numbers.one, 8 * numbers.one) if numbers.narrow.settle(v) == v]
+        first = rng.randrange(len(held) - 4)
+        inside_of_box = held[first : first + 4]
+        fixed = [numbers.constant(At(rng.choice(["1", "-2", "3/2", "7/2"]))) for _ in range(2)]
+        read = [*fixed, between(inside_of_box[0], inside_of_box[-1])]
+        try:
+            inside, hidden = of_hidden(boxes, read, units)
+            boxes.rounding([abs(end) << numbers.unit for x in hidden for end in ends(x)])  # an infinity leaves the map open
+            low, high = boxes.between_units(units, 0, 1, read, inside, hidden)
+        except Open:
+            continue
+        network = Answers(At(made["cases"][0]["network"]), numbers).network
+        for value in inside_of_box:
+            _, hidden = of_hidden(network, [*fixed, value], units)
+            difference = (hidden[0] - hidden[1]) << 2 * numbers.unit + 1
+            assert low <= difference <= high
+            met += difference in (low, high)
+    assert met > 20
