@@ -59,6 +59,9 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"ki
         list[str], Meta(description="Names for the two sides of the counterexample, the computed one first, such as `numbers of p bits`.")
     ] = []
     correction: Annotated[str, Meta(description="The change that the authors would make, in a sentence.")] = ""
+    printed: Annotated[
+        str, Meta(description="The printed words or formula that the correction replaces; `(nothing)` where it only adds.")
+    ] = ""
     draws: Annotated[
         str,
         Meta(

@@ -162,14 +162,13 @@ def _point(paper: Paper, listing: Listing) -> dict[str, Any]:
 
 
 def changes(paper: Paper, listing: Listing) -> list[tuple[str, str, str]]:
-    """Where to read what for what: a row for each correction of a finding, or one where a sentence has them all."""
-    place, made = listing.finding.entry.place, corrections(paper, listing.finding)
-    if listing.finding.entry.correction:
-        pairs = {c.row for c in made}
-        read, instead = pairs.pop() if len(pairs) == 1 else (listing.finding.entry.correction, "")
-        return [(place, *((read, instead) if instead else (" ".join(listing.finding.entry.correction.split()), "")))]
+    """Where to read what for what: a row for each correction of a finding, or one with its sentence where some are no such pair."""
+    entry, made = listing.finding.entry, corrections(paper, listing.finding)
+    if entry.correction and not (made and all(c.row[1] for c in made)):
+        return [(entry.place, " ".join(entry.correction.split()), entry.printed)]
     told = [c for c in made if c.in_words or (c.short and c.entry)] or made[:1]
-    return list(dict.fromkeys((c.place if c.entry else place, *c.row) for c in told)) or [(place, listing.finding.entry.title, "")]
+    rows = [(c.place if c.entry else entry.place, c.row[0], c.row[1] or entry.printed) for c in told]
+    return list(dict.fromkeys(rows)) or [(entry.place, entry.title, entry.printed)]
 
 
 def parameters_named(results: Sequence[Standing]) -> list[tuple[str, str]]:

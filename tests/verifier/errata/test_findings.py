@@ -25,6 +25,7 @@ from verifier.errata.consequences import Consequences, consequences, failures
 from verifier.errata.findings import findings
 from verifier.errata.listings import Listing, faults, listings
 from verifier.running.errors import InputError
+from verifier.show.pages import changes
 
 LEAST = """[[finding]]
 id = "least"
@@ -232,3 +233,13 @@ def test_a_finding_concerns_the_claims_that_it_is_about_or_whose_errata_it_has()
     for claim in list(paper)[::5]:
         mine = {f.id for f in listed if f.concerns({claim.id}, named_errata([claim]))}
         assert mine == {f.id for f in listed if claim in f.about or touched(claim, frozenset(f.errata))}
+
+
+@pytest.mark.parametrize("name", [p.id for p in papers() if p.id != "toy"])
+def test_each_correction_says_what_it_replaces(name: str) -> None:
+    paper = next(each for each in papers() if each.id == name)
+    for finding in findings(paper):
+        rows = changes(paper, Listing(finding, Consequences(()), None, {}))
+        assert all(where and read and instead for where, read, instead in rows), finding.id
+        printed = finding.entry.printed
+        assert not printed or printed in {instead for _, _, instead in rows}, finding.id
