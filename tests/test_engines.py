@@ -47,6 +47,9 @@ def drawn(kind: str, rng: Random) -> tuple[Construction, dict[str, Any], str]:
         return table, content, reading
 
 
+@pytest.mark.long(
+    "mixed-seeds1", "separate-seeds2", "columns-seeds1", "several bits-seeds1", "two columns-seeds0", "wild-seeds1", "wild-seeds2"
+)
 @pytest.mark.parametrize("seeds", SEEDS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_engines_of_tables_find_what_the_definition_finds(kind: str, seeds: Sequence[int]) -> None:

@@ -32,6 +32,7 @@ def test_the_pages_have_replays() -> None:
     assert (arrows, traces) == (29, 1)
 
 
+@pytest.mark.long("every-bit-counts/lemma-2.5:two-numbers --p 3 --edition printed")
 @pytest.mark.one_in(8)
 @pytest.mark.parametrize("replay", ON_PAGES)
 def test_a_replay_of_a_page_fails(verify: CommandLine, replay: str) -> None:

@@ -107,6 +107,7 @@ def excluded(sums, length, listed):
 REASONS = ("codes", "images", "matching", "covers", "continued")
 
 
+@pytest.mark.long("3-8-5-2-9-reasons2")
 @pytest.mark.parametrize(
     ("length", "states", "maps", "lost", "seeds", "reasons"),
     [

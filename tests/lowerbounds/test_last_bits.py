@@ -33,7 +33,7 @@ def forwards(sums, length):
     return bool(sets)
 
 
-@pytest.mark.long("3-a4-any")
+@pytest.mark.long("3-a4-product", "3-a4-any")
 @pytest.mark.parametrize("coupling", COUPLINGS)
 @pytest.mark.parametrize("reading", READINGS)
 @pytest.mark.parametrize("length", [1, 2, 3])

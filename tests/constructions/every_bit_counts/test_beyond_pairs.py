@@ -12,6 +12,7 @@ from verifier.claims.verdicts import Edition, Verdict
 from verifier.running.limits import Limits
 
 
+@pytest.mark.long("10")
 @pytest.mark.parametrize("p", [10, 12])
 def test_the_steps_of_lemma_2_6_are_decided_with_the_work_of_steps(p: int) -> None:
     proof = Session(Limits(1 << 24)).proof(Point.of(find_claim("every-bit-counts/lemma-2.6"), {"p": p}), read_semantics("a4"))

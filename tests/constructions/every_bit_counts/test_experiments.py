@@ -55,6 +55,7 @@ def probes(form: BitFormat) -> list[float]:
     return [float(x) for x in (*values, *middles, top * Fraction(33, 32), top * 2, -top * 2)]
 
 
+@pytest.mark.long("fn")
 @pytest.mark.parametrize("flavour", ["fn", "ieee"])
 def test_floating_formats_round_as_ours_and_as_gfloat(flavour: Any) -> None:
     gfloat = pytest.importorskip("gfloat", reason="the extra 'oracles' is not installed")
@@ -75,6 +76,7 @@ def test_floating_formats_round_as_ours_and_as_gfloat(flavour: Any) -> None:
                 assert other == rounded or not (np.isfinite(other) or np.isfinite(rounded)), (name, x)
 
 
+@pytest.mark.long("12")
 @pytest.mark.parametrize("bits", INTEGERS.values())
 def test_integers_round_as_a_grid(bits: int) -> None:
     """With a largest magnitude that makes the scale a power of two; ties go to even."""
@@ -85,6 +87,7 @@ def test_integers_round_as_a_grid(bits: int) -> None:
     assert [Fraction(float(x)) for x in found] == [machine.round(Fraction(x)) for x in points]
 
 
+@pytest.mark.campaign
 def test_each_output_of_a_matrix_may_have_its_own_scale() -> None:
     matrix = np.array([[7.0, 0.7], [1.0, 0.1]], np.float32)
     of_each = np.asarray(Integer(7.0, Quantization(scale="channel")).weight(matrix))
@@ -92,6 +95,7 @@ def test_each_output_of_a_matrix_may_have_its_own_scale() -> None:
     assert np.allclose(np.asarray(Integer(7.0, Quantization()).weight(matrix)), [[7, 1], [1, 0]])
 
 
+@pytest.mark.campaign
 def test_pairs_are_equal_or_differ_in_as_many_bits_as_the_paper_says() -> None:
     for m, different in ((4, None), (5, 1)):
         bits, equal = (np.asarray(x) for x in jax.jit(pairs, static_argnums=(2, 3, 4))(3, 7, 600, m, different))
@@ -125,6 +129,7 @@ def by_definition(p: dict[str, Any], bits: list[int], network: Network) -> Any:
     return norm(made + (attended if network.residual else 0), 2) @ p["head"] + p["head-bias"]
 
 
+@pytest.mark.long("sums-network1", "sums-network0", "shares-network0")
 @pytest.mark.parametrize("network", [Network(3), Network(3, residual=True, biases=True, scaled=True)])
 @pytest.mark.parametrize("attention", ["sums", "shares"])
 def test_the_network_is_that_of_the_definition(network: Network, attention: Any) -> None:
@@ -136,7 +141,8 @@ def test_the_network_is_that_of_the_definition(network: Network, attention: Any)
     assert np.allclose(found, [by_definition(p, row, network) for row in rows], atol=1e-4)
 
 
-@pytest.mark.parametrize("compared", [False, pytest.param(True, marks=pytest.mark.campaign)])
+@pytest.mark.campaign
+@pytest.mark.parametrize("compared", [False, True])
 def test_a_run_that_is_cut_short_goes_on_where_it_was(tmp_path: Path, compared: bool) -> None:
     """A file of another run is refused; compared: the same document comes out as from a run in one piece, which is compiled anew."""
     choices = Choices(Network(4), Training(20, batch=16, test=64, fine_tuning=0), Quantization(), seeds=2, formats=("INT4", "INT8"))

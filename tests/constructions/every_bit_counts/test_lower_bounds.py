@@ -53,6 +53,7 @@ def test_the_two_bit_transformer_by_the_definition(representation: str, p: int, 
     assert all(run.correct and run.denominator == 1 for run in runs)
 
 
+@pytest.mark.long("T1-3-14-3")
 @pytest.mark.parametrize(("representation", "p", "n", "q"), [("T1", 3, 14, 3), ("T1", 4, 18, 3), ("T0", 5, 21, 3)])
 def test_exactly_one_bit_less_by_the_definition(representation: str, p: int, n: int, q: int) -> None:
     """Every pair, promised or not: entries and weights are numbers of q bits, the numerator is 0 for equal strings, infinite for others."""

@@ -41,6 +41,7 @@ def runs(power: bool) -> Iterator[tuple[int, int, bool]]:
                 yield y, z, evaluate(execution, y, z).correct
 
 
+@pytest.mark.campaign
 def test_wrong_answers_are_those_of_the_definition() -> None:
     every = list(runs(power=True))
     wrong = [[not right for y, z, right in every if (y == z) is yes] for yes in (True, False)]
@@ -48,6 +49,7 @@ def test_wrong_answers_are_those_of_the_definition() -> None:
     assert (answered("lemma-c.5", "With its indices", **POINT).witness or "").startswith(said)
 
 
+@pytest.mark.long("False-How large is the largest set of strings on which Table 7")
 @pytest.mark.parametrize(
     ("power", "begins"),
     [(False, "How large is the largest set of strings on which Table 7"), (True, "How large is the largest set of strings on which it")],
@@ -89,6 +91,7 @@ def test_groups_of_corrections(t: int, e: int, said: str) -> None:
         assert (group in found) is (t == 3)
 
 
+@pytest.mark.long("matrix-2-3 bits; with 2 no table exists", "token-2-3 bits; with 2 no table exists")
 @pytest.mark.parametrize(
     ("order", "p", "said"),
     [

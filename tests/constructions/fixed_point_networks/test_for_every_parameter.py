@@ -41,6 +41,7 @@ def for_every(name: str, **changes: Any) -> Verdict:
     return every(claim, {"r": 0} if claim.name in ("lemma-2", "lemma-12", "equation-22") else {}).verdict
 
 
+@pytest.mark.long("lemma-2", "lemma-12")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", PROVED)
 def test_a_claim_is_proved_for_every_parameter_and_its_neighbour_is_not(name: str) -> None:
@@ -48,6 +49,7 @@ def test_a_claim_is_proved_for_every_parameter_and_its_neighbour_is_not(name: st
     assert for_every(name, **PROVED[name]) is Verdict.OPEN
 
 
+@pytest.mark.campaign
 def test_the_activations_listed_satisfy_a_condition_for_every_parameter_but_sigmoid_at_1() -> None:
     name, excepted = "lemma-16:listed", {"sigmoid": "s == 1"}
     assert for_every(name, excepted=excepted) is Verdict.VERIFIED

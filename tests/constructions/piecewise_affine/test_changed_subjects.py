@@ -45,6 +45,7 @@ CHANGED: list[tuple[str, dict[str, int], object, str, Any]] = [
 ]
 
 
+@pytest.mark.long("section-2.7:alpha-first-carry")
 @pytest.mark.parametrize(("name", "point", "place", "attribute", "other"), CHANGED, ids=[each[0] for each in CHANGED])
 def test_a_changed_subject_moves_the_verdict(
     name: str, point: dict[str, int], place: object, attribute: str, other: object, monkeypatch: pytest.MonkeyPatch

@@ -56,7 +56,9 @@ def decoded(lattice: ArrayMachine, states: States) -> list[Number]:
     return [lattice.decode(s) for s in np.ravel(states)]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.long(
+    "3 digits from 1/8, 2 binades2",
     "3 digits from 1/8, 3 binades",
     "4 digits from 1/16, 4 binades",
     "4 digits from 1, 0 binades",

@@ -28,6 +28,7 @@ def test_intervals_of_exact_data() -> None:
 POINTS = [(0.0, 1.0), (1.0, 3.5), (2.5, 4.0), (4.0, 9.0), (7.0, 8.0)]
 
 
+@pytest.mark.long("3-level0")
 @pytest.mark.parametrize("level", [Fraction(1, 2), LEVEL])
 @pytest.mark.parametrize("count", [3, 5])
 def test_students_intervals_are_scipys(count: int, level: Fraction) -> None:

@@ -20,6 +20,7 @@ words = st.one_of(
 )
 
 
+@pytest.mark.campaign
 @given(st.sampled_from(sorted(NAMED)), st.lists(words, max_size=8))
 def test_labels_are_read_back(name: str, turned: list[str]) -> None:
     semantics = read_semantics("+".join([name, *turned]))

@@ -14,6 +14,7 @@ def built(parts: list[tuple[Fraction, int]]) -> RootSum:
     return sum((c * root(x) for c, x in parts), RootSum())
 
 
+@pytest.mark.campaign
 @given(ROOTS, ROOTS)
 def test_it_agrees_with_floats_where_these_are_far_apart(a: list[tuple[Fraction, int]], b: list[tuple[Fraction, int]]) -> None:
     x, y = built(a), built(b)

@@ -18,6 +18,7 @@ from verifier.certificates.statement import sealed, statement
 CHUNK = 25
 
 
+@pytest.mark.long("3000")
 @pytest.mark.one_in(24)
 @pytest.mark.parametrize("first", range(0, 6000, CHUNK))
 def test_nothing_false_is_accepted(first: int) -> None:

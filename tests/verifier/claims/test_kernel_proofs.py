@@ -124,6 +124,7 @@ def test_the_positive_weights_of_a_grid_are_not_lifted_to_the_free_point(kernel:
     assert [d.theorem.name for d in deciding(lemma, Edition.REPAIRED, read_semantics("narrative+point=grid"))] == []
 
 
+@pytest.mark.long("Edition.REPAIRED-narrative+point=grid")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("reading", ["a4", "narrative", "narrative+point=grid", "a4+point=grid+order=values"])
 @pytest.mark.parametrize("edition", [Edition.PRINTED, Edition.REPAIRED])

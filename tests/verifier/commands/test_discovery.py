@@ -48,6 +48,7 @@ def test_subjects_of_several_kinds_are_judged_in_turn(verify: CommandLine) -> No
     assert order == sorted(order)
 
 
+@pytest.mark.long("junit", "sarif")
 @pytest.mark.parametrize("form", ["json", "junit", "sarif", "markdown"])
 def test_a_document_holds_results_of_every_kind(form: str, verify: CommandLine, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.toml"

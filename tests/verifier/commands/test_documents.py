@@ -52,7 +52,7 @@ def test_quantities_are_exact_strings(verify: CommandLine) -> None:
     assert result["failures"] == "0"
 
 
-@pytest.mark.long("lemma-2.2 lemma-2.3 --p 8", "lemma-2.6 --p 7..8", "lemma-2.6 --p 8 --semantics all")
+@pytest.mark.long("theorem-2.4 --p 5", "lemma-2.2 lemma-2.3 --p 8", "lemma-2.6 --p 7..8", "lemma-2.6 --p 8 --semantics all")
 @pytest.mark.parametrize("words", RUNS)
 def test_every_refutation_replays(verify: CommandLine, words: str) -> None:
     results = verify(words, "--format json").document["results"]

@@ -41,6 +41,7 @@ def test_the_table(verify: CommandLine) -> None:
     assert "exact                 6  none" in found.out
 
 
+@pytest.mark.long("match-2", "parity-layer-norm")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", GALLERY)
 def test_every_line_of_the_table_fits_but_replays(verify: CommandLine, name: str) -> None:
@@ -113,7 +114,7 @@ def test_only_long_names(verify: CommandLine) -> None:
 SHARDED = "precision {} --n 1..{} --arithmetic {} "
 
 
-@pytest.mark.long("gallery/parity-9-e4m3,e4m3+sums=pairwise")
+@pytest.mark.long("gallery/first-6-e2m1,bfloat16+sums=pairwise", "gallery/parity-9-e4m3,e4m3+sums=pairwise")
 @pytest.mark.parametrize(
     ("name", "longest", "formats"),
     [("gallery/first", 6, "e2m1,bfloat16+sums=pairwise"), ("gallery/parity", 9, "e4m3,e4m3+sums=pairwise"), ("gallery/first", 1, "e2m1")],

@@ -31,6 +31,7 @@ def command(request: pytest.FixtureRequest) -> tuple[list[str], int]:
     return [*VERIFY, *words.split()], status
 
 
+@pytest.mark.long("definition-a.5 --m 3")
 @pytest.mark.one_in(4)
 def test_a_reader_that_stops_reading_changes_no_status(command: tuple[list[str], int]) -> None:
     words, status = command
@@ -56,6 +57,7 @@ def test_what_prints_nothing_needs_no_output(tmp_path: Path) -> None:
     assert (done.returncode, (tmp_path / "made.json").exists()) == (0, True)
 
 
+@pytest.mark.long("definition-a.5 --m 3")
 @pytest.mark.one_in(4)
 def test_an_ascii_terminal_changes_no_status_and_no_document(command: tuple[list[str], int]) -> None:
     words, status = command
@@ -90,6 +92,7 @@ def test_an_interrupt_of_which_a_library_makes_an_error_of_its_own_is_one() -> N
     assert (done.returncode, done.stderr.strip()) == (130, "verify: stopped")
 
 
+@pytest.mark.long("6")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_an_interrupt_at_any_moment_is_130(seed: int) -> None:

@@ -67,10 +67,14 @@ def agree(execution: Execution) -> bool:
     return True
 
 
+@pytest.mark.long("states are compared")
 def test_functions_of_bits_and_ones() -> None:
     assert sum(agree(execution) for execution in readings(30, "states")) > 8
 
 
+@pytest.mark.long(
+    "few states are not-20", "states are compared-40", "states are compared-20", "few states are not-0", "states are compared-0"
+)
 @pytest.mark.parametrize("first", range(0, 60, 20))
 def test_pairs_under_a_promise(first: int) -> None:
     applied = [agree(execution) for seed in range(first, first + 20) if (execution := of_pairs(seed)) is not None]
@@ -102,6 +106,7 @@ def parity(m: int, last: str = "-2") -> Execution:
     return Execution(instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, "t"), {"m": m}), read_semantics("a4"))
 
 
+@pytest.mark.long("few states are not")
 def test_parity_on_more_inputs_than_can_be_listed() -> None:
     """In a format of 103 bits, whose numbers 64-bit integers do not hold."""
     found = decide(parity(100))

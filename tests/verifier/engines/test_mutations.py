@@ -63,6 +63,7 @@ def test_the_tables_stay_right_without_a_change(name: str) -> None:
     assert stays_right(name, repaired(name))
 
 
+@pytest.mark.long("table-6")
 @pytest.mark.parametrize("name", TABLES)
 def test_every_listed_pattern_names_mutations_and_has_its_argument(name: str) -> None:
     titles = [title for title, _ in mutants(repaired(name))]

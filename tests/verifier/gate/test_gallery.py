@@ -31,6 +31,7 @@ def entries() -> list[Entry]:
     return [entry_of(name, ("e4m3", "float16"), range(1, 7), Limits(3_000_000)) for name in ("parity", "lookup-hash")]
 
 
+@pytest.mark.campaign
 def test_the_cells_are_those_of_the_command(entries: list[Entry], verify: CommandLine) -> None:
     found = verify("precision gallery/lookup-hash --n 1..6 --arithmetic e4m3,float16 --format json").document
     cells = {cell["arithmetic"]: cell for cell in found["cells"]}

@@ -133,6 +133,7 @@ def test_every_place_has_the_answers_of_the_record(paper: Paper, monkeypatch: py
                 assert plain(abridged(answer)).split(";")[0].replace("|", "\\|") in whole
 
 
+@pytest.mark.long("every-bit-counts", "fixed-point-networks")
 @each_paper
 def test_the_mark_is_the_answer_to_is_it_true_and_not_that_of_the_printed_edition(paper: Paper) -> None:
     made = judged(paper.id)
@@ -212,6 +213,7 @@ SCREENS = [
 ]
 
 
+@pytest.mark.long("a misprint is no failure")
 @pytest.mark.parametrize(("words", "said", "unsaid"), [row[1:] for row in SCREENS], ids=[row[0] for row in SCREENS])
 def test_a_screen_does_not_contradict_itself(verify: CommandLine, words: str, said: str, unsaid: str) -> None:
     text = " ".join(verify(words).out.split())

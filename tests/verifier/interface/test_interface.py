@@ -48,6 +48,7 @@ def test_the_names_are_these() -> None:
         _ = bitreferee.judges_  # type: ignore[attr-defined]
 
 
+@pytest.mark.long("theorem-2.4 --p 1..2")
 @pytest.mark.parametrize("words", ["lemma-2.6 --p 2..3", "theorem-2.4 --p 2", "theorem-2.4 --p 1..2", "definition-a.5 --m 3"])
 def test_a_judgement_is_the_command_lines(verify: CommandLine, words: str) -> None:
     claim, option, value = words.split()
@@ -276,6 +277,7 @@ def test_a_paper_is_judged_and_its_findings_are_rows(verify: CommandLine) -> Non
         assert [row["class"] for row in listed.rows()] == [each.finding.kind for each in listed]
 
 
+@pytest.mark.long("<lambda>1")
 @pytest.mark.parametrize(
     "made",
     [

@@ -100,6 +100,7 @@ def by_hand(roots: Factors, sign: int, zeros: set[Fraction], low: Fraction, high
     return positive and at == claimed, positive and claimed < at and (at - claimed) <= {*inner}
 
 
+@pytest.mark.campaign
 def test_products_of_linear_factors_on_pieces() -> None:
     """By their roots: what is not true is never shown, what is true is never refused, and only roots without a change of sign stay open."""
     rng, seen = Random(5), dict.fromkeys(Verdict, 0)

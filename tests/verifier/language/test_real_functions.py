@@ -92,6 +92,7 @@ def test_other_formulas_are_refused(text: str, expected: str) -> None:
         RealFunction(text).at(0, ONE)
 
 
+@pytest.mark.long("low0-high0-x * tanh(log(1 + exp(x)))", "low1-high1-x * tanh(log(1 + exp(x)))", "low2-high2-x * tanh(log(1 + exp(x)))")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("function", [MISH, SIGMOID, SOFTPLUS, ELU], ids=lambda f: f.formula)
 @pytest.mark.parametrize(("low", "high"), [(ZERO, Fraction(2, 3)), (Fraction(3, 2), Fraction(5, 2)), (-TWO, -HALF)])

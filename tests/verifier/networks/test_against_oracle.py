@@ -133,7 +133,7 @@ def test_artificial_linear_attention_and_floating_point(attention: str, floating
     assert {0, 1, "nan"} < set(outputs)
 
 
-@pytest.mark.long("repeated", "wild")
+@pytest.mark.long("constants", "blocks", "repeated", "wild")
 @pytest.mark.parametrize("kind", KINDS)
 def test_artificial_constructions_under_random_readings(kind: str) -> None:
     rng = Random(kind)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import product
 
+import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
@@ -120,6 +121,7 @@ def test_no_false_statement_is_proved(query: tuple[dict[str, str], str]) -> None
                 check_part(parts, point)
 
 
+@pytest.mark.campaign
 @settings(max_examples=8)
 @given(questions)
 def test_what_is_found_is_so(query: tuple[dict[str, str], str]) -> None:

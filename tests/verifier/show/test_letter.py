@@ -193,6 +193,7 @@ def ranges() -> Iterator[tuple[Claim, Edition, str]]:
                     yield claims[words[1]], edition, reading
 
 
+@pytest.mark.long("lemma-2.5-STATEMENT-narrative", "lemma-c.8:table-8-REPAIRED-a4", "theorem-6-REPAIRED-a4", "theorem-15-REPAIRED-a4")
 @pytest.mark.parametrize(("claim", "edition", "reading"), list(ranges()), ids=lambda value: getattr(value, "name", str(value)))
 def test_no_letter_has_a_range_for_what_is_decided_for_every_parameter(claim: Claim, edition: Edition, reading: str) -> None:
     point = {p.name: ALL for p in claim.parameters}

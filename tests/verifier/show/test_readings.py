@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
 
@@ -15,6 +17,7 @@ def test_a_file_has_one_table_of_readings(verify: CommandLine) -> None:
     assert done.out.count("a4+rounding=truncate") == done.out.count("a4+ties=even") >= 1
 
 
+@pytest.mark.campaign
 def test_the_knob_under_which_it_holds_is_named(verify: CommandLine) -> None:
     """Two bits suffice in matrix order; token by token they do not."""
     done = verify("lemma-2.6 --p 7 --semantics all")

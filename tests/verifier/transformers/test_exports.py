@@ -66,6 +66,7 @@ def test_answers_are_the_same(name: str, n: int, suffix: str, tmp_path: Path) ->
     assert (found.first is None) == (found.coordinates == 0)
 
 
+@pytest.mark.long(".onnx-12-8")
 @pytest.mark.parametrize(("many", "finite"), [(12, 8), pytest.param(40, 25, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("suffix", [".py", ".onnx"])
 def test_random_networks_differ_by_rounding(suffix: str, many: int, finite: int, tmp_path: Path) -> None:

@@ -127,6 +127,7 @@ def _number(x: Any) -> float:
     )
 
 
+@pytest.mark.long("parity-others0-parity-5-CLS-float64")
 @pytest.mark.parametrize("form", ["exact", "float64"])
 @pytest.mark.parametrize(("name", "others", "answer", "longest", "at"), CASES)
 def test_the_answer_is_that_of_the_paper(

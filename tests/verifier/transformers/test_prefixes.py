@@ -62,6 +62,7 @@ def hold(built: Network, how: Arithmetic) -> int:
     return len(states)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", SOME)
 @pytest.mark.parametrize("form", ["float32", "e4m3", "e2m1"])
 def test_states_of_the_gallery_stand_for_every_input(name: str, form: str) -> None:
@@ -121,6 +122,7 @@ def compare(seed: int, network_of: Callable[[int], tuple[Network, Arithmetic]] =
     return True
 
 
+@pytest.mark.long("states are compared-of_seed")
 @pytest.mark.parametrize("network_of", [of_seed, averaging])
 def test_states_of_random_networks_stand_for_every_input(network_of: Callable[[int], tuple[Network, Arithmetic]]) -> None:
     assert sum(compare(seed, network_of) for seed in range(30)) > 5

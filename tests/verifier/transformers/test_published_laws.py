@@ -59,6 +59,7 @@ def hash_holds(n: int, t: int) -> bool:
     return 25 * (n * n + 1) * ((n - 1) ** 2 + 1) <= 2**t
 
 
+@pytest.mark.campaign
 def test_the_hash_is_right_as_far_as_the_law_says() -> None:
     rows = cells_of("lookup-hash")
     wrong = {form: int(rows[form][2]) for form in FORMATS if rows[form][2]}

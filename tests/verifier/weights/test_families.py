@@ -39,6 +39,7 @@ def apart(found: Sequence[tuple[list[int], list[list[float]]]], program: Callabl
     return max(float(np.abs(np.array(ours) - program(tokens)).max()) for tokens, ours in found)
 
 
+@pytest.mark.long(".npz-")
 @pytest.mark.parametrize("prefix", ["", "transformer."])
 @pytest.mark.parametrize("suffix", [".npz", ".safetensors"])
 def test_gpt2_blocks_are_what_numpy_runs(suffix: str, prefix: str, tmp_path: Path, verify: CommandLine) -> None:
@@ -53,6 +54,7 @@ def test_gpt2_blocks_are_what_numpy_runs(suffix: str, prefix: str, tmp_path: Pat
         assert apart(found, lambda tokens, other=other: run_gpt2(other, tokens, 1e-5)) > 1e-3
 
 
+@pytest.mark.long("12")
 @pytest.mark.parametrize("width", [8, 12])
 def test_llama_blocks_are_what_numpy_runs(width: int, tmp_path: Path, verify: CommandLine) -> None:
     """With the numbers of ``config.json``; of 12 entries a head has 6, whose angles are irrational."""
