@@ -13,13 +13,19 @@ from pathlib import Path
 DEFAULT_MEMORY = 2 << 30
 """Bytes that a command may take, its processes together, unless ``--memory`` says otherwise."""
 
-NOT_MAPPED = ("failed to map segment", "cannot allocate memory", "Cannot allocate memory", "can't start new thread")
-"""What the loader, the system and Python say where memory is short."""
+NOT_MAPPED = (
+    "failed to map segment",
+    "cannot allocate memory",
+    "Cannot allocate memory",
+    "can't start new thread",
+    "error return without exception set",
+)
+"""What the loader, the system and Python say where memory is short; the last where even the error found no room (a SystemError)."""
 
 
 def for_want_of_memory(error: Exception) -> bool:
     """Whether a library that cannot be mapped, or a thread that cannot be started, is what an error says."""
-    return isinstance(error, (ImportError, OSError, RuntimeError)) and any(words in str(error) for words in NOT_MAPPED)
+    return isinstance(error, (ImportError, OSError, RuntimeError, SystemError)) and any(words in str(error) for words in NOT_MAPPED)
 
 
 @contextmanager
@@ -36,7 +42,7 @@ def bounded(memory: int | None) -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_AS, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
     try:
         yield
-    except (ImportError, OSError, RuntimeError) as error:
+    except (ImportError, OSError, RuntimeError, SystemError) as error:
         if for_want_of_memory(error):
             raise MemoryError(str(error)) from error
         raise
