@@ -37,16 +37,20 @@ def _bisected(low: Fraction, high: Fraction, beyond: Callable[[Fraction], bool])
     return low, high
 
 
-PRECISION = 512
+PRECISIONS = (128, 512)
+"""Bits; where the first leaves a comparison open, the last may decide it."""
 
 
 def _side(x: Fraction, a: Fraction, b: Fraction, compared: Fraction) -> int:
-    """Whether I_x(a, b) is certainly below (−1) or above (1) ``compared``; 0 where this precision leaves it open, as at a tie."""
+    """Whether I_x(a, b) is certainly below (−1) or above (1) ``compared``; 0 where no precision decides it, as at a tie."""
     import flint
 
-    with flint.ctx.workprec(PRECISION):
-        found = ball_around(flint, x).beta_lower(ball_around(flint, a), ball_around(flint, b), True) - ball_around(flint, compared)
-        return 1 if found > 0 else -1 if found < 0 else 0
+    for bits in PRECISIONS:
+        with flint.ctx.workprec(bits):
+            found = ball_around(flint, x).beta_lower(ball_around(flint, a), ball_around(flint, b), True) - ball_around(flint, compared)
+            if found > 0 or found < 0:
+                return 1 if found > 0 else -1
+    return 0
 
 
 @lru_cache(maxsize=256)
