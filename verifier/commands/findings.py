@@ -16,6 +16,7 @@ from verifier.commands.options import jobs_option, output_option, paper_option, 
 from verifier.commands.progress import Progress
 from verifier.errata.findings import CLASSES
 from verifier.errata.findings import findings as findings_of
+from verifier.errata.findings import listed as listed_findings
 from verifier.errata.listings import Listing, chosen, faults, listings
 from verifier.gate.run import kept_runs
 from verifier.interface.arguments import integer, of_arguments
@@ -83,7 +84,7 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
 def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Papers and findings, where a shell completes a word."""
     del context, parameter
-    names = [name for paper in papers() for name in (paper.id, *(each.entry.id for each in findings_of(paper)))]
+    names = [name for paper in papers() for name in (paper.id, *(each.entry.id for each in listed_findings(paper)))]
     return [name for name in names if name.startswith(incomplete)]
 
 
@@ -120,7 +121,7 @@ def command(
     asked = [p for p in shelf if paper in (None, p.id)] or [p for p in among if not names or any(_has(p, name) for name in names)]
     for name in names:
         if not any(_has(p, name) for p in asked):
-            known = [n for p in papers() for n in (p.id, *(finding.id for finding in findings_of(p)))]
+            known = [n for p in papers() for n in (p.id, *(finding.id for finding in listed_findings(p)))]
             near = difflib.get_close_matches(_short(name), known, n=2)
             hint = f"did you mean {' or '.join(near)}?" if near else "`verify findings` shows all"
             raise InputError(f"no paper and no finding {name!r}; {hint}")
@@ -158,7 +159,7 @@ def _short(name: str) -> str:
 
 
 def _has(paper: Paper, name: str) -> bool:
-    return name.partition("/")[0] in (paper.id, name) and any(m.entry.id == _short(name) for m in findings_of(paper))
+    return name.partition("/")[0] in (paper.id, name) and any(m.entry.id == _short(name) for m in listed_findings(paper))
 
 
 def _show(asked: list[Paper], listed: list[Listing], in_full: bool) -> None:

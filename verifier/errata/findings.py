@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated
 
@@ -78,12 +78,27 @@ class FindingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     finding: Annotated[list[Entry], Meta(description="`[[finding]]`: one for each mistake.")] = []
 
 
+class Errata:
+    """The errata of a paper by name. To find them all statements of the paper are read, once, when they are first asked for."""
+
+    def __init__(self, paper: Paper) -> None:
+        self.paper = paper
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Erratum]:
+        return named_errata(self.paper)
+
+
 @dataclass(frozen=True)
 class Finding:
-    """An entry of a paper. The claims and errata that it names are read when they are asked for."""
+    """An entry of a paper. The claims and errata that it names are read when they are asked for.
+
+    every: the errata of the paper, which its findings share.
+    """
 
     paper: Paper
     entry: Entry
+    every: Errata = field(repr=False, compare=False)
 
     @property
     def id(self) -> str:
@@ -105,8 +120,8 @@ class Finding:
 
     @cached_property
     def errata(self) -> Mapping[str, Erratum]:
-        """The errata that correct it. To find them by their patterns all statements of the paper are read."""
-        every = named_errata(self.paper)
+        """The errata that correct it."""
+        every = self.every.by_name
         with self._placed():
             return {name: every[name] for name in matching(self.entry.errata, every)}
 
@@ -164,7 +179,8 @@ def listed(paper: Paper) -> tuple[Finding, ...]:
     raw, text = read_toml_text(path)
     if defects := list(misfits(raw, FindingsFile)):
         raise FileDefects(defects, FILE).located(FILE, Lines(text).of)
-    found = [Finding(paper, _entry(entry, number)) for number, entry in enumerate(raw.get("finding", ()), 1)]
+    every = Errata(paper)
+    found = [Finding(paper, _entry(entry, number), every) for number, entry in enumerate(raw.get("finding", ()), 1)]
     ids = [m.entry.id for m in found]
     with placed(FILE):
         if twice := {i for i in ids if ids.count(i) > 1}:
