@@ -130,7 +130,7 @@ def for_each(
 ) -> Outcome:
     """Check ``holds`` on every item in their order; the first that fails is the counterexample."""
     each = list(items)
-    held = list(map(holds, each))
+    held = [bool(holds(item)) for item in each]
     cases, failures = len(each), held.count(False)
     if failures:
         text, example = f"{reason}: fails on {failures:,} of {cases:,}", dict(shown(each[held.index(False)]))

@@ -205,7 +205,7 @@ class OfNetwork:
 
     @property
     def by_definition_alone(self) -> str:
-        """As of a table."""
+        """Why nothing but the definition computes it, such as a kind of attention that arrays lack; empty if something does."""
         return self.network.not_by_arrays
 
     @property

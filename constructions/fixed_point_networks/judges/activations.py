@@ -211,7 +211,7 @@ def _by_slopes_beside_0(
     """
     del fixed
     stated_at = {grid: {name: _condition_of(claim, name, grid) for name in conditions} for grid in fixed_points(SMALL_GRIDS - 1)}
-    needed, reasons = ["p >= 1"], []
+    needed, reasons = [f"p >= {SMALL_GRIDS - 1}"], []
     for name in activations:
         if _is_x_beside_0(NAMED[name]) and "condition-a2" in conditions:
             reasons.append(f"{name} is x on (0, 1), as (A2) asks for every s")

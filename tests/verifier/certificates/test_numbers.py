@@ -72,7 +72,7 @@ def test_formats_of_networks(name: str) -> None:
 
 @pytest.mark.parametrize("overflow", ["infinity", "saturate"])
 def test_exponentials_and_multiples_of_ln2_without_an_enclosure(overflow: str) -> None:
-    """Of 0, what is no number, and N: e^N is beyond every number, N ln 2 is N."""
+    """The arguments are 0, NaN, the infinities and the numbers ±N, which are too large for the format: e^N overflows, and N ln 2 is N."""
     ours = numbers("float16", overflow=overflow)
     top = INF if overflow == "infinity" else ours.narrow.largest
     assert [ours.exp(x) for x in (0, NAN, INF, -INF, LARGE, -LARGE)] == [ours.one, NAN, top, 0, top, 0]
