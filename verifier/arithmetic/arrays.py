@@ -11,13 +11,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from math import prod
+from typing import TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
 from verifier.arithmetic.formats import Format, dyadic
 from verifier.arithmetic.machine import Machine, RoundingRule, rectified
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, Special
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import LimitError
 
@@ -479,24 +480,53 @@ class Codes(Digits):
 
 
 class Interned(ArrayMachine):
-    """A machine for any number of digits whose states number the values as they are met, 0 for 0; they are not in the order of values.
+    """A machine for any number of digits. A small whole number is its own state; other values are numbered as they are met.
 
-    Made for few values: a format of a thousand digits, whose sums take a thousand values.
+    Made for few values: a format of a thousand digits, whose sums take a thousand values. States are not in the order of values.
     """
+
+    SMALL = 1 << 40
+    """Whole numbers of a smaller magnitude are states. Sums and products of states are exact where all operands and results are such."""
 
     def __init__(self, machine: Machine) -> None:
         super().__init__(machine, SAFE)
-        self._values: list[Fraction] = [ZERO]
-        self._states: dict[Fraction, int] = {ZERO: 0}
+        self._values: list[Fraction] = []
+        self._states: dict[Fraction, int] = {}
+        form = machine.form
+        self._holds_small = form.contains(Fraction(1)) and form.contains(Fraction(self.SMALL - 1))
+        """Whether small whole numbers are values: one of 40 ones is, so that no spacing below it exceeds 1."""
 
     def _state(self, x: Fraction) -> int:
+        if x.denominator == 1 and abs(x) < self.SMALL:
+            return int(x)
         if x not in self._states:
-            self._states[x] = len(self._values)
+            self._states[x] = self.SMALL + len(self._values)
             self._values.append(x)
         return self._states[x]
 
     def _value(self, state: int) -> Fraction:
-        return self._values[state]
+        return Fraction(state) if state < self.SMALL else self._values[state - self.SMALL]
+
+    def _small(self, *arrays: States) -> bool:
+        return self._holds_small and all(a.min(initial=0) > -self.SMALL and a.max(initial=0) < self.SMALL for a in arrays)
+
+    def add(self, a: States, b: States) -> States:
+        if self._small(a, b) and self._small(total := np.asarray(a + b)):
+            return total
+        return super().add(a, b)
+
+    def add_constant(self, a: States, constant: Number) -> States:
+        if self._whole(constant):
+            return self.add(a, np.asarray(int(constant), np.int64))
+        return super().add_constant(a, constant)
+
+    def multiply_constant(self, a: States, constant: Number) -> States:
+        if self._small(a) and self._whole(constant) and abs(int(constant)) * int(np.abs(a).max(initial=0)) < self.SMALL:
+            return a * int(constant)
+        return super().multiply_constant(a, constant)
+
+    def _whole(self, constant: Number) -> TypeGuard[Fraction]:
+        return self._holds_small and not isinstance(constant, Special) and constant.denominator == 1 and abs(constant) < self.SMALL
 
     def rectify(self, a: States) -> States:
-        return self._by_values(rectified, a)
+        return np.maximum(a, 0) if self._small(a) else self._by_values(rectified, a)
