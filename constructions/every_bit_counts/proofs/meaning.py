@@ -29,8 +29,8 @@ TABLES = {
 GRID = "narrative+point=grid"
 ZEROS = (form("Fin 0"), form("whole p 0"))
 ASIDE = """\
-It takes e^(k ln 2) as 2^k. That entries and weights are numbers of so many bits is checked wherever the table is judged, and not proved."""
-"""What the clauses on a transformer's output leave out."""
+It takes e^(k ln 2) as 2^k. That entries and weights are numbers of so many bits is the theorem every_entry_has_the_bits."""
+"""What the clauses on a transformer's output leave out; `Entries.v` has all transformers of :data:`TABLES`."""
 GRIDS = (GRID, "a4+point=grid+order=values")
 """The readings in which a sum is one running sum of levels of one grid; the second sums other products, so that only a theorem about all
 products speaks of it."""

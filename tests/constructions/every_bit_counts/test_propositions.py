@@ -8,7 +8,7 @@ import pytest
 
 from constructions.every_bit_counts.mathematics.two_bit_transformer import two_bit_transformer
 from constructions.every_bit_counts.proofs import cases
-from constructions.every_bit_counts.proofs.meaning import meaning
+from constructions.every_bit_counts.proofs.meaning import ASIDE, TABLES, meaning
 from tests.verifier.kernel.evaluation import Evaluation
 from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.semantics import read_semantics
@@ -131,6 +131,21 @@ def test_the_program_answers_as_the_proposition_says(theorem: str) -> None:
             at = {"p": p, "m": m, "n": n, "y": y, "z": z, "o": evaluation.name(order)}
             right = evaluate(execution, y, z).decision.output in ((1,) if y == z else (0, NAN))
             assert evaluation.value(clause.conclusion, at) == right, (reading, y, z)
+
+
+@pytest.mark.parametrize("theorem", POINTS)
+def test_the_program_finds_no_entry_that_the_format_lacks(theorem: str) -> None:
+    """As the theorem on entries says of each construction."""
+    (p, n), said = POINTS[theorem], stated(theorem)
+    made = instance(said, p, n)
+    assert all(execution_of(made, read_semantics(reading)).unrepresentable == () for reading in meaning(said).readings)
+
+
+def test_the_theorem_on_entries_is_about_each_construction() -> None:
+    every = stated("every_entry_has_the_bits")
+    named = every.free(every.definitions["entries_have_the_bits"].term)
+    assert named >= {word for heads in TABLES for word in heads.split()} - {"grid_product", "grid_weight"} | {"grid_row", "two_bits"}
+    assert "every_entry_has_the_bits" in ASIDE
 
 
 @pytest.mark.parametrize("theorem", [name for name, (p, _) in POINTS.items() if 2 < p < 7])
