@@ -33,18 +33,15 @@ from verifier.interface.constructions import Construction
 from verifier.interface.notebooks import Shown
 from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.networks.errata import changed
-from verifier.repair.around_networks import NetworkSubject as NetworkTarget
-from verifier.repair.around_networks import worth
-from verifier.repair.around_tables import TableSubject as TableTarget
 from verifier.repair.edits import Edit
+from verifier.repair.networks import Network
 from verifier.repair.proof_sentences import Sentence, of_claim, of_file
-from verifier.repair.ranking import Ranked, ranked, unranked
-from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Search, Searching
-from verifier.repair.target import STATES, State
+from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Repair, Search, State
+from verifier.repair.tables import STATES, Table
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.show.places import Place, replacement
-from verifier.show.repair_screen import as_document, network_as_document, shown
+from verifier.show.repair_screen import as_document, shown
 from verifier.show.streams import written
 
 WORK = 30_000_000
@@ -68,21 +65,23 @@ class Searched:
 class Repairs(Shown):
     """The repairs of a subject, the best first, each checked on every promised input.
 
-    state: what was found and searched; order: the repairs with what is known beyond; interrupted: whether the search was stopped.
+    state: what was found and searched; interrupted: whether the search was stopped.
     """
 
     name: str
-    target: TableTarget | NetworkTarget
     state: Search
-    order: list[Ranked]
     interrupted: bool = False
+
+    @property
+    def order(self) -> list[Repair]:
+        """The repairs with what is known of each."""
+        return self.state.found
 
     @property
     def status(self) -> int:
         """The exit status of the command line: 0 right, or repaired; 1 no repair; 3 undecided."""
         state = self.state
-        right = state.found if isinstance(self.target, NetworkTarget) else [each for each in state.found if each.state is State.RIGHT]
-        if state.nothing or right:
+        if state.nothing or any(each.state is State.RIGHT for each in state.found):
             return EXIT_VERIFIED
         undecided = not state.complete or state.undecided or state.found or state.closed or state.before.state is State.LACKING
         return EXIT_UNDECIDED if undecided else EXIT_REFUTED
@@ -90,12 +89,7 @@ class Repairs(Shown):
     @property
     def errata(self) -> str | None:
         """The best repair as a file of errata, ``FILE.errata.toml``; None where there is none."""
-        return self.target.errata(self.state, self.file)
-
-    @property
-    def file(self) -> str:
-        """What a file of errata calls the network."""
-        return self.name if self.name.startswith("gallery/") else Path(self.name).name
+        return self.state.errata(self.name if self.name.startswith("gallery/") else Path(self.name).name)
 
     def caption(self) -> str:
         said = "nothing to repair" if self.state.nothing else f"{len(self.order)} repairs, the best first"
@@ -105,10 +99,10 @@ class Repairs(Shown):
         return [
             {
                 "number": number,
-                "edits": "; ".join(map(str, each.repair.edits)),
-                "symbols": each.repair.symbols,
-                "cases": each.repair.cases,
-                "expectations that fail": ", ".join(each.repair.broken),
+                "edits": "; ".join(map(str, each.edits)),
+                "symbols": each.symbols,
+                "cases": each.cases,
+                "expectations that fail": ", ".join(each.broken),
                 "also right at": ", ".join(f"{name} = {value}" for name, value, right in each.further if right),
             }
             for number, each in enumerate(self.order, 1)
@@ -116,13 +110,11 @@ class Repairs(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """The document of ``verify repair --format json``."""
-        if isinstance(self.target, NetworkTarget):
-            return network_as_document(self.target, self.state)
-        return as_document(self.target, self.state, self.order)
+        return as_document(self.state)
 
     def lines(self, where: str = "") -> list[str]:
         """The lines of the screen; ``where``: the file of errata that was written."""
-        return list(shown(self.target, self.name, self.state, self.order, where))
+        return list(shown(self.state, self.name, where))
 
 
 def search(
@@ -140,67 +132,46 @@ def search(
     Raises:
         InputError: a subject without a table, points outside the domain, or several readings.
     """
+    name, target, sentences = _target(subject, dict(ranges), reading, how)
+    state = Search(target, how.limit, advance, lambda state: told(Repairs(name, state)))
+    try:
+        said = sentences()
+        state.run(said, how.symbols, how.every).rank(said)
+    except KeyboardInterrupt:
+        return Repairs(name, state, interrupted=True)
+    return Repairs(name, state)
+
+
+def _target(
+    subject: Subject, ranges: dict[str, str], reading: str | None, how: Searched
+) -> tuple[str, Table | Network, Callable[[], Sequence[Sentence]]]:
+    """The file that is repaired, its name, and what is said of the construction at the first point."""
     if isinstance(subject, NetworkSubject):
-        return _of_network(subject, dict(ranges), EXACT if reading is None else reading, how, advance, told)
+        from verifier.networks.files import read_toml
+        from verifier.transformers.files import is_errata, path_of
+
+        if is_errata(Path(subject.name)):
+            raise InputError(f"{subject.name}: a network file was expected, and not errata")
+        lengths = subject.lengths(ranges.pop(subject.file.length, None))
+        chosen, given = arithmetic(EXACT if reading is None else reading), subject.integers(ranges)
+        return subject.name, Network(read_toml(path_of(subject.name)), lengths, chosen, given, how.states or WORK), tuple
     table = subject.table() if isinstance(subject, ClaimSubject) else subject
     if not isinstance(table, TableSubject):
         raise InputError(f"repair: {subject.name} has no construction; a file, or a claim that has one, was expected")
     source = table.source
     with in_file(source, table.name):
-        chosen = reading or file_semantics(source)
-        if chosen == ALL_READINGS:
+        named = reading or file_semantics(source)
+        if named == ALL_READINGS:
             raise InputError("--arithmetic all: a repair is for one reading; those that it survives are listed with it")
-        target = TableTarget(source, file_points(source, ranges), read_semantics(chosen), how.states or STATES)
+        target = Table(source, file_points(source, ranges), read_semantics(named), how.states or STATES)
 
-        def sentences() -> list[Sentence]:
-            """What is said of the construction at the first point."""
-            if isinstance(subject, ClaimSubject):
-                return of_claim(subject.claim, target.points[0], target.semantics)
-            instance = target.instance((), 0)
-            return [] if instance is None or instance.defects else of_file(instance, source.file, target.semantics)
+    def sentences() -> list[Sentence]:
+        if isinstance(subject, ClaimSubject):
+            return of_claim(subject.claim, target.points[0], target.semantics)
+        instance = target.instance((), 0)
+        return [] if instance is None or instance.defects else of_file(instance, source.file, target.semantics)
 
-        return _run(table.name, target, sentences, how, advance, told)
-
-
-def _of_network(
-    subject: NetworkSubject, ranges: dict[str, str], reading: str, how: Searched, advance: Advance, told: Callable[[Repairs], object]
-) -> Repairs:
-    from verifier.networks.files import read_toml
-    from verifier.transformers.files import is_errata, path_of
-
-    if is_errata(Path(subject.name)):
-        raise InputError(f"{subject.name}: a network file was expected, and not errata")
-    lengths = subject.lengths(ranges.pop(subject.file.length, None))
-    raw = read_toml(path_of(subject.name))
-    target = NetworkTarget(raw, lengths, arithmetic(reading), subject.integers(ranges), how.states or WORK)
-    return _run(subject.name, target, list, how, advance, told)
-
-
-def _run(
-    name: str,
-    target: TableTarget | NetworkTarget,
-    sentences: Callable[[], list[Sentence]],
-    how: Searched,
-    advance: Advance,
-    told: Callable[[Repairs], object],
-) -> Repairs:
-    def tell(state: Search) -> None:
-        told(Repairs(name, target, state, []))
-
-    searching = Searching(target, how.limit, advance, tell)
-    found = Repairs(name, target, searching.state, [])
-    try:
-        said = sentences()
-        searching.run(said, how.symbols, how.every)
-        if isinstance(target, TableTarget):
-            found.order = ranked(target, found.state.found, said, advance)
-        else:
-            found.order = [unranked(repair) for repair in sorted(found.state.found, key=worth)]
-    except KeyboardInterrupt:
-        found.interrupted = True
-    found.order = found.order or [unranked(repair) for repair in found.state.found]
-    found.state.found[:] = [each.repair for each in found.order]
-    return found
+    return table.name, target, sentences
 
 
 QUICK = Searched(symbols=1, limit=20_000, states=1 << 16)
@@ -223,7 +194,7 @@ def suggested(subject: TableSubject, results: Sequence[Result]) -> Place | None:
         found = search(subject, own, first.semantics, QUICK)
     except (InputError, LimitError):
         return None
-    edits = [edit for each in found.order[:1] for edit in each.repair.edits if isinstance(edit, Edit)]
+    edits = [edit for each in found.order[:1] for edit in each.edits if isinstance(edit, Edit)]
     if len(edits) != 1:
         return None
     edit = edits[0]

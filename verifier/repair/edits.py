@@ -69,6 +69,12 @@ class Edit:
         name = re.sub(r"[^a-z0-9]+", "-", self.at.lower()).strip("-")
         return TableErratum(name=name, at=self.at, printed=self.printed, repaired=self.repaired, why=why, ranges=self.ranges)
 
+    def entry(self, why: str) -> dict[str, Any]:
+        """The erratum as the file has it."""
+        made = self.erratum(why)
+        written = {"name": made.name, "at": made.at, "printed": made.printed, "repaired": made.repaired, "why": why}
+        return written | ({"ranges": True} if made.ranges else {})
+
     @property
     def longer(self) -> int:
         """By how many characters the text grows."""
@@ -113,13 +119,6 @@ class Clause:
         return f'add [[input]] i = "{self.i}", reads = "{self.reads}"'
 
 
-def entry_of(edit: Edit, why: str) -> dict[str, Any]:
-    """An edit as a file of errata has it."""
-    erratum = edit.erratum(why)
-    entry = {"name": erratum.name, "at": edit.at, "printed": edit.printed, "repaired": edit.repaired, "why": why}
-    return entry | ({"ranges": True} if erratum.ranges else {})
-
-
 Change = Edit | Clause
 """One candidate: an edited expression or an added clause."""
 Changes = tuple[Change, ...]
@@ -146,19 +145,20 @@ def printed_expressions(raw: Mapping[str, Any]) -> Iterator[tuple[str, Expressio
             for row in raw[part]:
                 if row["step"] not in steps:  # a place names a row by its step: the first one
                     steps.add(row["step"])
-                    yield from _expressions(row, f"row.{row['step']}")
+                    yield from entries(row, f"row.{row['step']}", KEPT)
         else:
-            yield from _expressions(raw[part], part)
+            yield from entries(raw[part], part, KEPT)
 
 
-def _expressions(here: Any, at: str) -> Iterator[tuple[str, Expression]]:
+def entries(here: Any, at: str, kept: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    """Every text and number below a place of a file, with its own place, in the file's order; ``kept``: keys that are left alone."""
     if isinstance(here, Mapping):
         for key, each in here.items():
-            if key not in KEPT:
-                yield from _expressions(each, f"{at}.{key}")
+            if key not in kept:
+                yield from entries(each, f"{at}.{key}", kept)
     elif isinstance(here, list):
         for number, each in enumerate(here, 1):
-            yield from _expressions(each, f"{at}.{number}")
+            yield from entries(each, f"{at}.{number}", kept)
     elif isinstance(here, str | int):
         yield at, here
 

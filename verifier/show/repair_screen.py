@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from verifier.repair.around_networks import NetworkSubject
-from verifier.repair.around_tables import TableSubject
 from verifier.repair.edits import Changes, Clause, Edit
-from verifier.repair.ranking import Ranked
-from verifier.repair.search import Repair, Search, Walk
-from verifier.repair.target import Checked, State
+from verifier.repair.networks import Network
+from verifier.repair.search import Checked, Repair, Search, State, Subject, Walk
+from verifier.repair.tables import Table
+from verifier.running.printable import assignment
 from verifier.show.screen import folded
 
-SCHEMA = "bitreferee/repairs/1"
+SCHEMA, NETWORK_SCHEMA = "bitreferee/repairs/1", "bitreferee/network-repairs/1"
 MOST_SHOWN = 10
 
 
-def shown(subject: TableSubject | NetworkSubject, file: str, state: Search, order: Sequence[Ranked], where: str) -> Iterator[str]:
+def shown(state: Search, file: str, where: str) -> Iterator[str]:
     """Lines of 80 columns: what is the matter, the repairs, the best first, and what was searched."""
-    inputs = "inputs" if isinstance(subject, NetworkSubject) else "promised inputs"
-    yield from folded(_head(subject), 2, 0)
+    order, network = state.found, isinstance(state.subject, Network)
+    inputs = "inputs" if network else "promised inputs"
+    yield from folded(_head(state.subject), 2, 0)
     joined = " but" if state.before.state is State.RIGHT else ";"
     failing = f"{joined} expectations fail: {', '.join(state.broken)}" if state.broken else ""
     yield from folded(f"as written  {_matter(state.before)}{failing}", 14, 2)
@@ -29,11 +29,11 @@ def shown(subject: TableSubject | NetworkSubject, file: str, state: Search, orde
         return
     if order and state.by_steps:
         assert state.walk is not None
-        yield from _walked(state.walk, len(order), order[0].repair.cases)
+        yield from _walked(state.walk, len(order), order[0].cases)
     elif order:
         found = "1 repair" if len(order) == 1 else f"{len(order)} repairs, the best first"
-        of = f"of {_symbols(state.symbols)} and " if all(_of_symbols(each.repair, state.symbols) for each in order) else ""
-        yield from folded(f"{found}, each {of}checked on all {order[0].repair.cases:,} {inputs}:", 4, 2)
+        of = f"of {_symbols(state.symbols)} and " if all(_of_symbols(each, state.symbols) for each in order) else ""
+        yield from folded(f"{found}, each {of}checked on all {order[0].cases:,} {inputs}:", 4, 2)
     for number, each in enumerate(order[:MOST_SHOWN], 1):
         yield from _known(each, 4) if state.by_steps and len(order) == 1 else _repair(number, each)
     if len(order) > MOST_SHOWN:
@@ -46,22 +46,22 @@ def shown(subject: TableSubject | NetworkSubject, file: str, state: Search, orde
             yield from folded(f"then {_matter(then)}", 10, 8)
     yield from folded(_searched(state), 4, 2)
     if where:
-        network = isinstance(subject, NetworkSubject)
         yield f"  written to {where}, which {'is the repaired network for every command' if network else 'this applies'}:"
         yield f"    verify {where if network else f'{file} --errata {where}'}"
 
 
-def _head(subject: TableSubject | NetworkSubject) -> str:
+def _head(subject: Subject) -> str:
     """What is repaired, where, and in which arithmetic."""
-    if isinstance(subject, TableSubject):
-        return f"{subject.source.file.id}  {'; '.join(map(_point, subject.points))}  {subject.semantics.label}"
+    if isinstance(subject, Table):
+        return f"{subject.source.file.id}  {'; '.join(map(assignment, subject.points))}  {subject.semantics.label}"
+    assert isinstance(subject, Network)
     written, lengths = subject.written, subject.lengths
     others = "".join(f", {name} = {value}" for name, value in subject.given.items())
     return f"network/{written.id}  {written.length} = {lengths[0]} .. {lengths[-1]}{others}  {subject.arithmetic}"
 
 
-def _repair(number: int, each: Ranked) -> Iterator[str]:
-    yield from _numbered(number, each.repair.edits)
+def _repair(number: int, each: Repair) -> Iterator[str]:
+    yield from _numbered(number, each.edits)
     yield from _known(each, 8)
 
 
@@ -78,15 +78,15 @@ def _of_symbols(repair: Repair, number: int) -> bool:
     return repair.symbols == number and not any(edit.adds for edit in repair.edits)
 
 
-def _known(each: Ranked, indent: int) -> Iterator[str]:
+def _known(each: Repair, indent: int) -> Iterator[str]:
     """What is known of a repair beyond what was asked."""
     said = [f"right under {len(each.survives)} of {each.readings} readings"] if each.readings else []
     beyond = [f"{name} = {value}" for name, value, right in each.further if right]
     missed = [f"{name} = {value}" for name, value, right in each.further if not right]
     said += [f"also right at {' and '.join(beyond)}"] if beyond else []
     said += [f"not right at {' and '.join(missed)}"] if missed else []
-    said += [f"expectations fail: {', '.join(each.repair.broken)}"] if each.repair.broken else []
-    said += ["with entries that are not representable"] if each.repair.state is State.LACKING else []
+    said += [f"expectations fail: {', '.join(each.broken)}"] if each.broken else []
+    said += ["with entries that are not representable"] if each.state is State.LACKING else []
     if said:
         yield from folded("; ".join(said), indent, indent)
 
@@ -129,23 +129,30 @@ def _up_to(number: int) -> str:
     return "one symbol" if number == 1 else "one or two symbols"
 
 
-def _point(values: dict[str, int]) -> str:
-    return ", ".join(f"{k} = {v}" for k, v in values.items())
-
-
-def as_document(subject: TableSubject, state: Search, order: Sequence[Ranked]) -> dict[str, Any]:
+def as_document(state: Search) -> dict[str, Any]:
     """The document; every quantity is an exact string."""
     return {
-        "schema": SCHEMA,
-        "construction": subject.source.file.id,
-        "points": [{k: str(v) for k, v in values.items()} for values in subject.points],
-        "semantics": subject.semantics.label,
+        **_about(state.subject),
         "before": {**_found(state.before), "failing": list(state.broken)},
         "symbols": str(state.symbols),
         **_searching(state),
         "steps": _steps(state.walk) if state.walk is not None else None,
-        "repairs": [_record(each) for each in order],
+        "repairs": [_record(each) for each in state.found],
         "proposals": [{**_found(then), **_changes(changes)} for changes, then in state.closed],
+    }
+
+
+def _about(subject: Subject) -> dict[str, Any]:
+    if isinstance(subject, Table):
+        points = [{k: str(v) for k, v in values.items()} for values in subject.points]
+        return {"schema": SCHEMA, "construction": subject.source.file.id, "points": points, "semantics": subject.semantics.label}
+    assert isinstance(subject, Network)
+    return {
+        "schema": NETWORK_SCHEMA,
+        "network": subject.written.id,
+        "lengths": [str(subject.lengths[0]), str(subject.lengths[-1])],
+        "given": {name: str(value) for name, value in subject.given.items()},
+        "arithmetic": str(subject.arithmetic),
     }
 
 
@@ -163,12 +170,12 @@ def _steps(walk: Walk) -> dict[str, Any]:
     return {"stages": stages, **counts, "failing": list(walk.failing)}
 
 
-def _record(each: Ranked) -> dict[str, Any]:
+def _record(each: Repair) -> dict[str, Any]:
     return {
-        "state": each.repair.state.value,
-        "cases": str(each.repair.cases),
-        "failing": list(each.repair.broken),
-        **_changes(each.repair.edits),
+        "state": each.state.value,
+        "cases": str(each.cases),
+        "failing": list(each.broken),
+        **_changes(each.edits),
         "readings": list(each.survives),
         "sentences": str(each.kept),
         "further": [{"parameter": name, "value": str(value), "right": right} for name, value, right in each.further],
@@ -184,25 +191,4 @@ def _changes(changes: Changes) -> dict[str, Any]:
     return {
         "edits": [{"at": e.at, "printed": str(e.printed), "repaired": str(e.repaired), "changed": e.what} for e in edits],
         "added": [each.added for each in changes if isinstance(each, Clause)],
-    }
-
-
-def network_as_document(subject: NetworkSubject, state: Search) -> dict[str, Any]:
-    """The document ``bitreferee/network-repairs/1``; every quantity is an exact string."""
-    return {
-        "schema": "bitreferee/network-repairs/1",
-        "network": subject.written.id,
-        "lengths": [str(subject.lengths[0]), str(subject.lengths[-1])],
-        "given": {name: str(value) for name, value in subject.given.items()},
-        "arithmetic": str(subject.arithmetic),
-        "before": {"state": state.before.state.value, "reason": state.before.reason, "failing": list(state.broken)},
-        **_searching(state),
-        "repairs": [
-            {
-                "cases": str(repair.cases),
-                "failing": list(repair.broken),
-                "edits": [{key: value for key, value in each.items() if key != "changed"} for each in _changes(repair.edits)["edits"]],
-            }
-            for repair in state.found
-        ],
     }

@@ -8,7 +8,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
-from verifier.commands import repair
+from verifier.repair.tables import Table
 from verifier.show.screen import COLUMNS
 
 GOOD = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
@@ -78,7 +78,7 @@ def test_what_was_found_is_kept_when_the_search_is_stopped(verify: CommandLine, 
     def stopped(*rest: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(repair, "ranked", stopped)
+    monkeypatch.setattr(Table, "ranked", stopped)
     done = verify("repair wrong.toml --output errata.toml")
     assert done.status == 130
     assert "errata.toml" in done.out

@@ -15,18 +15,16 @@ from verifier.engines.program import program_of
 from verifier.errata.tables import read_construction
 from verifier.language.syntax import parse
 from verifier.networks.problems import bits_of
-from verifier.repair.around_tables import TableSubject
 from verifier.repair.edits import Edit, edits, edits_of
-from verifier.repair.instances import with_both
-from verifier.repair.near_tables import Input, coverage
 from verifier.repair.patterns import failing_pattern
+from verifier.repair.tables import Input, Table, coverage, with_both
 from verifier.running.errors import InputError
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
 
 
 @pytest.fixture
-def wrong(tmp_path: Path) -> TableSubject:
+def wrong(tmp_path: Path) -> Table:
     """A table with an exponent that is too large, at three bits."""
     text = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
     (tmp_path / "wrong.toml").write_text(text.replace('1)", "2**(p - 2)"', '1)", "2**(p - 1)"'), encoding="utf-8")
@@ -57,7 +55,7 @@ def test_no_two_edits_make_one_text_and_each_can_be_read() -> None:
             parse(str(edit.repaired))
 
 
-def test_the_instance_after_an_edit_is_that_of_the_edited_file(wrong: TableSubject) -> None:
+def test_the_instance_after_an_edit_is_that_of_the_edited_file(wrong: Table) -> None:
     base = wrong.instance((), 0)
     assert base is not None
     for edit in edits(wrong.source.raw)[::3]:
@@ -70,7 +68,7 @@ def test_the_instance_after_an_edit_is_that_of_the_edited_file(wrong: TableSubje
 
 
 @pytest.mark.campaign
-def test_pairs_of_edits_are_answered_as_the_definition_answers_them(wrong: TableSubject) -> None:
+def test_pairs_of_edits_are_answered_as_the_definition_answers_them(wrong: Table) -> None:
     base = wrong.instance((), 0)
     assert base is not None
     forms = [(edit, wrong.after(edit, base)) for edit in edits(wrong.source.raw) if not edit.ranges]
@@ -94,7 +92,7 @@ def test_pairs_of_edits_are_answered_as_the_definition_answers_them(wrong: Table
 
 
 @pytest.mark.campaign
-def test_coverage_of_two_edits_is_that_of_the_file_with_both(wrong: TableSubject) -> None:
+def test_coverage_of_two_edits_is_that_of_the_file_with_both(wrong: Table) -> None:
     base = wrong.instance((), 0)
     assert base is not None
     whole = coverage(wrong.file(()), base)
@@ -141,7 +139,7 @@ def test_two_index_ranges_together_name_every_token_once(title: str, ranges: lis
     assert coverage(subject.file(()), base).with_both(one, other) is whole
 
 
-def test_chosen_inputs_fail_as_by_the_definition(wrong: TableSubject) -> None:
+def test_chosen_inputs_fail_as_by_the_definition(wrong: Table) -> None:
     base = wrong.instance((), 0)
     assert base is not None
     execution = Execution(base, wrong.semantics)
@@ -164,7 +162,7 @@ def test_the_printed_table_6_fails_on_a_pattern() -> None:
     assert failing_pattern(execution, 0) is None
 
 
-def test_a_pattern_holds_on_every_failing_input_and_counts_the_others(wrong: TableSubject) -> None:
+def test_a_pattern_holds_on_every_failing_input_and_counts_the_others(wrong: Table) -> None:
     base = wrong.instance((), 0)
     assert base is not None
     execution = Execution(base, wrong.semantics)

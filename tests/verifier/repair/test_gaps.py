@@ -12,15 +12,14 @@ from tests.command_line import CommandLine
 from tests.tables import FOLDER as TABLES
 from verifier.arithmetic.semantics import Semantics
 from verifier.errata.tables import Source, read_construction, read_with_errata
-from verifier.repair.around_tables import TableSubject
-from verifier.repair.search import Search, Searching
-from verifier.repair.target import State
+from verifier.repair.search import Search, State
+from verifier.repair.tables import Table
 
 FOLDER = Path(__file__).parents[3] / "docs" / "examples"
 
 
 def searched(path: Path, *points: dict[str, int], limit: int = 5000, most: int = 2) -> Search:
-    return Searching(TableSubject(read_construction(path), points, Semantics(), 1 << 20), limit).run(most=most)
+    return Search(Table(read_construction(path), points, Semantics(), 1 << 20), limit).run(most=most)
 
 
 def changed(tmp_path: Path, name: str, *pairs: tuple[str, str]) -> Path:

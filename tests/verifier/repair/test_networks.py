@@ -11,9 +11,8 @@ import pytest
 from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.networks.files import read_toml
-from verifier.repair.around_networks import NetworkSubject, network_edits
-from verifier.repair.search import Searching
-from verifier.repair.target import State
+from verifier.repair.networks import Network, network_edits
+from verifier.repair.search import Search, State
 from verifier.transformers.files import checked_network
 from verifier.transformers.precision import first_wrong
 
@@ -64,8 +63,8 @@ def test_a_planted_mistake_is_found(
 def test_every_repair_is_right_on_every_input(tmp_path: Path) -> None:
     path = planted(tmp_path, "parity", "share - unit", "share + unit")
     raw, lengths, how = read_toml(path), range(1, 4), Arithmetic("bfloat16")
-    subject = NetworkSubject(raw, lengths, how, {}, 1 << 24)
-    state = Searching(subject).run(most=1)
+    subject = Network(raw, lengths, how, {}, 1 << 24)
+    state = Search(subject).run(most=1)
     right = {repair.edits for repair in state.found}
     assert len(right) >= 2
     tried = 0

@@ -14,11 +14,9 @@ from tests.tables import FOLDER
 from verifier.arithmetic.semantics import read_semantics
 from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.judges.own_files import file_points
-from verifier.repair.around_tables import TableSubject
 from verifier.repair.edits import printed_expressions
-from verifier.repair.ranking import ranked
-from verifier.repair.search import MOST_SYMBOLS, Search, Searching
-from verifier.repair.target import STATES, State
+from verifier.repair.search import MOST_SYMBOLS, Search, State
+from verifier.repair.tables import STATES, Table
 
 MISTAKES = tomllib.loads(Path(__file__).with_name("planted.toml").read_text(encoding="utf-8"))["mistake"]
 
@@ -35,13 +33,13 @@ def planted(finding: dict[str, Any], folder: Path) -> tuple[Source, Source]:
     return read_construction(right), read_construction(path)
 
 
-def subject_at(source: Source, at: str, semantics: str = "a4") -> TableSubject:
+def subject_at(source: Source, at: str, semantics: str = "a4") -> Table:
     ranges = dict(word.split("=") for word in at.split())
-    return TableSubject(source, file_points(source, ranges), read_semantics(semantics), STATES)
+    return Table(source, file_points(source, ranges), read_semantics(semantics), STATES)
 
 
 def searched(source: Source, at: str, symbols: int = MOST_SYMBOLS, limit: int = 2_000_000) -> Search:
-    return Searching(subject_at(source, at), limit).run(most=symbols, every=True)
+    return Search(subject_at(source, at), limit).run(most=symbols, every=True)
 
 
 @pytest.mark.parametrize(
@@ -78,10 +76,11 @@ def test_an_erratum_of_table_6_is_found_in_its_absence() -> None:
 def test_the_errata_of_table_6_are_found_from_the_printed_table() -> None:
     """The two shifts; what is left then is that the precision lacks the output weights of the MLP."""
     subject = subject_at(read_construction(FOLDER / "table-6.toml"), "p=8..9")
-    state = Searching(subject).run(every=True)
+    state = Search(subject).run(every=True)
     assert state.complete
     assert all(repair.state is State.LACKING for repair in state.found)
-    best = ranked(subject, state.found)[0].repair
+    state.rank([])
+    best = state.found[0]
     assert {str(e) for e in best.edits} == {f"row.{step}.zero.2: -(h - 1) → -(h - 2)" for step in (1, 11)}
 
 
@@ -95,5 +94,5 @@ def test_two_errata_of_the_mlp_of_table_6_are_found_in_their_absence(names: tupl
     errata = read_with_errata(FOLDER / "table-6.toml", FOLDER / "table-6.errata.toml").errata
     assert errata is not None
     ours = {(e.place, str(e.repaired)) for e in errata.erratum if e.name in names}
-    state = Searching(subject_at(without(list(names)), "p=8..9")).run()
+    state = Search(subject_at(without(list(names)), "p=8..9")).run()
     assert any({(e.at, str(e.repaired)) for e in repair.edits} == ours for repair in state.found if repair.state is State.RIGHT)

@@ -11,11 +11,10 @@ from tests.verifier.repair.test_planted import MLP, subject_at, without
 from verifier.claims.papers import find_claim
 from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.networks.instantiate import instantiate
-from verifier.repair.around_tables import StepByStep, TableSubject
 from verifier.repair.edits import Edit
 from verifier.repair.proof_sentences import Sentence, kept, of_claim, of_file
-from verifier.repair.search import Search, Walk
-from verifier.repair.target import State
+from verifier.repair.search import Search, State, Walk
+from verifier.repair.tables import StepByStep, Table
 
 EXPECTED = """
 [[expect]]
@@ -50,7 +49,7 @@ PLANTED = [
 ]
 
 
-def expecting(folder: Path, planted: dict[str, str], text: str) -> TableSubject:
+def expecting(folder: Path, planted: dict[str, str], text: str) -> Table:
     """A table with mistakes, and what its author expects of it."""
     path = folder / "wrong.toml"
     source = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
@@ -61,14 +60,14 @@ def expecting(folder: Path, planted: dict[str, str], text: str) -> TableSubject:
     return subject_at(read_construction(path), "p=3")
 
 
-def sentences_of(subject: TableSubject) -> list[Sentence]:
+def sentences_of(subject: Table) -> list[Sentence]:
     instance = subject.instance((), 0)
     assert instance is not None
     return of_file(instance, subject.source.file, subject.semantics)
 
 
-def stepped(subject: TableSubject, sentences: list[Sentence]) -> Walk:
-    return StepByStep(subject, sentences, Search(subject.check(())), lambda *_: None).run()
+def stepped(subject: Table, sentences: list[Sentence]) -> Walk:
+    return StepByStep(subject, sentences, Search(subject)).run()
 
 
 @pytest.mark.campaign
@@ -102,7 +101,7 @@ def test_the_slip_of_an_edit(printed: str | int, repaired: str | int, slip: tupl
     assert Edit("row.1.zero.2", printed, repaired, "").slip == slip
 
 
-def table_6(at: str) -> tuple[TableSubject, list[Sentence]]:
+def table_6(at: str) -> tuple[Table, list[Sentence]]:
     """As printed, with the sentences of its proof."""
     claim = find_claim("every-bit-counts/lemma-2.6:table-6")
     assert claim.table is not None
@@ -144,7 +143,7 @@ def right(walk: Walk) -> Walk:
     return walk
 
 
-def walked(at: str) -> tuple[TableSubject, Walk]:
+def walked(at: str) -> tuple[Table, Walk]:
     subject, sentences = table_6(at)
     return subject, right(stepped(subject, sentences))
 

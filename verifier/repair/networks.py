@@ -14,10 +14,9 @@ from typing import Any, get_args
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.networks.errata import NETWORK_ERRATA, Erratum, changed
 from verifier.networks.record_base import admits
-from verifier.repair.edits import Change, Changes, Edit, edits_of, entry_of
+from verifier.repair.edits import Change, Edit, edits_of, entries
 from verifier.repair.proof_sentences import Sentence
-from verifier.repair.search import Advance, Repair, Search, Stage, Walk, as_small
-from verifier.repair.target import Checked, State
+from verifier.repair.search import Checked, Repair, Search, Stage, State, Subject, Walk
 from verifier.running.errors import FileDefects, InputError, LimitError
 from verifier.running.limits import Limits
 from verifier.transformers.answers import wrong_by_arrays, wrong_by_definition
@@ -28,7 +27,6 @@ from verifier.transformers.inputs import Strings
 from verifier.transformers.network import network, set_coordinates
 from verifier.transformers.precision import first_wrong
 from verifier.transformers.records import Activation, Kind, Mask, NetworkFile
-from verifier.weights.toml_text import toml_text
 
 EDITED = ("constants", "embedding", "norm", "final_norm", "layer", "accept", "choose", "decode")
 KEPT = ("function", "at", "steps", "until", "score", "only", "of")
@@ -36,6 +34,8 @@ CHOICES: dict[str, Sequence[str]] = {"mask": get_args(Mask), "activation": get_a
 KINDS = {"head": get_args(Kind), "norm": ("layer", "rms"), "final_norm": ("layer", "rms")}
 MAPS = ("query", "key", "value", "combine", "hidden", "into", "gate", "logits")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+MOST_STAGES = 4
+"""Edits that are made one after the other."""
 
 
 def network_edits(raw: Mapping[str, Any], file: NetworkFile, symbols: int = 1) -> list[Edit]:
@@ -56,23 +56,14 @@ def network_edits(raw: Mapping[str, Any], file: NetworkFile, symbols: int = 1) -
 
 
 def _entries(raw: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The entries that are edited; a head without a mask has an empty one."""
+    layers = [
+        {**layer, "head": [head | {"mask": head.get("mask", "")} for head in layer["head"]]} if "head" in layer else layer
+        for layer in raw["layer"]
+    ]
     for part in EDITED:
         if part in raw:
-            yield from _within(raw[part], part)
-
-
-def _within(here: Any, at: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(here, Mapping):
-        for key, each in here.items():
-            if key not in KEPT:
-                yield from _within(each, f"{at}.{key}")
-        if ".head." in at and at.rpartition(".")[2].isdecimal() and at.split(".")[-2] == "head" and "mask" not in here:
-            yield f"{at}.mask", ""
-    elif isinstance(here, list):
-        for number, each in enumerate(here, 1):
-            yield from _within(each, f"{at}.{number}")
-    elif isinstance(here, str | int):
-        yield at, here
+            yield from entries(layers if part == "layer" else raw[part], part, KEPT)
 
 
 def _choices(words: Sequence[str]) -> Sequence[str]:
@@ -101,13 +92,11 @@ def _renamed(at: str, printed: Any, names: Sequence[str]) -> Iterator[Edit]:
                     yield Edit(at, printed, text[: match.start()] + other + text[match.end() :], f"{match.group()} for {other}")
 
 
-class NetworkSubject:
+class Network(Subject):
     """A network file in one arithmetic at some lengths; given: the values of its other parameters.
 
     Two symbols that are changed together are of one entry, so that they are few.
     """
-
-    pairs_where_right = True
 
     def __init__(self, raw: Mapping[str, Any], lengths: range, arithmetic: Arithmetic, given: Mapping[str, int], work: int) -> None:
         """``work``: the most work on one form, in elements of arrays.
@@ -175,105 +164,55 @@ class NetworkSubject:
             return tuple(names(file))
         return tuple(each.name for each in judged if each.broken is not None)
 
-    def start(self, before: Checked) -> tuple[str, ...]:
-        """What is expected is asked of any network: it leads where the answers are wrong."""
-        return self.broken(())
+    def near(self, search: Search) -> tuple[Iterator[Repair], Iterator[Repair]]:
+        """The edits of one entry."""
+        return self._edits_of(1, "one symbol", search), self._edits_of(2, "two symbols of one entry", search)
 
-    def names(self, state: Search, advance: Advance) -> Iterator[Changes] | None:
-        """None: the file can be read, or it is no subject; an edit may mend what has no value."""
-        return None
-
-    def gaps(self, state: Search, advance: Advance) -> Iterator[Changes]:
-        return iter(())
-
-    def near(self, state: Search, advance: Advance) -> NearNetwork:
-        return NearNetwork(self, state, advance)
-
-    def steps(self, sentences: Sequence[Sentence], state: Search, advance: Advance) -> ByExpectations | None:
-        """Where expectations fail, and with each edit of one symbol some still do."""
-        leads = state.broken and all(repair.broken for repair in state.found)
-        return ByExpectations(self, state) if leads else None
-
-    def errata(self, state: Search, name: str) -> str | None:
-        """The first repair as a file of errata of the network ``name``; those that are as small stand in comments above it."""
-        if not state.found:
-            return None
-        first, last = self.lengths[0], self.lengths[-1]
-        others = "".join(f" and {parameter} == {value}" for parameter, value in self.given.items())
-        edits = [edit for edit in state.found[0].edits if isinstance(edit, Edit)]
-        record = {
-            "format": NETWORK_ERRATA,
-            "network": name,
-            "domain": f"{first} <= {self.written.length} <= {last}{others}",
-            "why_domain": f"where it was checked, on every input, in {self.arithmetic}",
-            "erratum": [entry_of(edit, f"as written: {state.before.reason}") for edit in edits],
-        }
-        also = "".join(f"\n{line}" for line in as_small(state.found[1:]))
-        return toml_text(record, f"Found by a search over {state.considered:,} edited forms.{also}")
-
-
-MOST_STAGES = 4
-
-
-class NearNetwork:
-    """The edits of one entry; the forms are counted in ``state``."""
-
-    def __init__(self, subject: NetworkSubject, state: Search, advance: Advance) -> None:
-        self.subject, self.state, self.advance = subject, state, advance
-
-    def one(self) -> Iterator[Repair]:
-        yield from self._each(1, "one symbol")
-
-    def two(self) -> Iterator[Repair]:
-        yield from self._each(2, "two symbols of one entry")
-
-    def _each(self, symbols: int, label: str) -> Iterator[Repair]:
-        listed = network_edits(self.subject.raw, self.subject.written, symbols)
+    def _edits_of(self, symbols: int, label: str, search: Search) -> Iterator[Repair]:
+        listed = network_edits(self.raw, self.written, symbols)
         for number, edit in enumerate(listed, 1):
-            self.advance(label, number, len(listed))
-            self.state.spend(1)
-            yield from self.state.repairs(self.subject, (edit,), self.subject.check((edit,)))
+            search.advance(label, number, len(listed))
+            search.spend(1)
+            yield from search.repairs((edit,), self.check((edit,)))
 
-
-class ByExpectations:
-    """Edits of one symbol one after the other, each the first that leaves the fewest expectations failing, while they get fewer."""
-
-    def __init__(self, subject: NetworkSubject, state: Search) -> None:
-        self.subject, self.state = subject, state
-        self.walk = Walk(before=0, sentences=0)
-
-    def run(self) -> Walk:
-        """``checked`` is None where it is one edit or none: those were tried already."""
-        walk, broken = self.walk, self.state.broken
+    def walk(self, search: Search, sentences: Sequence[Sentence]) -> None:
+        """Where expectations fail, and with each edit of one symbol some still do: edits of one symbol one after the other, each the first
+        that leaves the fewest expectations failing, while they get fewer.
+        """
+        if not search.broken or not all(repair.broken for repair in search.found):
+            return
+        walk = search.walk = Walk()
         made: tuple[Edit, ...] = ()
-        while broken and len(walk.stages) < MOST_STAGES:
-            best = self._best(made, broken)
-            if best is None:
-                break
+        broken = search.broken
+        while broken and len(walk.stages) < MOST_STAGES and (best := self._best(made, broken, search)) is not None:
             edit, left = best
             walk.stages.append(Stage(f"what is expected: {', '.join(set(broken) - set(left))}", (edit,)))
             made, broken = (*made, edit), left
-        if len(made) > 1:
-            walk.edits, walk.checked = made, self.subject.check(made)
-        return walk
+        if len(made) > 1:  # one edit was tried already
+            walk.edits, walk.checked = made, self.check(made)
 
-    def _best(self, made: tuple[Edit, ...], broken: tuple[str, ...]) -> tuple[Edit, tuple[str, ...]] | None:
+    def _best(self, made: tuple[Edit, ...], broken: tuple[str, ...], search: Search) -> tuple[Edit, tuple[str, ...]] | None:
         """An edit of another place, and the expectations that fail with it: fewer than without."""
         taken = {edit.at for edit in made}
         best: tuple[Edit, tuple[str, ...]] | None = None
-        for edit in network_edits(self.subject.raw, self.subject.file(made)):
-            self.state.spend(1)
+        for edit in network_edits(self.raw, self.file(made)):
+            search.spend(1)
             if edit.at in taken:
                 continue
             try:
-                left = self.subject.broken((*made, edit))
+                left = self.broken((*made, edit))
             except (InputError, LimitError):
                 continue
             if len(left) < len(broken if best is None else best[1]):
                 best = edit, left
         return best
 
-
-def worth(repair: Repair) -> tuple[int, int, int]:
-    """By which repairs are sorted: how many expectations fail all the same, then how far and how much longer the change is."""
-    return len(repair.broken), sum(edit.change for edit in repair.edits), sum(edit.longer for edit in repair.edits)
+    def errata_head(self, name: str, found: bool) -> dict[str, Any]:
+        first, last = self.lengths[0], self.lengths[-1]
+        others = "".join(f" and {parameter} == {value}" for parameter, value in self.given.items())
+        return {
+            "format": NETWORK_ERRATA,
+            "network": name,
+            "domain": f"{first} <= {self.written.length} <= {last}{others}",
+            "why_domain": f"where it was checked, on every input, in {self.arithmetic}",
+        }

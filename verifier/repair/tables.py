@@ -1,0 +1,970 @@
+"""A construction file as a subject of repair: its forms are checked, those near by tried, gaps closed, and longer repairs found in steps.
+
+A gap is a token without a row or without a clause, a token with two rows, a bit that the string lacks, or a name that is not defined. Edits
+and clauses close gaps, and known names take the place of unknown ones.
+
+A repair step by step is for a table that lacks more than a search over one or two symbols can mend: each stage is a search near by. First
+what is said of the table on the way leads (:mod:`verifier.repair.proof_sentences`), in the order in which it is said: where a sentence
+fails, the one edit of the steps that it is about that makes it true and breaks fewer others than it mends, with as few entries that are not
+representable as can be. Then, where the answers are wrong all the same, one more edit of one symbol anywhere; and last, part by part, the
+entries that are not representable. A smaller repair may exist.
+
+Of the forms within a few symbols of a file each is checked on every promised input. A form is left out, and counted, for one of three
+reasons: it was evaluated on an input and is wrong there; some token would have no row or two; an entry that the precision lacks is still
+there where the search is for those alone. Pairs of edits are sifted thousands at a time on one input. An edit of an embedding entry changes
+the vectors of some tokens on the input and nothing else, so that two of them together change the vectors of both. A pair is left out only
+where its answer was computed and is wrong; pairs whose vectors cannot be merged go to the slow check. The instance of an edited file comes
+from that of the file before the edit: only what the edit is about is computed anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from verifier.arithmetic.arrays import States
+from verifier.arithmetic.numbers import Number
+from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import Semantics, readings
+from verifier.claims.parameters import Parameter
+from verifier.claims.points import parse_values
+from verifier.engines.chosen_inputs import sampled_failure
+from verifier.engines.dispatch import decide
+from verifier.engines.program import DENOMINATOR, INVALID, NO, YES, Program, program_of
+from verifier.errata.tables import Source, apply
+from verifier.judges.expectations import every_input
+from verifier.language.exact import integer
+from verifier.networks import files
+from verifier.networks.errata import ERRATA
+from verifier.networks.indices import field, index_set
+from verifier.networks.instance import Defect, Instance, Matrix, Node, Token, Vector
+from verifier.networks.instantiate import instantiate, mlp_nodes, names_at, tabulated, weight_matrix
+from verifier.networks.problems import Problem, bits_of
+from verifier.networks.record_base import Expression, complete, outside_domain
+from verifier.networks.records import ConstructionFile
+from verifier.networks.tasks import Inputs
+from verifier.repair.edits import ADDED, Change, Changes, Clause, Edit, edits, printed_expressions, together
+from verifier.repair.proof_sentences import Sentence, kept
+from verifier.repair.search import Checked, Repair, Search, Stage, State, Subject, Walk, by_rank
+from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError
+from verifier.running.printable import assignment
+from verifier.transformers.table_traces import decide as decide_output
+from verifier.transformers.table_traces import evaluate_at
+from verifier.transformers.tables import Execution
+
+STATES = 1 << 22
+"""The most states that an engine visits for one form: what the fast engines decide, they decide with fewer."""
+FURTHER = 2
+"""How many values of the first parameter beyond those checked are tried."""
+MOST_CHECKED = 4
+"""How many values of ``[check]`` are tried beside those asked for."""
+
+
+class Table(Subject):
+    """A construction file under one reading at given points.
+
+    Where its answers are right, pairs of edits are not tried for what is expected alone: they are too many.
+
+    Every edited form is checked from the cheapest question to the dearest: can it be read, is it well-formed, is it right on the inputs
+    on which another form was wrong, and last the engine, on every promised input. An input on which the engine finds one wrong is kept.
+    """
+
+    pairs_where_right = False
+    why = "as printed: {0.state.value}, at {0.reason}"
+
+    def __init__(self, source: Source, points: Sequence[Mapping[str, int]], semantics: Semantics, states: int) -> None:
+        """``states``: the most that an engine may visit for one form at one point.
+
+        Raises:
+            InputError: no point within the file's domain.
+        """
+        self.source, self.semantics, self.states = source, semantics, states
+        whole = [complete(source.file, point) for point in points]
+        self.given = [dict(point) for point in points]
+        self.points = [values for values in whole if outside_domain(source.file, values) is None]
+        if not self.points:
+            raise InputError(f"{source.file.id}: {outside_domain(source.file, whole[0])}")
+        self.inputs: list[list[tuple[int, ...]]] = [[] for _ in self.points]
+        self._attended: tuple[tuple[object, ...], dict[tuple[int, ...], tuple[Number, ...]]] = (), {}
+
+    def file(self, edits: Sequence[Change]) -> ConstructionFile:
+        """The file with these changes made."""
+        added = [edit.added for edit in edits if isinstance(edit, Clause)]
+        raw = {**self.source.raw, "input": [*self.source.raw["input"], *added]}
+        return apply(raw, [edit.erratum("") for edit in edits if isinstance(edit, Edit)], self.source.file.id)
+
+    def instance(self, edits: Sequence[Change], point: int) -> Instance | None:
+        """The edited construction at a point; None where it cannot be read."""
+        return _instance(self.file(edits), self.points[point])
+
+    def after(self, edit: Edit, before: Instance) -> Instance | None:
+        """The construction after one edit at the first point, where ``before`` is without; None where it cannot be read."""
+        if edit.ranges or before.defects:
+            return self.instance((edit,), 0)
+        return instance_after(edit, self.file((edit,)), before)
+
+    def open_gaps(self, edits: Sequence[Change]) -> int | None:
+        """How many defects the tokens, rows and clauses have, at all points together; None where an expression has no value."""
+        try:
+            file = self.file(edits)
+        except InputError:
+            return None
+        made = [_instance(file, values) for values in self.points]
+        return None if None in made else sum(len(instance.defects) for instance in made if instance is not None)
+
+    def broken(self, edits: Sequence[Change]) -> tuple[str, ...]:
+        """The expectations of the file that some promised input departs from at some point, of a construction that is well-formed."""
+        file, found = self.file(edits), dict[str, None]()
+        for values in self.points:
+            instance = instantiate(file, values)
+            if not instance.expectations:
+                continue
+            try:
+                met = every_input(Execution(instance, self.semantics), self.states)
+            except (InputError, LimitError):
+                continue
+            found |= {each.name: None for each, seen in zip(instance.expectations, met, strict=True) if seen.failures}
+        return tuple(found)
+
+    def check(self, edits: Sequence[Change], first: Instance | None = None, whole: bool = False) -> Checked:
+        """The state of the construction with these edits, at all points together.
+
+        Args:
+            first: the edited construction at the first point, where it is known.
+            whole: whether a form with entries that the precision lacks is of no use, so that no more is asked of it.
+        """
+        try:
+            file = None if first is not None else self.file(edits)
+        except InputError as error:
+            return Checked(State.UNREADABLE, str(error))
+        cases = where = 0
+        lacking: list[str] = []
+        for point, values in enumerate(self.points):
+            if first is not None and not point:
+                instance: Instance | None = first
+            else:
+                file = file or self.file(edits)
+                try:
+                    instance = instantiate(file, values)
+                except (InputError, LimitError) as error:
+                    return Checked(State.UNREADABLE, str(error.each[0] if isinstance(error, FileDefects) else error), point=point)
+            assert instance is not None
+            if instance.defects:
+                return Checked(State.ILL_FORMED, f"{assignment(values)}: {instance.defects[0]}", point=point)
+            execution = Execution(instance, self.semantics)
+            if whole and execution.assumptions:
+                return Checked(State.LACKING, "", point=point)
+            try:
+                wrong = self._wrong_on(execution, self.inputs[point])
+                found = None if wrong else decide(execution, limit=self.states)
+            except InputError as error:
+                return Checked(State.UNREADABLE, str(error), point=point)
+            except LimitError as error:
+                pairs = isinstance(instance.task, Problem) and instance.outputs == 1
+                wrong, found = sampled_failure(program_of(execution)) if pairs else None, None
+                if wrong is None:
+                    return Checked(State.UNDECIDED, str(error), point=point)
+                self.inputs[point].append(wrong)
+            if found is not None and found.smallest is not None:
+                wrong = found.smallest
+                self.inputs[point].append(wrong)
+            if wrong is not None:
+                return Checked(State.WRONG, _input(execution, wrong), point=point, input=wrong)
+            assert found is not None
+            cases += found.cases
+            if execution.assumptions:
+                where = where if lacking else point
+                lacking.append(f"{assignment(values)}: {', '.join(execution.unrepresentable or execution.assumptions)}")
+        return Checked(State.LACKING if lacking else State.RIGHT, "; ".join(lacking), cases, where)
+
+    def edited(self, edits: Sequence[Change]) -> Table:
+        """The edited file at the same points in their order and under the same reading."""
+        file = self.file(edits)
+        made = Table(Source(file, msgspec.to_builtins(file)), self.given, self.semantics, self.states)
+        made.points = list(self.points)
+        return made
+
+    def start(self, before: Checked) -> tuple[str, ...]:
+        """What is expected is asked where the answers are right; from now on the point that failed is asked first."""
+        failing = self.broken(()) if before.state.answers else ()
+        self.ask_first(before.point)
+        return failing
+
+    def near(self, search: Search) -> tuple[Iterator[Repair], Iterator[Repair]]:
+        return (near := NearTable(self, search)).one(), near.two()
+
+    def names(self, search: Search) -> Iterator[Changes]:
+        """Names that there are in place of one that there is not."""
+        try:
+            instantiate(self.file(()), self.points[0])
+        except FileDefects as error:
+            for change in for_names(self.source.raw, error.each):
+                search.spend(1)
+                yield (change,)
+        except InputError:
+            pass
+
+    def gaps(self, search: Search) -> Iterator[Changes]:
+        return Closing(self, search).gaps()
+
+    def walk(self, search: Search, sentences: Sequence[Sentence]) -> None:
+        """Where no edit of one symbol makes it right, sentences lead, or entries that the precision lacks."""
+        before = search.before.state
+        if before is State.ILL_FORMED or any(repair.state is State.RIGHT for repair in search.found):
+            return
+        if before is State.LACKING or search.found or sentences:
+            StepByStep(self, sentences, search).run()
+
+    def ranked(self, search: Search, sentences: Sequence[Sentence]) -> list[Repair]:
+        """Each repair is tried under every reading, and at further values of the first parameter."""
+        listed = []
+        for number, repair in enumerate(search.found, 1):
+            listed.append(self._measured(repair, sentences))
+            search.advance("ranking", number, len(search.found))
+        return by_rank(listed)
+
+    def _measured(self, repair: Repair, sentences: Sequence[Sentence]) -> Repair:
+        edits, every = repair.edits, list(readings(self.source.file.precision.point))
+        return replace(
+            repair,
+            further=tuple((name, value, self.right_at(edits, values, self.semantics)) for name, value, values in self._beyond()),
+            survives=tuple(s.label for s in every if self.right_at(edits, self.points[0], s)),
+            readings=len(every),
+            lacking=self.lacking(edits),
+            kept=sum(kept(sentences, self.file(edits))),
+        )
+
+    def _beyond(self) -> list[tuple[str, int, dict[str, int]]]:
+        """The values of the first parameter that ``[check]`` names and the two after the largest that was asked for, within the domain.
+
+        The parameters with a default are at their default.
+        """
+        file = self.source.file
+        name = next(iter(file.parameters), None)
+        largest = max(self.given, key=lambda given: given.get(name or "", 0))
+        if name is None or name not in largest:
+            return []
+        try:
+            checked = [value for value in parse_values(str(file.check[name]), Parameter(name, "", "")) if isinstance(value, int)]
+        except (KeyError, InputError, LimitError):
+            checked = []
+        asked = {given.get(name) for given in self.given}
+        found = []
+        for value in dict.fromkeys([*checked[:MOST_CHECKED], *(largest[name] + by for by in range(1, FURTHER + 1))]):
+            values = complete(file, {**largest, name: value})
+            if value not in asked and outside_domain(file, values) is None:
+                found.append((name, value, values))
+        return found
+
+    def errata_head(self, name: str, found: bool) -> dict[str, Any]:
+        """The domain is exactly the points: ``p == 8 and n == 34 or p == 9 and n == 38``."""
+        return {
+            "format": ERRATA,
+            "construction": self.source.file.id,
+            "semantics": self.semantics.label,
+            "domain": " or ".join(" and ".join(f"{name} == {value}" for name, value in values.items()) for values in self.points),
+            "why_domain": "where the repair was checked, on every promised input" if found else "where the changes were tried",
+        }
+
+    def ask_first(self, point: int) -> None:
+        """Ask this point first from now on: forms that are wrong are wrong there most of the time."""
+        self.points.insert(0, self.points.pop(point))
+        self.inputs.insert(0, self.inputs.pop(point))
+
+    def _wrong_on(self, execution: Execution, known: list[tuple[int, ...]]) -> tuple[int, ...] | None:
+        """The first known input with a wrong answer, which is asked first of the next form: neighbours fail on the same inputs."""
+        for strings in known:
+            if not self._correct(execution, strings):
+                known.remove(strings)
+                known.insert(0, strings)
+                return strings
+        return None
+
+    def _correct(self, execution: Execution, strings: tuple[int, ...]) -> bool:
+        """Whether a promised input is answered rightly. Forms that differ in the MLP alone share what the attention gives."""
+        instance = execution.instance
+        inputs = dict(zip(instance.task.strings, strings, strict=True))
+        parts = (instance.tokens, instance.query, instance.key, instance.value, instance.names)
+        of, found = self._attended
+        if len(of) != len(parts) or any(one is not other for one, other in zip(of, parts, strict=True)):
+            self._attended = parts, (found := {})
+        if strings not in found:
+            trace = evaluate_at(execution, inputs)
+            found[strings] = trace.attentions
+            return trace.correct
+        return decide_output(execution, *found[strings]).answer == instance.task.value_at(inputs)
+
+    def lacking(self, edits: Sequence[Change]) -> int:
+        """How many entries of the edited construction the precision lacks at the first point."""
+        instance = self.instance(edits, 0)
+        assert instance is not None, "a form that cannot be read is not a repair"
+        return len(Execution(instance, self.semantics).unrepresentable)
+
+    def right_at(self, edits: Sequence[Change], values: Mapping[str, int], semantics: Semantics) -> bool:
+        """Whether the edited construction is right on every input at parameters and under a reading of one's choice."""
+        try:
+            instance = instantiate(self.file(edits), values)
+            return not instance.defects and decide(Execution(instance, semantics), limit=self.states).smallest is None
+        except (InputError, LimitError):
+            return False
+
+
+def _instance(file: ConstructionFile, values: Mapping[str, int]) -> Instance | None:
+    try:
+        return instantiate(file, values)
+    except (InputError, LimitError):
+        return None
+
+
+def _input(execution: Execution, strings: tuple[int, ...]) -> str:
+    shown = (f"{name} = {bits_of(x, length)}" for (name, length), x in zip(execution.instance.task.strings.items(), strings, strict=True))
+    return f"{assignment(execution.instance.parameters)}: {', '.join(shown)}"
+
+
+def instance_after(edit: Edit, file: ConstructionFile, before: Instance) -> Instance | None:
+    """The construction after an edit of an entry, a weight or the MLP; None where it cannot be read.
+
+    file: the edited file; before: a well-formed instance of the file without the edit, at the same parameters.
+    """
+    assert not edit.ranges, "which tokens there are is not computed anew"
+    _, _, inside = edit.at.partition(".")
+    try:
+        if edit.part == "row":
+            return _with_row(int(inside.partition(".")[0]), file, before)
+        if edit.part == "weights":
+            return _with_weights(inside.partition(".")[0], file, before)
+        hidden = tuple(made for node in file.mlp.hidden for made in mlp_nodes(node, before.names))
+        return replace(before, hidden=hidden, output=mlp_nodes(file.mlp.output, before.names)[0])
+    except (InputError, LimitError):
+        return None
+
+
+def _with_row(step: int, file: ConstructionFile, before: Instance) -> Instance:
+    """Rows of one step that are printed twice are both computed anew; the tokens know their row by its step alone."""
+    numbers = [k for k, row in enumerate(file.row) if row.step == step]
+    if len(numbers) > 1:
+        raise InputError(f"step {step} is there {len(numbers)} times")
+    row = file.row[numbers[0]]
+    mine = {token.index: token.fields for token in before.tokens if token.step == step}
+    quantities = {name: field(text, before.names, 0, before.task.strings) for name, text in file.quantities.items()}
+    defects: list[Defect] = []
+    checked, numbered = files.Checked(), dict.fromkeys(mine, (numbers[0], row))
+    made = {token.index: token for token in tabulated(mine, numbered, quantities, before.names, defects, checked)}
+    checked.done(file.id)
+    return replace(before, tokens=tuple(made.get(token.index, token) for token in before.tokens), defects=tuple(defects))
+
+
+def _with_weights(name: str, file: ConstructionFile, before: Instance) -> Instance:
+    def made(spec: str) -> Matrix:
+        return weight_matrix(getattr(file.weights, spec), before.names)
+
+    match name:
+        case "query":
+            return replace(before, query=made(name))
+        case "key":
+            return replace(before, key=made(name))
+    return replace(before, value=made(name))
+
+
+def with_both(before: Instance, one: Instance, other: Instance) -> Instance | None:
+    """The construction with the edits of both, each made on ``before``; None where both change one number, or other tokens or bits."""
+    parts = _both(_parts(before), _parts(one), _parts(other))
+    if parts is CONFLICT:
+        return None
+    tokens, query, key, value, hidden, output = parts
+    return replace(before, tokens=tokens, query=query, key=key, value=value, hidden=hidden, output=output)
+
+
+CONFLICT = object()
+
+
+def _parts(instance: Instance) -> tuple[Any, ...]:
+    return instance.tokens, instance.query, instance.key, instance.value, instance.hidden, instance.output
+
+
+def _both(before: Any, one: Any, other: Any) -> Any:
+    """What both edits leave: where one of them changes nothing, what the other leaves."""
+    if one is before or one == before:
+        return other
+    if other is before or other == before:
+        return one
+    if isinstance(before, tuple) and len(before) == len(one) == len(other):
+        parts = tuple(_both(*each) for each in zip(before, one, other, strict=True))
+        return CONFLICT if CONFLICT in parts else parts
+    if isinstance(before, Token | Matrix | Node):
+        fields = {name: _both(*(getattr(each, name) for each in (before, one, other))) for name in before.__dataclass_fields__}
+        return CONFLICT if CONFLICT in fields.values() else replace(before, **fields)
+    return CONFLICT
+
+
+Places = frozenset[str]
+
+
+def lacking_places(instance: Instance, semantics: Semantics) -> Places:
+    """The entries that the precision lacks, no two of one name: those of the weights with their place in the matrix or node."""
+    execution = Execution(instance, semantics)
+    rows: dict[str, tuple[Fraction, ...]] = {}
+    for name, matrix in (("query", instance.query), ("key", instance.key), ("value", instance.value)):
+        rows |= {f"{name} {k}": row for k, row in enumerate(matrix.rows)}
+    rows |= {f"node {k}": (*node.weights, node.bias) for k, node in enumerate((*instance.hidden, instance.output))}
+    weights = {f"{at}, {k}" for at, row in rows.items() for k, x in enumerate(row) if not execution.machine.form.contains(x)}
+    return frozenset(weights | {text for text in execution.unrepresentable_in_attention if text.startswith("step ")})
+
+
+def part_of(place: str) -> str:
+    """The part of a file that a lacking entry is of, as an edit's place begins: ``row.2``, ``weights`` or ``mlp``."""
+    word = place.split(",")[0].split()
+    return f"row.{word[1]}" if word[0] == "step" else "mlp" if word[0] == "node" else "weights"
+
+
+Keep = npt.NDArray[np.bool_]
+
+
+class Terms:
+    """What vectors contribute under one reading, as states of the vectorised machine, by the vector's number."""
+
+    def __init__(self, instance: Instance, semantics: Semantics) -> None:
+        self.execution = Execution(instance, semantics)
+        self.program = Program(self.execution)
+        self._encode = self.program.lattice.encode
+        self._found: list[list[np.int64]] = []
+        self.table: States = np.zeros((0, self.execution.sums + 1), dtype=np.int64)
+        self.known: Keep = np.zeros(0, dtype=bool)
+
+    def extend(self, vectors: Sequence[Vector]) -> None:
+        """Tabulate the vectors that are new; one that cannot be evaluated is not known."""
+        fresh = [self._term(vector) for vector in vectors[len(self.table) :]]
+        if fresh:
+            rows = np.array([row or [np.int64(0)] * self.table.shape[1] for row in fresh], dtype=np.int64)
+            self.table = np.concatenate([self.table, rows])
+            self.known = np.concatenate([self.known, np.array([row is not None for row in fresh])])
+
+    def _term(self, vector: Vector) -> list[np.int64] | None:
+        try:
+            term = self.execution.term_of(vector)
+        except InputError:
+            return None
+        parts: tuple[Number, ...] = (*term.products, term.weight)
+        return [self._encode(x) for x in parts]
+
+
+class Input:
+    """One input of a construction, and what each edit of its embedding changes there."""
+
+    def __init__(self, base: Instance, edited: Sequence[Instance], inputs: Inputs, semantics: Semantics) -> None:
+        """``edited``: the construction after each edit of its embedding, with the same tokens and bits."""
+        self.base, self.semantics = base, semantics
+        self.patterns = [token.pattern_at(inputs, base.task.strings) for token in base.tokens]
+        self.right = (YES,) if base.task.value_at(inputs) else (NO, INVALID)
+        self._numbers: dict[Vector, int] = {}
+        self._vectors: list[Vector] = []
+        self.plain: States = np.array([self._number(v) for v in self._selected(base)], dtype=np.int64)
+        self.rows: States = np.array([[self._number(v) for v in self._selected(each)] for each in edited], dtype=np.int64)
+        self._terms = Terms(base, semantics)
+
+    def keep(self, first: Instance, others: npt.NDArray[np.intp]) -> Keep:
+        """For the edit that made ``first`` together with each of ``others`` (numbers of ``edited``): is the answer right, or not known?"""
+        same = first.query == self.base.query and first.key == self.base.key and first.value == self.base.value
+        same = same and (first.hidden, first.output, first.asking) == (self.base.hidden, self.base.output, self.base.asking)
+        own = np.array([self._number(v) for v in self._selected(first)], dtype=np.int64)
+        rows = self.rows[others].copy()
+        unknown: Keep = np.zeros(len(others), dtype=bool)
+        for t in np.flatnonzero(own != self.plain):
+            alone = rows[:, t] == self.plain[t]
+            rows[alone, t] = own[t]
+            for k in np.flatnonzero(~alone):
+                merged = self._merged(int(own[t]), int(rows[k, t]), int(self.plain[t]))
+                unknown[k] |= merged is None
+                rows[k, t] = own[t] if merged is None else merged
+        terms = self._terms if same else Terms(first, self.semantics)
+        terms.extend(self._vectors)
+        unknown |= ~terms.known[rows].all(axis=1)
+        return unknown | np.isin(self._answers(terms, rows), self.right)
+
+    def _answers(self, terms: Terms, rows: States) -> States:
+        """The answer for each row of vectors' numbers, the tokens in their order."""
+        program, lattice = terms.program, terms.program.lattice
+        names = [*program.numerator_sums, *([DENOMINATOR] if terms.execution.normalised else [])]
+        sums: dict[str, States] = {}
+        for k, name in enumerate(names):
+            column = terms.execution.sums if name == DENOMINATOR else k
+            states: States = np.zeros(len(rows), dtype=np.int64)
+            for t in range(rows.shape[1]):
+                added = terms.table[rows[:, t], column]
+                if added.any():
+                    states = lattice.add(states, added)
+            sums[name] = states
+        return np.broadcast_to(program.answers(*program.attentions(sums)), (len(rows),))
+
+    def _selected(self, instance: Instance) -> list[Vector]:
+        return [token.vectors[pattern] or () for token, pattern in zip(instance.tokens, self.patterns, strict=True)]
+
+    def _number(self, vector: Vector) -> int:
+        if vector not in self._numbers:
+            self._numbers[vector] = len(self._vectors)
+            self._vectors.append(vector)
+        return self._numbers[vector]
+
+    def _merged(self, one: int, other: int, plain: int) -> int | None:
+        """The vector with the changed entries of both; None where both change one entry."""
+        a, b, base = self._vectors[one], self._vectors[other], self._vectors[plain]
+        if not len(a) == len(b) == len(base) or any(x != p and w != p for x, w, p in zip(a, b, base, strict=True)):
+            return None
+        return self._number(tuple(w if x == p else x for x, w, p in zip(a, b, base, strict=True)))
+
+
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """counts: for the rows and for the clauses, how often each token is named, and last how many indices name no token."""
+
+    counts: Counts
+
+    def with_both(self, one: Coverage, other: Coverage) -> bool:
+        """Whether two edits of different places of this construction name every token once, and nothing else.
+
+        one, other: the coverage after each edit alone. What an edit adds or takes away, it does so beside the other.
+        """
+        both = one.counts + other.counts - self.counts
+        return bool((both[:, :-1] == 1).all() and (both[:, -1] == 0).all())
+
+
+def coverage(file: ConstructionFile, instance: Instance) -> Coverage:
+    """The coverage of a construction that can be read, at the instance's parameters."""
+    names = names_at(file, instance.parameters)
+    first, last = (integer(text, names) for text in (file.tokens.first, file.tokens.last))
+
+    def counted(texts: Iterable[Expression]) -> Counts:
+        named = np.array([i - first for text in texts for i in index_set(text, names)], dtype=np.int64)
+        size = last - first + 1
+        inside = (named >= 0) & (named < size)
+        return np.bincount(np.where(inside, named, size), minlength=size + 1)
+
+    return Coverage(np.stack([counted(row.i for row in file.row), counted(clause.i for clause in file.input)]))
+
+
+MOST_IN_ROW = 3
+MOST_IN_MLP = 4
+
+
+@dataclass(frozen=True)
+class Form:
+    """A construction at the first point after one edit; lacking: its entries that the precision lacks, where the search is for those."""
+
+    edit: Edit
+    made: Instance
+    lacking: Places
+
+
+class NearTable:
+    """The edited forms near one readable file, counted in ``search``."""
+
+    def __init__(self, subject: Table, search: Search) -> None:
+        self.subject, self.search = subject, search
+        base = subject.instance((), 0)
+        assert base is not None, "a construction without a value is not searched"
+        self.base = base
+        self._representable = subject.check(()).state is State.LACKING
+        """Whether all answers are right, so that the search is for the entries that the precision lacks."""
+
+        self._before = self._lacking(base)
+        self._inputs: dict[tuple[int, ...], Input] = {}
+        self._inputs_of: tuple[Instance, Sequence[Form]] | None = None
+
+    def one(self) -> Iterator[Repair]:
+        """Edits of one symbol."""
+        yield from self._each(self._singles)
+
+    def two(self) -> Iterator[Repair]:
+        """Edits of two symbols: of one expression, then of two."""
+        yield from self._each(self._made(edits(self.subject.source.raw, 2), "two symbols of one expression"))
+        ranges = [form for form in self._singles if form.edit.ranges]
+        others = [form for form in self._singles if not form.edit.ranges]
+        yield from self._both_ranges(ranges)
+        for number, form in enumerate(ranges, 1):
+            self.search.spend(len(others))
+            if not form.made.defects:
+                yield from self._behind(form, others)
+            self.search.advance("an index and another symbol", number, len(ranges))
+        if self.base.defects:
+            self.search.spend(len(others) * (len(others) - 1) // 2)
+        else:
+            yield from self._both_others(others)
+
+    def within(self, part: str) -> Iterator[list[Repair]]:
+        """For one edit of a part, two, … all sets of so many that leave no entry there that the precision lacks, and every answer right.
+
+        part: the row of one step (``row.2``), ``weights`` or ``mlp``.
+        """
+        mine = [e for e in edits(self.subject.source.raw) if not e.ranges and (e.at == part or e.at.startswith(f"{part}."))]
+        harmless = [form for form in self._made(mine) if not form.made.defects and form.lacking <= self._before]
+        left = frozenset(place for place in self._before if part_of(place) == part)
+        for size in range(1, (MOST_IN_MLP if part == "mlp" else MOST_IN_ROW) + 1):
+            yield [repair for forms in self._sets(left, harmless, size) for repair in self._repair(forms, self._merged(forms))]
+
+    @cached_property
+    def _singles(self) -> list[Form]:
+        return self._made(edits(self.subject.source.raw), "one symbol")
+
+    def _made(self, listed: Sequence[Edit], label: str = "") -> list[Form]:
+        """The form of each edit that can be read; all are counted."""
+        found: list[Form] = []
+        for number, edit in enumerate(listed, 1):
+            self.search.spend(1)
+            instance = self.subject.after(edit, self.base)
+            if instance is not None:
+                found.append(Form(edit, instance, self._lacking(instance)))
+            if label:
+                self.search.advance(label, number, len(listed))
+        return found
+
+    def _lacking(self, instance: Instance) -> Places:
+        """The entries that the precision lacks, where the search is for those."""
+        return lacking_places(instance, self.subject.semantics) if self._representable and not instance.defects else frozenset()
+
+    def _repair(self, forms: Sequence[Form], made: Instance | None, whole: bool = False) -> Iterator[Repair]:
+        """The edits of these forms, if they are a repair.
+
+        made: the construction with all of them, where it is known; whole: whether an entry that the precision lacks makes it none.
+        """
+        together = tuple(form.edit for form in forms)
+        yield from self.search.repairs(together, self.subject.check(together, made, whole), whole, self.subject)
+
+    def _merged(self, forms: Sequence[Form]) -> Instance | None:
+        """The construction with all these edits; None where only the file says what they make together."""
+        if len(forms) == 1:
+            return forms[0].made
+        whole: Instance | None = None if any(form.made.defects for form in forms) else self.base
+        for form in forms:
+            whole = whole and with_both(self.base, whole, form.made)
+        return whole
+
+    def _each(self, forms: Sequence[Form]) -> Iterator[Repair]:
+        """Edits by themselves: those of indices, and where no index is wrong the others."""
+        for form in forms:
+            if form.edit.ranges:
+                yield from self._repair([form], form.made, self._representable)
+        if not self.base.defects:
+            others = [form for form in forms if not form.edit.ranges]
+            yield from self._sifted(self.base, None, list(range(len(others))), others)
+
+    def _both_ranges(self, ranges: Sequence[Form]) -> Iterator[Repair]:
+        whole = coverage(self.subject.file(()), self.base)
+        each = [coverage(self.subject.file((form.edit,)), form.made) for form in ranges]
+        for k, form in enumerate(ranges):
+            for other, theirs in zip(ranges[k + 1 :], each[k + 1 :], strict=True):
+                if form.edit.at != other.edit.at:
+                    self.search.spend(1)
+                    if whole.with_both(each[k], theirs):
+                        yield from self._repair([form, other], None, self._representable)
+            self.search.advance("two indices", k + 1, len(ranges))
+
+    def _behind(self, form: Form, others: Sequence[Form]) -> Iterator[Repair]:
+        """An edit of an index that leaves the table well-formed, with each edit of what is not an index."""
+        if not self.base.defects and not self.subject.source.file.quantities and _same_rows(self.base, form.made):
+            yield from self._sifted(form.made, form, self._leaving_none(form, range(len(others)), others), others)
+        else:
+            for other in others:
+                yield from self._repair([form, other], None, self._representable)
+
+    def _both_others(self, others: Sequence[Form]) -> Iterator[Repair]:
+        """Two edits of entries, weights and the MLP; those that are not sifted on the inputs that are known go first."""
+        others = sorted(others, key=self._sifts)
+        for k, form in enumerate(others):
+            partners = [p for p in range(k + 1, len(others)) if others[p].edit.at != form.edit.at]
+            self.search.spend(len(partners))
+            yield from self._sifted(self.base, form, self._leaving_none(form, partners, others), others)
+            self.search.advance("two symbols", k + 1, len(others))
+
+    def _leaving_none(self, form: Form, partners: Sequence[int], others: Sequence[Form]) -> list[int]:
+        """The partners that together with a form leave no entry that the precision lacks, where the search is for those."""
+        both = ((p, others[p].lacking) for p in partners)
+        return [p for p, theirs in both if form.lacking | theirs <= self._before and not form.lacking & theirs]
+
+    def _sets(self, left: Places, harmless: Sequence[Form], size: int) -> Iterator[tuple[Form, ...]]:
+        """All sets of so many edits of different places that leave nothing of ``left`` lacking, each once.
+
+        Those that take it away are chosen first, the edits that mend the first entry before the others; any others complete the set.
+        """
+        seen: set[frozenset[Edit]] = set()
+        for core in self._cores((), left, size, harmless):
+            taken = {form.edit.at for form in core}
+            for more in combinations([form for form in harmless if form.edit.at not in taken], size - len(core)):
+                self.search.spend(1)
+                chosen = (*core, *more)
+                key = frozenset(form.edit for form in chosen)
+                if key not in seen and len({form.edit.at for form in chosen}) == size:
+                    seen.add(key)
+                    yield chosen
+
+    def _cores(self, chosen: tuple[Form, ...], left: Places, size: int, harmless: Sequence[Form]) -> Iterator[tuple[Form, ...]]:
+        """Sets of edits that take away what is lacking, the first of it first."""
+        if not left:
+            yield chosen
+        elif len(chosen) < size:
+            first = min(left)
+            for form in harmless:
+                if first not in form.lacking and all(form.edit.at != each.edit.at for each in chosen):
+                    yield from self._cores((*chosen, form), left & form.lacking, size, harmless)
+
+    def _sifted(self, on: Instance, form: Form | None, partners: list[int], others: Sequence[Form]) -> Iterator[Repair]:
+        """An edit, or none, with those of its partners (numbers of ``others``) that are right on every input that is known.
+
+        on: the construction whose tokens hold their bits: the base, or that of an edit of an index.
+        """
+        already, made = ([form], form.made) if form else ([], self.base)
+        simple = [k for k, other in enumerate(others) if self._sifts(other)]
+        row_of = {k: number for number, k in enumerate(simple)}
+        done: set[tuple[int, ...]] = set()
+        while partners:
+            for strings in [strings for strings in self.subject.inputs[0] if strings not in done]:
+                done.add(strings)
+                rows = np.array([row_of[p] for p in partners if p in row_of], dtype=np.intp)
+                if not len(rows):
+                    break
+                keep = set(rows[self._input(on, others, simple, strings).keep(made, rows)].tolist())
+                partners = [p for p in partners if p not in row_of or row_of[p] in keep]
+            if partners:
+                other = others[partners.pop(0)]
+                whole = self._merged([*already, other])
+                yield from self._repair([*already, other], whole, self._representable)
+
+    def _input(self, on: Instance, others: Sequence[Form], simple: Sequence[int], strings: tuple[int, ...]) -> Input:
+        """What the edits of the embedding change on an input, computed once for each construction and list of edits in turn."""
+        if self._inputs_of is None or self._inputs_of[0] is not on or self._inputs_of[1] is not others:
+            self._inputs_of, self._inputs = (on, others), {}
+        if strings not in self._inputs:
+            inputs = dict(zip(on.task.strings, strings, strict=True))
+            self._inputs[strings] = Input(on, [others[k].made for k in simple], inputs, self.subject.semantics)
+        return self._inputs[strings]
+
+    def _sifts(self, form: Form) -> bool:
+        """Whether an edit changes some tokens' vectors and nothing that other tokens' terms are made of."""
+        return form.edit.part == "row" and form.made.asking == self.base.asking
+
+
+def _same_rows(one: Instance, other: Instance) -> bool:
+    """Whether every token has the row and the vectors that it has in the other, whatever bits it holds."""
+    return all(
+        (a.index, a.step, a.vectors) == (b.index, b.step, b.vectors) and [len(f) for f in a.fields] == [len(f) for f in b.fields]
+        for a, b in zip(one.tokens, other.tokens, strict=True)
+    )
+
+
+_UNKNOWN = re.compile(r"no name '(\w+)' here; the names are ([\w, ]+)")
+_ONWARDS = re.compile(r"\[\s*(?P<before>.+?) \+ 1\s*:")
+_FIRST = re.compile(r"\[\s*1\s*:")
+
+
+def for_gaps(raw: Mapping[str, Any], strings: Iterable[str]) -> Iterator[Change]:
+    """Edits of ranges and of what tokens hold, ranges with a part of another table's added, and clauses for the tokens of a row."""
+    for edit in edits(raw):
+        if edit.ranges:
+            yield edit
+    ranges = list(dict.fromkeys(entry["i"] for part in ("row", "input") for entry in raw[part]))
+    ends = [raw["tokens"][end] for end in ("first", "last")]
+    for at, printed in printed_expressions(raw):
+        if at.rpartition(".")[2] == "i":
+            for other in dict.fromkeys([*ends, *ranges]):
+                if str(other) not in str(printed):
+                    yield Edit(at, printed, f"{printed}{ADDED}{other}", f"the tokens {other} are added")
+    for i in dict.fromkeys([*ranges, *ends]):
+        held: list[Expression] = [0, *(f"{string}[{index}]" for string in strings for index in _indices(str(i)))]
+        for reads in held:
+            yield Clause(i, reads)
+
+
+def _indices(i: str) -> Iterator[str]:
+    """Which bit a token i of a range may hold: bit i, and the first bit where the range begins."""
+    yield "i"
+    if (onwards := _ONWARDS.match(i)) is not None:
+        before = onwards["before"]
+        yield f"i - {before}" if re.fullmatch(r"[\w*]+", before) else f"i - ({before})"
+    elif i.startswith("[") and not _FIRST.match(i):
+        yield f"i + 1 - ({i[1:].partition(':')[0].strip()})"
+
+
+def for_names(raw: Mapping[str, Any], defects: Iterable[FileDefect]) -> Iterator[Edit]:
+    """Edits that put a name that there is for one that there is not."""
+    asked: set[str] = set()
+    for defect in defects:
+        found = _UNKNOWN.search(defect.message)
+        if found is None or found[1] in asked:
+            continue
+        unknown, names = found[1], found[2].split(", ")
+        asked.add(unknown)
+        near = dict.fromkeys([*get_close_matches(unknown, names, n=3, cutoff=0.3), *names])
+        for at, printed in printed_expressions(raw):
+            if re.search(rf"\b{unknown}\b", str(printed)):
+                for name in near:
+                    repaired = re.sub(rf"\b{unknown}\b", name, str(printed))
+                    yield Edit(at, printed, repaired, f"{unknown} for {name}")
+
+
+MOST_CHANGES = 3
+"""Gaps that are closed one after another."""
+MOST_STARTED = 4
+"""Of changes that close equally many gaps, so many are gone on from."""
+MOST_TRIED = 2000
+
+
+class Closing:
+    """The changes that close the gaps of one file; the forms are counted in ``search``."""
+
+    def __init__(self, subject: Table, search: Search) -> None:
+        self.subject, self.search = subject, search
+        strings = subject.source.file.problem.strings or {"y": "", "z": ""}
+        self._candidates = list(for_gaps(subject.source.raw, strings))
+        self._left = MOST_TRIED
+
+    def gaps(self) -> Iterator[Changes]:
+        """The fewest changes that close all gaps: those that close the most are made first, and gone on from."""
+        before = self.subject.open_gaps(())
+        assert before, "a well-formed table has no gaps"
+        return self._closing((), before)
+
+    def _closing(self, already: Changes, fewest: int) -> Iterator[Changes]:
+        best: list[Changes] = []
+        for number, change in enumerate(self._candidates, 1):
+            if any(_same_place(change, other) for other in already):
+                continue
+            if not self._left:
+                break
+            self._left -= 1
+            self.search.spend(1)
+            gaps = self.subject.open_gaps((*already, change))
+            if gaps is not None and gaps < fewest:
+                fewest, best = gaps, [(*already, change)]
+            elif best and gaps == fewest:
+                best.append((*already, change))
+            self.search.advance("gaps", number, len(self._candidates))
+        if not fewest:
+            yield from best
+        elif len(already) + 1 < MOST_CHANGES:
+            for changes in best[:MOST_STARTED]:
+                yield from self._closing(changes, fewest)
+
+
+def _same_place(one: Change, other: Change) -> bool:
+    return one == other if isinstance(one, Clause) else one.at == other.at
+
+
+class StepByStep:
+    """One such walk of ``search``, in which the forms are counted."""
+
+    def __init__(self, subject: Table, sentences: Sequence[Sentence], search: Search) -> None:
+        self.subject, self.sentences, self.search = subject, sentences, search
+        self._truths = kept(sentences, subject.file(()))
+        self.walk = search.walk = Walk(sum(self._truths), len(sentences))
+
+    def run(self) -> Walk:
+        """Everything that can be mended so."""
+        walk, now = self.walk, self.subject
+        for number, sentence in enumerate(self.sentences, 1):
+            if not self._truths[number - 1] and sentence.steps is not None:
+                now = self._made(now, self._mending(now, number - 1, sentence))
+            self.search.advance("sentences", number, len(self.sentences))
+        if not now.check(()).state.answers:
+            now = self._made(now, self._answering(now))
+        if now.check(()).state is State.LACKING:
+            instance = now.instance((), 0)
+            assert instance is not None
+            parts = sorted({part_of(place) for place in lacking_places(instance, now.semantics)}, key=_in_order)
+            for number, part in enumerate(parts, 1):
+                now = self._made(now, self._representable(now, part))
+                self.search.advance("entries that are not representable", number, len(parts))
+        walk.kept = sum(self._truths)
+        walk.failing = tuple(s.name for s, true in zip(self.sentences, self._truths, strict=True) if not true)
+        if walk.stages:
+            walk.edits = together([edit for stage in walk.stages for edit in stage.edits])
+            walk.checked = self.subject.check(walk.edits)
+        return walk
+
+    def _made(self, now: Table, stage: Stage | None) -> Table:
+        """The subject behind a stage."""
+        if stage is None:
+            return now
+        self.walk.stages.append(stage)
+        self._truths = kept(self.sentences, now.file(stage.edits))
+        return now.edited(stage.edits)
+
+    def _mending(self, now: Table, number: int, sentence: Sentence) -> Stage | None:
+        """The edits of one symbol of the sentence's steps that make it true, and more sentences than before.
+
+        Steps whose sum another sentence states, and has right, are left alone; where there are none, the weights may be edited.
+        """
+        assert sentence.steps is not None
+        alike = zip(self.sentences, self._truths, strict=True)
+        settled = frozenset[int]().union(*(s.steps or () for s, true in alike if true and s.exact and s.of == sentence.of))
+        places = tuple(f"row.{step}." for step in sentence.steps - settled) + (() if settled else ("weights.",))
+        made = []
+        for edit in edits(now.source.raw):
+            if edit.at.startswith(places):
+                self.search.spend(1)
+                truths = self._with(now, (edit,), number)
+                if truths is not None and truths[number] and sum(truths) > sum(self._truths):
+                    made.append((edit, truths))
+        order = {edit: (now.lacking((edit,)), -sum(truths)) for edit, truths in made}
+        least = min(order.values(), default=None)
+        return self._best(sentence.name, now, [(edit,) for edit, _ in made if order[edit] == least])
+
+    def _with(self, now: Table, made: Changes, first: int) -> tuple[bool, ...] | None:
+        """The sentences that a form keeps; None where it does not keep ``first``, which is asked before the others, or is none."""
+        try:
+            file = now.file(made)
+        except (InputError, LimitError):
+            return None
+        return kept(self.sentences, file) if self.sentences[first].true(file) else None
+
+    def _answering(self, now: Table) -> Stage | None:
+        """The edits of one symbol with which every promised input is answered rightly."""
+        found = [repair.edits for repair in NearTable(now, self.search).one()]
+        return self._best("the answers", now, self._keeping(now, found))
+
+    def _representable(self, now: Table, part: str) -> Stage | None:
+        """The fewest edits of a part that leave it no entry that the precision lacks: those that break no sentence, if there are any."""
+        fewest: list[Changes] = []
+        for found in NearTable(now, self.search).within(part):
+            best = self._keeping(now, [repair.edits for repair in found])
+            fewest = fewest or best
+            if best and sum(kept(self.sentences, now.file(best[0]))) >= sum(self._truths):
+                fewest = best
+                break
+        return self._best(f"entries that are not representable in {part}", now, fewest)
+
+    def _keeping(self, now: Table, found: Sequence[Changes]) -> list[Changes]:
+        """Those that keep the most sentences."""
+        counts = [sum(kept(self.sentences, now.file(each))) for each in found]
+        return [each for each, count in zip(found, counts, strict=True) if count == max(counts)]
+
+    def _best(self, why: str, now: Table, found: Sequence[Changes]) -> Stage | None:
+        """Of edits that serve as well: those that leave the fewest lacking entries; of those the ones with the fewest different slips, as
+        an author repeats them; of those the smallest change.
+        """
+        if not found:
+            return None
+        before = [edit.slip for stage in self.walk.stages for edit in stage.edits]
+
+        def key(each: Changes) -> tuple[int, int, int, int]:
+            slips = {*before, *(edit.slip for edit in each)}
+            return now.lacking(each), len(slips), sum(edit.change for edit in each), sum(edit.longer for edit in each)
+
+        best, *others = sorted(found, key=key)
+        return Stage(why, best, tuple(others))
+
+
+def _in_order(part: str) -> tuple[int, int]:
+    """Rows by their step, then weights, then the MLP."""
+    name, _, step = part.partition(".")
+    return ("row", "weights", "mlp").index(name), int(step or 0)
