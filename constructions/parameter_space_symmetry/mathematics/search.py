@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from constructions.parameter_space_symmetry.mathematics.noise import Sums, printed_estimate, true_noise
 from verifier.running.limits import Advance
 
 Batch = npt.NDArray[np.floating[Any]]
@@ -34,32 +36,10 @@ class Plan:
     seed: int = 0
 
 
-def spreads(x: Batch) -> npt.NDArray[np.floating[Any]]:
-    """max − min of each matrix."""
-    found: npt.NDArray[np.floating[Any]] = x.max(axis=(1, 2)) - x.min(axis=(1, 2))
-    return found
-
-
-def true_noises(q: Batch, k: Batch, bits: int) -> npt.NDArray[np.floating[Any]]:
-    """:func:`.noise.true_noise` of each head, in floats."""
-    m = q.shape[2]
-    rq, rk = spreads(q) / 2 ** (bits + 1), spreads(k) / 2 ** (bits + 1)
-    found: npt.NDArray[np.floating[Any]] = (
-        rk**2 * (q**2).sum((1, 2)) / (3 * q.shape[1]) + rq**2 * (k**2).sum((1, 2)) / (3 * k.shape[1]) + m * rq**2 * rk**2 / 9
-    )
-    return found
-
-
-def printed_estimates(q: Batch, k: Batch, bits: int) -> npt.NDArray[np.floating[Any]]:
-    """:func:`.noise.printed_estimate` of each head, in floats."""
-    n, o, m = q.shape[1], k.shape[1], q.shape[2]
-    rq, rk = spreads(q) / 2 ** (bits + 1), spreads(k) / 2 ** (bits + 1)
-    total_q, total_k = q.sum((1, 2)), k.sum((1, 2))
-    squares = rk**2 / n * ((q**2).sum((1, 2)) / 12 + (q.sum(2) ** 2).sum(1) / 4)
-    squares = squares + rq**2 / o * ((k**2).sum((1, 2)) / 12 + (k.sum(2) ** 2).sum(1) / 4)
-    products = m * rq**2 * rk**2 / 16 * (m + 7 / 9) + rq * rk / (2 * n * o) * total_q * total_k
-    found: npt.NDArray[np.floating[Any]] = squares + products + rq * rk * (3 * m + 1) / 12 * (rk * total_q / n + rq * total_k / o)
-    return found
+def sums_of_heads(x: Batch) -> Sums:
+    """The sums of each head, in floats."""
+    by_row = x.sum(2)
+    return Sums(x.shape[1], x.shape[2], (x**2).sum((1, 2)), (by_row**2).sum(1), by_row.sum(1), x.max((1, 2)) - x.min((1, 2)))
 
 
 def range_gradient(x: Batch, sharpness: float) -> tuple[npt.NDArray[np.floating[Any]], Batch]:
@@ -123,10 +103,16 @@ def printed_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpnes
     return of_ranges + of_sums
 
 
-OBJECTIVES: dict[str, tuple[Callable[..., npt.NDArray[np.floating[Any]]], Callable[..., Batch]]] = {
-    "true": (true_noises, true_gradient),
-    "printed": (printed_estimates, printed_gradient),
+OBJECTIVES: dict[str, tuple[Callable[[Sums, Sums, int], Any], Callable[..., Batch]]] = {
+    "true": (true_noise, true_gradient),
+    "printed": (printed_estimate, printed_gradient),
 }
+
+
+def measured(objective: str, bits: int, q: Batch, k: Batch) -> npt.NDArray[np.floating[Any]]:
+    """The objective of each head, in floats."""
+    found: npt.NDArray[np.floating[Any]] = OBJECTIVES[objective][0](sums_of_heads(q), sums_of_heads(k), bits)
+    return found
 
 
 def orthogonal(matrices: Batch) -> Batch:
@@ -172,12 +158,12 @@ def _scaled(x: Batch) -> Batch:
 
 def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: Advance) -> Batch:
     """For each head the best g found, by the objective itself and not its smoothed form; the identity where none is better."""
-    measure, gradient = OBJECTIVES[objective]
+    measure, gradient = partial(measured, objective, bits), OBJECTIVES[objective][1]
     heads, _, m = q.shape
     best = np.broadcast_to(np.eye(m), (heads, m, m)).copy()
     exact = q, k
     q, k = (_scaled(x).astype(np.float32) for x in exact)  # half the time; the result is measured again below
-    least = measure(q, k, bits)
+    least = measure(q, k)
     begun = [g.astype(np.float32) for g in starts(heads, m, plan.seed)]
     label, total = f"search ({objective} objective)", plan.steps * len(begun)
     for turn, g in enumerate(begun):
@@ -187,7 +173,7 @@ def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: A
             done = step / max(plan.steps - 1, 1)
             sharpness = plan.sharpness[0] * (plan.sharpness[1] / plan.sharpness[0]) ** done
             x, y = q @ g, k @ g
-            value = measure(x, y, bits)
+            value = measure(x, y)
             better = value < least
             best[better], least = g[better], np.where(better, value, least)
             along = gradient(q, k, x, y, bits, sharpness)
@@ -197,6 +183,6 @@ def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: A
             g = polar(g - angle * (g @ momentum))
     advance(label, total, total)
     found = orthogonal(best)
-    worse = measure(exact[0] @ found, exact[1] @ found, bits) >= measure(*exact, bits)
+    worse = measure(exact[0] @ found, exact[1] @ found) >= measure(*exact)
     found[worse] = np.eye(m)
     return found

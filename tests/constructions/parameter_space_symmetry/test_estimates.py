@@ -67,11 +67,11 @@ def test_sums_of_floats_are_those_of_the_fractions_that_they_are() -> None:
 def test_gradients_are_those_of_the_objective(name: str) -> None:
     """With a sharpness at which the smoothed range is the range, by differences: along skew directions, which keep the squares."""
     q, k = DRAWN
-    measure, gradient = descent.OBJECTIVES[name]
+    gradient = descent.OBJECTIVES[name][1]
     turn = np.triu(np.ones((4, 4)), 1) - np.tril(np.ones((4, 4)), -1)
     slope = (turn * gradient(q, k, q, k, 2, 1e5)).sum((1, 2))
     step = 1e-6
-    before, after = (measure(q + s * (q @ turn), k + s * (k @ turn), 2) for s in (-step, step))
+    before, after = (descent.measured(name, 2, q + s * (q @ turn), k + s * (k @ turn)) for s in (-step, step))
     np.testing.assert_allclose(slope, (after - before) / (2 * step), rtol=1e-4, atol=1e-7)
 
 
@@ -79,7 +79,7 @@ def test_the_search_keeps_products_lowers_its_objective_and_stays_above_the_boun
     q, k = DRAWN * np.array([1, 1, 1, 9.0])
     g = descent.search(q, k, 3, "true", descent.Plan(steps=30), lambda *_: None)
     np.testing.assert_allclose(g @ np.swapaxes(g, 1, 2), np.broadcast_to(np.eye(4), g.shape), atol=1e-12)
-    assert (descent.true_noises(q @ g, k @ g, 3) < descent.true_noises(q, k, 3)).all()
+    assert (descent.measured("true", 3, q @ g, k @ g) < descent.measured("true", 3, q, k)).all()
     for w, turned in zip(q, q @ g, strict=True):
         least = least_spread(sums_of_floats(w), sum((Fraction(x) ** 2 for x in map(float, w.sum(0))), Fraction(0)))
         assert 0 < least <= sums_of_floats(turned).spread ** 2
