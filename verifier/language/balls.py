@@ -114,7 +114,7 @@ def combine(op: str, x: Mixed, y: Mixed) -> Mixed:
         case "/":
             return _divide(x, y)
         case "**":
-            return x ** operations.whole(y)
+            return x ** operations.whole(y) if around(x).is_finite() else indeterminate()
     below = apply("floor", _divide(x, y))
     return below if op == "//" else combine("-", x, combine("*", y, below))
 

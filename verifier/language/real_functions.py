@@ -86,8 +86,8 @@ def slope(node: Node) -> Node:
             return Numeral(1)
         case Signed(sign, operand):
             return Signed(sign, slope(operand))
-        case Operation(_, "**", Numeral(0)):
-            return Numeral(0)
+        case Operation(base, "**", Numeral(0)):
+            return Operation(Numeral(0), "*", base)
         case Operation(base, "**", Numeral(1)):
             return slope(base)
         case Operation(base, "**", Numeral(int(k)) as exponent):
@@ -163,9 +163,12 @@ class _Compiler(Algebra[Reads]):
 
     def operation(self, node: Operation) -> Reads:
         match node:
+            case Operation(base, "**", Numeral(0)):
+                read = _compiled(base)
+                return lambda r: 0 * read(r) + 1  # NaN where the base has no value
             case Operation(base, "**", Numeral(int(k))):
                 read = _compiled(base)
-                return lambda r: reduce(operator.mul, [read(r)] * k, as_ball(Fraction(1)))
+                return lambda r: reduce(operator.mul, [read(r)] * k)
             case Operation(left, op, right) if op in BINARY:
                 operation, first, second = BINARY[op], _compiled(left), _compiled(right)
                 return lambda r: operation(first(r), second(r))

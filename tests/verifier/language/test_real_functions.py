@@ -138,3 +138,10 @@ def test_four_digits_and_too_wide() -> None:
     assert four_digits(Fraction(-1, 3), Fraction(-1, 3)) == "-0.3333"
     with pytest.raises(ArithmeticError, match="too wide"):
         four_digits(ZERO, ONE)
+
+
+@pytest.mark.parametrize("text", ["log(x)**0", "(1/x)**0", "1 + sqrt(x - 1)**0", "log(x)**0 * x"])
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_a_power_of_what_has_no_value_has_none(text: str, order: int) -> None:
+    assert not derivative(text, "x", {"x": ZERO}, order, 64).is_finite()
+    assert derivative(text, "x", {"x": TWO}, order, 64).is_finite()
