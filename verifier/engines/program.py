@@ -210,7 +210,7 @@ class OnStates:
             total = self.lattice.add(total, self.lattice.multiply_constant(x, coefficient))
         return total if constant is None else self.lattice.add_constant(total, self.constant(constant))
 
-    def activated(self, kind: str, x: States) -> States:
+    def rectified(self, x: States) -> States:
         return self.lattice.rectify(x)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from verifier.arithmetic.floats import Array, carrier, exponentials, fused, to_float, to_number
-from verifier.arithmetic.numbers import ZERO, Number
+from verifier.arithmetic.numbers import ONE, ZERO, Number
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers import evaluate, formulas
@@ -118,16 +118,17 @@ class RoundedArrays:
         values = [known.get(argument, np.nan) for argument in arguments.tolist()]
         return np.asarray(values, self.carrier.dtype)[where].reshape(x.shape)
 
-    def activated(self, kind: str, x: Array) -> Array:
-        if kind == "identity":
-            return x
-        one = self.constant(ZERO + 1)
-        if kind == "silu":
-            return self.carrier.rounded(x / self.carrier.rounded(one + self.looked_up("exp", -x)))
-        if kind == "step":
-            return np.where(np.isnan(x), x, np.where(x > 0, one, self.zero))
-        x = np.maximum(x, self.zero)
-        return np.minimum(x, one) if kind == "clipped-relu" else x
+    def exp(self, x: Array) -> Array:
+        return self.looked_up("exp", x)
+
+    def rectified(self, x: Array) -> Array:
+        return np.maximum(x, self.zero)
+
+    def clipped(self, x: Array) -> Array:
+        return np.minimum(x, self.constant(ONE))
+
+    def stepped(self, x: Array) -> Array:
+        return np.where(np.isnan(x), x, np.where(x > 0, self.constant(ONE), self.zero))
 
 
 def _product(x: Array, y: Array) -> Array:

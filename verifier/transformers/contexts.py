@@ -50,8 +50,14 @@ class Elementwise(Protocol):
     def total(self, values: Sequence[Value | None], name: str = "") -> Value:
         """Σ x. name: of a sum over tokens."""
 
-    def activated(self, kind: str, x: Value) -> Value:
-        """ReLU and its relatives."""
+    def rectified(self, x: Value) -> Value:
+        """max(x, 0); NaN stays NaN."""
+
+    def clipped(self, x: Value) -> Value:
+        """min(x, 1); NaN stays NaN."""
+
+    def stepped(self, x: Value) -> Value:
+        """1 where x > 0, else 0; NaN stays NaN."""
 
     def unbounded(self, x: Value) -> bool:
         """Whether x may be other than a number, so that 0·x may be NaN."""
@@ -60,6 +66,7 @@ class Elementwise(Protocol):
     def subtract(self, x: Value, y: Value) -> Value: ...
     def multiply(self, x: Value, y: Value) -> Value: ...
     def divide(self, x: Value, y: Value) -> Value: ...
+    def exp(self, x: Value) -> Value: ...
     def root(self, x: Value) -> Value: ...
     def inverse_root(self, x: Value) -> Value: ...
 
@@ -79,7 +86,6 @@ class Context(Elementwise, Protocol):
     def power(self, x: Value, ln2: bool) -> Value:
         """e^x, or 2^x for a score in units of ln 2."""
 
-    def exp(self, x: Value) -> Value: ...
     def less(self, x: Value, y: Value) -> bool:
         """x < y; false where NaN takes part."""
 
@@ -98,17 +104,14 @@ class OfNumbers:
     def score(self, x: Value) -> Value:
         return x
 
-    def activated(self: Context, kind: str, x: Value) -> Value:
-        """NaN stays NaN. SiLU is x/(1 + e^−x), each operation rounded."""
-        if x is NAN or kind == "identity":
-            return x
-        if kind == "silu":
-            return self.divide(x, self.add(self.constant(ONE), self.exp(self.subtract(ZERO, x))))
-        if not self.less(ZERO, x):
-            return ZERO
-        if kind == "step" or (kind == "clipped-relu" and self.less(ONE, x)):
-            return self.constant(ONE)
-        return x
+    def rectified(self: Context, x: Value) -> Value:
+        return x if x is NAN or self.less(ZERO, x) else ZERO
+
+    def clipped(self: Context, x: Value) -> Value:
+        return self.constant(ONE) if self.less(ONE, x) else x
+
+    def stepped(self: Context, x: Value) -> Value:
+        return x if x is NAN else self.constant(ONE) if self.less(ZERO, x) else ZERO
 
 
 class Rounded(OfNumbers):

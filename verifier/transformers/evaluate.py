@@ -345,9 +345,35 @@ def largest(values: list[Value], context: Context) -> Value:
     return top
 
 
+def activated(kind: str, x: Value, context: Elementwise) -> Value:
+    """A hidden unit for what is inside.
+
+    Raises:
+        InputError: no activation of this kind is defined.
+    """
+    if kind not in ACTIVATIONS:
+        raise InputError(f"activation {kind!r} is not defined; one of {', '.join(ACTIVATIONS)} was expected")
+    return ACTIVATIONS[kind](x, context)
+
+
+def _silu(x: Value, context: Elementwise) -> Value:
+    """x/(1 + e^−x), each operation rounded."""
+    return context.divide(x, context.add(context.constant(ONE), context.exp(context.subtract(context.zero, x))))
+
+
+ACTIVATIONS: Mapping[str, Callable[[Value, Elementwise], Value]] = {
+    "relu": lambda x, context: context.rectified(x),
+    "clipped-relu": lambda x, context: context.clipped(context.rectified(x)),
+    "step": lambda x, context: context.stepped(x),
+    "identity": lambda x, context: x,
+    "silu": _silu,
+}
+"""The function that each kind of hidden unit applies."""
+
+
 def _hidden(entry: FeedForward, x: Vector, context: Elementwise) -> Vector:
     """The hidden units."""
-    units = {name: context.activated(entry.entry.activation, applied(form, x, context)) for name, form in entry.hidden.items()}
+    units = {name: activated(entry.entry.activation, applied(form, x, context), context) for name, form in entry.hidden.items()}
     return {name: context.multiply(unit, applied(entry.gate[name], x, context)) if entry.gate else unit for name, unit in units.items()}
 
 

@@ -30,9 +30,12 @@ from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
+from verifier.transformers.evaluate import activated
 from verifier.transformers.formulas import Map
 from verifier.transformers.network import FeedForward, Layer, Norm
 
+ASCENDING = ("relu", "clipped-relu", "step", "identity")
+"""Activations whose values at the ends of a box are the ends of their values."""
 SLACK = 1 + 2.0**-20
 """More than what float64 rounds away in a bound of a few operations."""
 
@@ -250,8 +253,10 @@ class Boxes:
         return {name: self.multiply(unit, self.applied(entry.gate[name], columns)) for name, unit in units.items()}
 
     def activated(self, kind: str, x: Box) -> Box:
+        if kind in ASCENDING:
+            return activated(kind, x[0], self.arrays), activated(kind, x[1], self.arrays)
         if kind != "silu":
-            return self.arrays.activated(kind, x[0]), self.arrays.activated(kind, x[1])
+            raise LimitError(f"the activation {kind}, which boxes do not know", "another activation")
         one = self.arrays.one
         low, high = _coarse(-x[1], x, np.floor), _coarse(-x[0], x, np.ceil)
         ends = (self.arrays.looked_up("exp", low), self.arrays.looked_up("exp", high))

@@ -211,9 +211,11 @@ class Operations:
             units = self._do("Div", units, self._do("Add", one, self._do("Exp", self._do("Neg", units))))
         elif kind == "step":
             units = self._do("Where", self._do("Greater", units, zero), one, zero)
-        elif kind != "identity":
+        elif kind in ("relu", "clipped-relu"):
             units = self._do("Max", units, zero)
             units = self._do("Min", units, one) if kind == "clipped-relu" else units
+        elif kind != "identity":
+            raise LimitError(f"the activation {kind}, which exports do not know", "another activation")
         if not entry.gate:
             return units
         return self._do("Mul", units, self._maps(x, [entry.gate[name] for name in entry.hidden], self.network.coordinates))

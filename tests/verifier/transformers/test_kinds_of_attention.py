@@ -1,10 +1,12 @@
-"""Kinds of attention: each has its definition, and one that only the definition knows is run by nothing else."""
+"""Kinds of attention and of hidden units: each has its definition, and what only the definition knows is run by nothing else."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, get_args
 
 import msgspec
+import numpy as np
 import pytest
 
 from tests.verifier.transformers.random_networks import named
@@ -16,9 +18,10 @@ from verifier.transformers import evaluate
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.contexts import context
 from verifier.transformers.enumeration import WHOLE
+from verifier.transformers.logit_boxes import Boxes
 from verifier.transformers.network import Head, Network, network
 from verifier.transformers.operations import Operations
-from verifier.transformers.records import BY_ARRAYS, Kind, NetworkFile
+from verifier.transformers.records import BY_ARRAYS, Activation, FeedForward, Kind, NetworkFile
 
 FLOAT16 = arithmetic("float16")
 
@@ -65,3 +68,30 @@ def test_a_kind_that_the_definition_alone_knows_is_run_by_it_and_by_nothing_else
         Arrays(new, FLOAT16)
     with pytest.raises(LimitError, match=alone):
         Operations(new)
+
+
+def with_units(activation: str) -> Network:
+    """The network with a hidden unit whose activation is this one."""
+    file = built("softmax").file
+    units = msgspec.structs.replace(FeedForward(hidden={"u": "y"}, into={"y": "u"}), activation=activation)
+    return network(msgspec.structs.replace(file, layer=[msgspec.structs.replace(file.layer[0], network=units)]), {"n": 2})
+
+
+def test_each_activation_that_a_file_can_name_is_defined() -> None:
+    assert evaluate.ACTIVATIONS.keys() == {*get_args(Activation)}
+
+
+@pytest.mark.parametrize(
+    "run", [lambda new: evaluate.run(new, [0, 1], context(FLOAT16)), lambda new: Arrays(new, FLOAT16).run(np.array([[0, 1]]))]
+)
+def test_an_activation_without_a_definition_is_refused(run: Callable[[Network], Any]) -> None:
+    with pytest.raises(InputError, match="activation 'folded' is not defined; one of relu, "):
+        run(with_units("folded"))
+
+
+def test_an_activation_that_boxes_or_exports_do_not_know_is_refused() -> None:
+    boxes = Boxes(Arrays(with_units("relu"), FLOAT16))
+    with pytest.raises(LimitError, match="the activation folded, which boxes do not know"):
+        boxes.activated("folded", (np.zeros((1, 1)), np.ones((1, 1))))
+    with pytest.raises(LimitError, match="the activation folded, which exports do not know"):
+        Operations(with_units("folded"))
