@@ -111,21 +111,37 @@ def read_by_heads(layer: Layer, x: Vector, context: Elementwise) -> Vector:
 
 def after(layer: Layer, x: Vector, given: list[Vector], context: Elementwise) -> tuple[Vector, Vector, Vector]:
     """A token after attention, its hidden units, and after the layer, for what each head gives it."""
-    norm = layer.norms.get("attention")
-    if layer.heads:
-        combined = _combined(layer, given, context)
-        x = combined if layer.last_asks else _added(x, combined, layer.entry.residual, context)
-        x = normed(x, norm, context) if norm and norm.entry.place == "after" else x
+    x = after_attention(layer, x, given, context)
     if layer.network is None:
         return x, {}, x
+    hidden = hidden_units(layer.network, read_by_network(layer, x, context), context)
+    return x, hidden, after_network(layer, x, {name: applied(form, hidden, context) for name, form in layer.network.into.items()}, context)
+
+
+def after_attention(layer: Layer, x: Vector, given: list[Vector], context: Elementwise) -> Vector:
+    """A token after attention, for what each head gives it."""
+    if not layer.heads:
+        return x
+    combined, norm = _combined(layer, given, context), layer.norms.get("attention")
+    x = combined if layer.last_asks else _added(x, combined, layer.entry.residual, context)
+    return normed(x, norm, context) if norm and norm.entry.place == "after" else x
+
+
+def read_by_network(layer: Layer, x: Vector, context: Elementwise) -> Vector:
+    """What the network of a layer reads of a token after attention."""
     norm = layer.norms.get("network")
-    hidden = _hidden(layer.network, normed(x, norm, context) if norm and norm.entry.place == "before" else x, context)
-    into = {name: applied(form, hidden, context) for name, form in layer.network.into.items()}
-    if layer.network.factor is not None:
-        factor = context.constant(layer.network.factor)
+    return normed(x, norm, context) if norm and norm.entry.place == "before" else x
+
+
+def after_network(layer: Layer, x: Vector, into: Vector, context: Elementwise) -> Vector:
+    """A token after the network of a layer. into: the maps of its hidden units."""
+    network, norm = layer.network, layer.norms.get("network")
+    assert network is not None
+    if network.factor is not None:
+        factor = context.constant(network.factor)
         into = {name: context.multiply(value, factor) for name, value in into.items()}
-    last = into if layer.last_asks else _added(x, into, layer.network.entry.residual, context)
-    return x, hidden, normed(last, norm, context) if norm and norm.entry.place == "after" else last
+    last = into if layer.last_asks else _added(x, into, network.entry.residual, context)
+    return normed(last, norm, context) if norm and norm.entry.place == "after" else last
 
 
 def _combined(layer: Layer, given: list[Vector], context: Elementwise) -> Vector:
@@ -371,7 +387,7 @@ ACTIVATIONS: Mapping[str, Callable[[Value, Elementwise], Value]] = {
 """The function that each kind of hidden unit applies."""
 
 
-def _hidden(entry: FeedForward, x: Vector, context: Elementwise) -> Vector:
+def hidden_units(entry: FeedForward, x: Vector, context: Elementwise) -> Vector:
     """The hidden units."""
     units = {name: activated(entry.entry.activation, applied(form, x, context), context) for name, form in entry.hidden.items()}
     return {name: context.multiply(unit, applied(entry.gate[name], x, context)) if entry.gate else unit for name, unit in units.items()}

@@ -21,37 +21,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import frexp
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from verifier.arithmetic.floats import Array, Box, to_float
-from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import LimitError
 from verifier.transformers.arrays import Arrays
-from verifier.transformers.evaluate import activated
-from verifier.transformers.formulas import Map
-from verifier.transformers.network import FeedForward, Layer, Norm
+from verifier.transformers.evaluate import after_attention, after_network, applied, hidden_units, normed, read_by_network
+from verifier.transformers.formulas import Constant, Map
+from verifier.transformers.network import FeedForward, Layer
 
-ASCENDING = ("relu", "clipped-relu", "step", "identity")
-"""Activations whose values at the ends of a box are the ends of their values."""
 SLACK = 1 + 2.0**-20
 """More than what float64 rounds away in a bound of a few operations."""
 
 
-class Bounding(Protocol):
-    """What bounds maps of coordinates, each by itself."""
-
-    @property
-    def arrays(self) -> Arrays:
-        """The arithmetic of the ends."""
-
-    def applied(self, form: Map, columns: Mapping[str, Box]) -> Box:
-        """A map of coordinates."""
-
-
-def hinged(boxes: Bounding, entry: FeedForward, read: Mapping[str, Box], form: Map) -> Box | None:
+def hinged(boxes: Boxes, entry: FeedForward, read: Mapping[str, Box], form: Map) -> Box | None:
     """A second box of a map of hidden units, None where no pair of units has opposite coefficients."""
     if entry.entry.activation != "relu" or entry.entry.gate or form.constant != 0:
         return None
@@ -59,7 +45,7 @@ def hinged(boxes: Bounding, entry: FeedForward, read: Mapping[str, Box], form: M
     pairs = _pairs(weights)
     if not pairs:
         return None
-    inside = {name: boxes.applied(entry.hidden[name], read) for name in weights}
+    inside = {name: applied(entry.hidden[name], read, boxes) for name in weights}
     units = {name: tuple(np.maximum(end, 0).astype(np.float64) for end in box) for name, box in inside.items()}
     total: Box = (np.zeros((1, 1)), np.zeros((1, 1)))
     for first, second in pairs:
@@ -90,7 +76,7 @@ def _pairs(weights: Mapping[str, float]) -> list[tuple[str, str]]:
     return found
 
 
-def difference(boxes: Bounding, first: Map, second: Map, read: Mapping[str, Box]) -> Box:
+def difference(boxes: Boxes, first: Map, second: Map, read: Mapping[str, Box]) -> Box:
     """The ends of the difference of two computed maps."""
     total: Box = (np.zeros((1, 1)), np.zeros((1, 1)))
     one, other = (dict(form.terms) for form in (first, second))
@@ -108,7 +94,7 @@ def difference(boxes: Bounding, first: Map, second: Map, read: Mapping[str, Box]
     return total
 
 
-def _rounding(boxes: Bounding, terms: list[tuple[float, Array]]) -> Array:
+def _rounding(boxes: Boxes, terms: list[tuple[float, Array]]) -> Array:
     """How far a computed sum of products may be from the exact one; infinite where it may overflow.
 
     terms: a factor, and the largest magnitude of the other one. A product with a power of two is exact.
@@ -131,14 +117,14 @@ def _half(size: Array, digits: int) -> Array:
     return np.where(size == 0, 0.0, np.ldexp(1.0, np.frexp(size)[1] - digits - 1))
 
 
-def _exactly(boxes: Bounding, x: object) -> Fraction:
+def _exactly(boxes: Boxes, x: object) -> Fraction:
     rounded = boxes.arrays.scalar.constant(x)
     if not isinstance(rounded, Fraction):
         raise LimitError("a number of the file is beyond the format", "another arithmetic")
     return rounded
 
 
-def _coefficient(boxes: Bounding, x: object) -> float:
+def _coefficient(boxes: Boxes, x: object) -> float:
     return to_float(boxes.arrays.scalar.constant(x))
 
 
@@ -178,33 +164,33 @@ BoxColumns: TypeAlias = dict[str, Box]
 
 
 class Boxes:
-    """The operations of :class:`Arrays` on boxes."""
+    """The operations of a network on boxes, whose ends are arrays."""
 
     def __init__(self, arrays: Arrays) -> None:
-        self.arrays = arrays
+        self.arrays, self.arithmetic = arrays, arrays.arithmetic
         self.zero: Box = (arrays.zero, arrays.zero)
 
-    def applied(self, form: Map, columns: Mapping[str, Box]) -> Box:
-        """A map of coordinates."""
-        coefficients = dict(form.terms)
-        constant = self.arrays.constant
-        terms = [(self.point(constant(coefficients[name])), columns[name]) if name in coefficients else None for name in columns]
-        if form.constant != 0:
-            terms.append((self.point(constant(form.constant)), self.point(self.arrays.one)))
-        return self.dot(terms)
+    def constant(self, x: Constant) -> Box:
+        return point(self.arrays.constant(x))
 
-    def point(self, x: Array) -> Box:
-        return x, x
+    def count(self, n: int) -> Box:
+        return point(self.arrays.count(n))
 
-    def dot(self, terms: Sequence[tuple[Box, Box] | None]) -> Box:
-        """Σ x·y."""
-        products = [None if term is None else _product(*term) for term in terms]
+    def unbounded(self, x: Box) -> bool:
+        return True
+
+    def dot(self, terms: Sequence[tuple[Box, Box] | None], constant: Constant | None = None, name: str = "") -> Box:
+        last = [] if constant is None else [(self.constant(constant), point(self.arrays.one))]
+        products = [None if term is None else _product(*term) for term in (*terms, *last)]
         low, high = ([None if p is None else p[end] for p in products] for end in (0, 1))
         return _known(self.arrays.sum_of_products(low), self.arrays.sum_of_products(high))
 
+    def total(self, values: Sequence[Box | None], name: str = "") -> Box:
+        low, high = (self.arrays.total([None if x is None else x[end] for x in values]) for end in (0, 1))
+        return _known(low, high)
+
     def add(self, x: Box, y: Box) -> Box:
-        rounded = self.arrays.carrier.rounded
-        return _known(rounded(x[0] + y[0]), rounded(x[1] + y[1]))
+        return _known(self.arrays.add(x[0], y[0]), self.arrays.add(x[1], y[1]))
 
     def subtract(self, x: Box, y: Box) -> Box:
         return self.add(x, (-y[1], -y[0]))
@@ -215,76 +201,48 @@ class Boxes:
 
     def divide(self, x: Box, y: Box) -> Box:
         """x/y; nothing is known where y may be 0."""
-        rounded = self.arrays.carrier.rounded
-        ends = [rounded(a / b) for a in x for b in y]
-        low, high = _hull(ends)
+        low, high = _hull([self.arrays.divide(a, b) for a in x for b in y])
         crosses = ~((y[0] > 0) | (y[1] < 0))
         return _known(np.where(crosses, np.nan, low), np.where(crosses, np.nan, high))
 
-    def layer(self, layer: Layer, columns: BoxColumns) -> BoxColumns:
-        """What the network of a layer does at a position, with its norms."""
+    def exp(self, x: Box) -> Box:
+        return self.arrays.exp(_coarse(x[0], x, np.floor)), self.arrays.exp(_coarse(x[1], x, np.ceil))
+
+    def root(self, x: Box) -> Box:
+        return self.arrays.root(x[0]), self.arrays.root(x[1])
+
+    def inverse_root(self, x: Box) -> Box:
+        return self.arrays.inverse_root(x[1]), self.arrays.inverse_root(x[0])
+
+    def rectified(self, x: Box) -> Box:
+        return self.arrays.rectified(x[0]), self.arrays.rectified(x[1])
+
+    def clipped(self, x: Box) -> Box:
+        return self.arrays.clipped(x[0]), self.arrays.clipped(x[1])
+
+    def stepped(self, x: Box) -> Box:
+        return self.arrays.stepped(x[0]), self.arrays.stepped(x[1])
+
+    def after(self, layer: Layer, columns: BoxColumns, given: list[BoxColumns]) -> BoxColumns:
+        """A token after a layer, for what each head gives it."""
+        columns = after_attention(layer, columns, given, self)
         if layer.network is None:
             return columns
-        norm = layer.norms.get("network")
-        read = self.normed(columns, norm) if norm and norm.entry.place == "before" else columns
-        units = self.hidden(layer.network, read)
-        into = {name: self.into(layer.network, read, units, form) for name, form in layer.network.into.items()}
-        if layer.network.factor is not None:
-            factor = self.point(self.arrays.constant(layer.network.factor))
-            into = {name: self.multiply(x, factor) for name, x in into.items()}
-        columns = self.added(columns, into, layer.network.entry.residual)
-        return self.normed(columns, norm) if norm and norm.entry.place == "after" else columns
+        read = read_by_network(layer, columns, self)
+        units = hidden_units(layer.network, read, self)
+        into = {name: self._into(layer.network, read, units, form) for name, form in layer.network.into.items()}
+        return after_network(layer, columns, into, self)
 
-    def into(self, entry: FeedForward, read: Mapping[str, Box], units: Mapping[str, Box], form: Map) -> Box:
-        """A map of hidden units; where the box is no point, it is cut with that of :mod:`hinges`."""
-        low, high = self.applied(form, units)
+    def _into(self, entry: FeedForward, read: BoxColumns, units: BoxColumns, form: Map) -> Box:
+        """A map of hidden units; where the box is no point, it is cut with that of :func:`hinged`."""
+        low, high = applied(form, units, self)
         second = hinged(self, entry, read, form) if (low < high).any() else None
         return (low, high) if second is None else (np.maximum(low, second[0]), np.minimum(high, second[1]))
 
-    def added(self, columns: BoxColumns, given: Mapping[str, Box], residual: bool) -> BoxColumns:
-        if not residual:
-            return {name: given.get(name, self.zero) for name in columns}
-        return {name: self.add(x, given[name]) if name in given else x for name, x in columns.items()}
 
-    def hidden(self, entry: FeedForward, columns: BoxColumns) -> BoxColumns:
-        units = {name: self.activated(entry.entry.activation, self.applied(form, columns)) for name, form in entry.hidden.items()}
-        if not entry.gate:
-            return units
-        return {name: self.multiply(unit, self.applied(entry.gate[name], columns)) for name, unit in units.items()}
-
-    def activated(self, kind: str, x: Box) -> Box:
-        if kind in ASCENDING:
-            return activated(kind, x[0], self.arrays), activated(kind, x[1], self.arrays)
-        if kind != "silu":
-            raise LimitError(f"the activation {kind}, which boxes do not know", "another activation")
-        one = self.arrays.one
-        low, high = _coarse(-x[1], x, np.floor), _coarse(-x[0], x, np.ceil)
-        ends = (self.arrays.looked_up("exp", low), self.arrays.looked_up("exp", high))
-        below = self.add(self.point(one), ends)
-        return self.divide(x, below)
-
-    def normed(self, columns: BoxColumns, norm: Norm) -> BoxColumns:
-        if norm.entry.only:
-            kept = {name: x for name, x in columns.items() if name in norm.entry.only}
-            kept = self.normed(kept, norm.whole)
-            return {name: kept.get(name, self.zero) for name in columns}
-        arrays, rounded = self.arrays, self.arrays.carrier.rounded
-        size = self.point(arrays.constant(ZERO + len(columns)))
-        if norm.entry.kind == "layer":
-            low, high = (arrays.total([x[end] for x in columns.values()]) for end in (0, 1))
-            mean = self.divide((low, high), size)
-            columns = {name: self.subtract(x, mean) for name, x in columns.items()}
-        squares = [_square(x) for x in columns.values()]
-        total = tuple(arrays.sum_of_products([s[end] for s in squares]) for end in (0, 1))
-        inside = self.add(self.divide(total, size), self.point(arrays.constant(norm.eps)))
-        if arrays.arithmetic.root == "multiply":
-            inverse = tuple(arrays.looked_up("inverse_root", end) for end in reversed(inside))
-            columns = {name: self.multiply(x, inverse) for name, x in columns.items()}
-        else:
-            root = tuple(rounded(np.sqrt(end)) for end in inside)
-            columns = {name: self.divide(x, root) for name, x in columns.items()}
-        columns |= {name: self.multiply(columns[name], self.point(arrays.constant(gain))) for name, gain in norm.gain.items()}
-        return columns | {name: self.add(columns[name], self.point(arrays.constant(shift))) for name, shift in norm.shift.items()}
+def point(x: Array) -> Box:
+    """A box of one point."""
+    return x, x
 
 
 def _coarse(end: Array, x: Box, outward: Callable[[Array], Array]) -> Array:
@@ -301,7 +259,9 @@ def _known(low: Array, high: Array) -> Box:
 
 
 def _product(x: Box, y: Box) -> Box:
-    """The exact hull of a product, or the rounded one where NumPy rounds itself."""
+    """The exact hull of a product, or the rounded one where NumPy rounds itself; of a number with itself a square."""
+    if x is y:
+        return _square(x)
     return _hull([a * b for a in x for b in y])
 
 
@@ -378,7 +338,7 @@ class LogitBoxes:
     def _compared(self, place: int, query: Array, right: Array, given: dict[tuple[int, str], Box]) -> Array:
         """1 where the right symbol's logit is certainly chosen, −1 where another one is, else 0."""
         columns = self.last(place, query, given)
-        logits = [self.boxes.applied(form, columns) for form in self.network.logits]
+        logits = [applied(form, columns, self.boxes) for form in self.network.logits]
         low, high = (np.concatenate([np.broadcast_to(x[end], (len(query), 1)) for x in logits], axis=1) for end in (0, 1))
         symbols = np.arange(low.shape[1])[None]
         rows = np.arange(len(query))
@@ -405,22 +365,12 @@ class LogitBoxes:
 
     def last(self, place: int, query: Array, given: dict[tuple[int, str], Box]) -> BoxColumns:
         """The coordinates of the last token at the end, for its word and what heads give."""
-        boxes = self.boxes
         columns: BoxColumns = {name: same(x[query, place]) for name, x in self.columns.items()}
-        constant = self.arrays.constant
-        combined = {
-            name: boxes.dot([(boxes.point(constant(c)), given[source]) for source, c in sources])
-            for name, sources in self.layer.combine.items()
-        }
-        columns = boxes.added(columns, combined, self.layer.entry.residual)
-        norm = self.layer.norms.get("attention")
-        if norm and norm.entry.place == "after":
-            columns = boxes.normed(columns, norm)
-        for layer in (self.layer, *self.after):
-            columns = boxes.layer(layer, columns)
-        if self.network.final_norm is not None:
-            columns = boxes.normed(columns, self.network.final_norm)
-        return columns
+        heads = [{name: given[h, name] for name in head.value} for h, head in enumerate(self.layer.heads)]
+        columns = self.boxes.after(self.layer, columns, heads)
+        for layer in self.after:
+            columns = self.boxes.after(layer, columns, [])
+        return columns if self.network.final_norm is None else normed(columns, self.network.final_norm, self.boxes)
 
 
 def same(x: Array) -> Box:

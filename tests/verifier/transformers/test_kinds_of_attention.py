@@ -18,7 +18,6 @@ from verifier.transformers import evaluate
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.contexts import context
 from verifier.transformers.enumeration import WHOLE
-from verifier.transformers.logit_boxes import Boxes
 from verifier.transformers.network import Head, Network, network
 from verifier.transformers.operations import Operations
 from verifier.transformers.records import BY_ARRAYS, Activation, FeedForward, Kind, NetworkFile
@@ -89,9 +88,6 @@ def test_an_activation_without_a_definition_is_refused(run: Callable[[Network], 
         run(with_units("folded"))
 
 
-def test_an_activation_that_boxes_or_exports_do_not_know_is_refused() -> None:
-    boxes = Boxes(Arrays(with_units("relu"), FLOAT16))
-    with pytest.raises(LimitError, match="the activation folded, which boxes do not know"):
-        boxes.activated("folded", (np.zeros((1, 1)), np.ones((1, 1))))
+def test_an_activation_that_exports_do_not_know_is_refused() -> None:
     with pytest.raises(LimitError, match="the activation folded, which exports do not know"):
         Operations(with_units("folded"))
