@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
-from verifier.claims.points import points, read_integer
+from verifier.claims.points import points
 from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result
 from verifier.commands.options import arithmetic_option, of_table_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import ClaimSubject, NetworkSubject, PaperSubject, SubjectCommand, TableSubject, given_values, one_subject
-from verifier.judges.editions import readable_instance
-from verifier.judges.own_files import file_points, file_semantics, in_file
-from verifier.networks.instance import Instance
-from verifier.networks.instantiate import instantiate
+from verifier.interface.constructions import AtPoint
 from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance
@@ -28,7 +24,6 @@ from verifier.show.pictures.captioned import of_failures, of_verdicts
 from verifier.show.pictures.drawing import Drawing
 from verifier.show.screen import folded
 from verifier.show.verdict_words import titled
-from verifier.transformers.tables import Execution
 
 STRINGS = {"y": "Alice's string", "z": "Bob's string"}
 
@@ -70,7 +65,7 @@ def command(
             case ClaimSubject():
                 drawing = _of_claim(subject.claim, values, Edition(edition), against, arithmetic or DEFAULT_SEMANTICS.label, advance)
             case TableSubject():
-                drawing = _of_table(subject, values, arithmetic, advance)
+                drawing = _map(AtPoint.of_file(subject.source, subject.name, values, arithmetic), subject.source.file.title, advance)
             case NetworkSubject():
                 drawing = _of_network(subject, values, arithmetic, advance)
             case _:
@@ -82,25 +77,10 @@ def command(
 
 
 def _of_claim(claim: Claim, values: dict[str, str], edition: Edition, against: bool, reading: str, advance: Advance) -> Drawing:
-    execution = read_semantics(reading)
     several = any(".." in text or "," in text or text == "all" for text in values.values())
     if claim.table is None or against or several or not values:
-        return _verdicts(claim, values, execution, advance)
-    return _failures(claim, edition, values, execution, advance) or _verdicts(claim, values, execution, advance)
-
-
-def _of_table(subject: TableSubject, ranges: dict[str, str], reading: str | None, advance: Advance) -> Drawing:
-    """Where the construction of a file fails, at one point of its parameters."""
-    file, source = subject.name, subject.source
-    with in_file(source, file):
-        point, *more = file_points(source, ranges)
-        chosen = reading or file_semantics(source)
-    if more:
-        raise InputError(f"{file}: {len(more) + 1} points were given; one was expected, such as {flags(point)}")
-    instance = instantiate(source.file, point)
-    if instance.defects:
-        raise InputError(f"{file} is ill-formed at {assignment(instance.parameters)}: {instance.defects[0]}")
-    return _map(instance, read_semantics(chosen), source.file.title, advance)
+        return _verdicts(claim, values, read_semantics(reading), advance)
+    return _failures(claim, edition, values, reading, advance) or _verdicts(claim, values, read_semantics(reading), advance)
 
 
 def _of_network(subject: NetworkSubject, ranges: dict[str, str], arithmetics: str | None, advance: Advance) -> Drawing:
@@ -112,32 +92,24 @@ def _of_network(subject: NetworkSubject, ranges: dict[str, str], arithmetics: st
     return picture(f"{subject.name}: {subject.file.title}", found.lengths, found.cells)
 
 
-def flags(point: Mapping[str, int]) -> str:
-    """``--p 8 --n 34``."""
-    return " ".join(f"--{name} {value}" for name, value in point.items())
-
-
-def _failures(claim: Claim, edition: Edition, values: dict[str, str], execution: Semantics, advance: Advance) -> Drawing | None:
+def _failures(claim: Claim, edition: Edition, values: dict[str, str], reading: str, advance: Advance) -> Drawing | None:
     """The map of one instance; None, with a line that says why, where it is ill-formed.
 
     Raises:
         InputError: parameters outside the claim's domain.
     """
-    point = claim.complete({name: read_integer(name, text) for name, text in values.items()})
-    if outside := claim.outside(point):
-        raise InputError(outside)
-    instance = readable_instance(claim, edition, point)
-    if instance.defects:
-        at = assignment(instance.parameters)
-        click.echo(f"{instance.id} ({edition.value}) is ill-formed at {at}: {instance.defects[0]}; its verdicts are drawn")
+    at = AtPoint.of_claim(claim, values, edition, reading)
+    if (instance := at.instance).defects:
+        place = assignment(instance.parameters)
+        click.echo(f"{instance.id} ({edition.value}) is ill-formed at {place}: {instance.defects[0]}; its verdicts are drawn")
         return None
-    return _map(instance, execution, f"{titled(claim.name)}, {edition.value}", advance)
+    return _map(at, f"{titled(claim.name)}, {edition.value}", advance)
 
 
-def _map(instance: Instance, semantics: Semantics, name: str, advance: Advance) -> Drawing:
+def _map(at: AtPoint, name: str, advance: Advance) -> Drawing:
     """Where a construction fails, with what its failing inputs have in common."""
-    execution = Execution(instance, semantics)
-    title = f"{name}, {assignment(instance.parameters)}, {semantics.label}"
+    execution = at.execution(read_semantics)
+    title = f"{name}, {assignment(at.instance.parameters)}, {execution.semantics.label}"
     found = failures.failure_map(execution, advance=lambda done, total: advance("pairs", done, total))
     try:
         pattern = failing_pattern(execution, found.failures) if found.failures else None

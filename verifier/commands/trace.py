@@ -12,10 +12,9 @@ from typing import Any
 import click
 
 from verifier.arithmetic.numbers import Number
-from verifier.arithmetic.semantics import EXACT, arithmetic, read_arithmetic, read_semantics
-from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.arithmetic.semantics import EXACT, arithmetic, read_arithmetic
+from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim, papers
-from verifier.claims.points import read_integer
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 from verifier.commands.options import arithmetic_option, of_table_option, put, screen_or_json_option, write
 from verifier.commands.subjects import (
@@ -32,13 +31,9 @@ from verifier.commands.subjects import (
 )
 from verifier.errata.tables import read_with_errata
 from verifier.interface.arguments import of_arguments, standard, texts
-from verifier.interface.constructions import Construction
+from verifier.interface.constructions import AtPoint, Construction
 from verifier.interface.notebooks import Shown
-from verifier.judges.editions import readable_instance
 from verifier.judges.one_input import fails_at
-from verifier.judges.own_files import file_points, file_semantics, in_file
-from verifier.networks.instance import Instance
-from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem, bits_of, read_bits
 from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
@@ -180,50 +175,24 @@ def _status(promised: bool, correct: bool) -> int:
     return EXIT_UNDECIDED if not promised else EXIT_VERIFIED if correct else EXIT_REFUTED
 
 
-@dataclass(frozen=True)
-class _Run:
-    """A construction at its parameters under a reading, to be run on one input. claim: whose table it is, at this ``point``."""
-
-    instance: Instance
-    edition: str
-    reading: str
-    claim: Claim | None = None
-    point: Mapping[str, int] = field(default_factory=dict)
-
-    def on(self, digits: Mapping[str, str]) -> Trace:
-        """Raises InputError: a string that does not fit, no such reading, or an ill-formed construction."""
-        instance = self.instance
-        if instance.defects:
-            at = ", ".join(f"{name} = {value}" for name, value in instance.parameters.items())
-            raise InputError(f"{instance.id} ({self.edition}) is ill-formed at {at} and cannot be traced: {instance.defects[0]}")
-        execution = Execution(instance, read_arithmetic(self.reading))
-        inputs = {name: read_bits(digits[name], length, name) for name, length in instance.task.strings.items()}
-        return Trace(self.edition, execution, definition.evaluate_at(execution, inputs))
-
-
-def _of_claim(claim: Claim, asked: Mapping[str, str], edition: Edition, reading: str | None) -> _Run:
-    """The construction of a claim."""
-    if claim.table is None:
-        raise InputError(f"{claim.name} has no construction to run{_constructions_of(claim)}")
-    point = claim.complete({name: read_integer(name, text) for name, text in asked.items()})
-    if outside := claim.outside(point):
-        raise InputError(outside)
-    return _Run(readable_instance(claim, edition, point), edition.value, reading or DEFAULT_SEMANTICS.label, claim, point)
-
-
-def _of_table(
-    subject: TableSubject, asked: Mapping[str, str], digits: Mapping[str, str], reading: str | None, errata: Path | None = None
-) -> _Run:
-    """A table file, as written or with errata; a parameter that is the length of a string is taken from that."""
-    source = subject.source if errata is None else read_with_errata(Path(subject.name), errata)
-    with in_file(source, subject.name):
+def _at_point(
+    subject: Subject, asked: Mapping[str, str], digits: Mapping[str, str], edition: Edition, reading: str | None, errata: Path | None = None
+) -> AtPoint:
+    """The construction of a claim or of a table file, for which a parameter that is the length of a string is taken from that."""
+    if isinstance(subject, ClaimSubject) and subject.claim.table is not None:
+        return AtPoint.of_claim(subject.claim, asked, edition, reading)
+    if isinstance(subject, TableSubject):
+        source = subject.source if errata is None else read_with_errata(Path(subject.name), errata)
         whole = one_string_gives(subject.lengths(), asked, {name: len(text) for name, text in digits.items()})
-        point, *more = file_points(source, whole)
-        if more:
-            raise InputError("one point is traced; a range was given")
-        instance = instantiate(source.repaired() if source.errata else source.file, point)
-        chosen = reading or file_semantics(source)
-    return _Run(instance, "with its errata" if source.errata else "as written", chosen)
+        return AtPoint.of_file(source, subject.name, whole, reading)
+    raise InputError(f"{subject.name}: {WITHOUT[PaperSubject].replace('NAME', subject.name)}")
+
+
+def _trace(at: AtPoint, digits: Mapping[str, str]) -> Trace:
+    """Raises InputError: a string that does not fit, no such reading, or an ill-formed construction."""
+    execution = at.execution()
+    inputs = {name: read_bits(digits[name], length, name) for name, length in at.instance.task.strings.items()}
+    return Trace(at.edition, execution, definition.evaluate_at(execution, inputs))
 
 
 def network_trace(subject: NetworkSubject, digits: Mapping[str, str], ranges: Mapping[str, str], how: str | None) -> NetworkTrace:
@@ -232,11 +201,10 @@ def network_trace(subject: NetworkSubject, digits: Mapping[str, str], ranges: Ma
     Raises:
         InputError: a string or length that does not fit, or no such arithmetic.
     """
-    from verifier.show.network_trace import as_document
+    from verifier.show.network_trace import as_document, trace_lines
     from verifier.transformers.contexts import context
     from verifier.transformers.network import network
     from verifier.transformers.outputs import judged, promised
-    from verifier.transformers.trace import trace_lines
 
     file = subject.file
     single = all(len(symbol) == 1 for symbol in file.input.alphabet[: file.input.letters])
@@ -294,15 +262,10 @@ def trace(
         raise TypeError(f"the input is {kinds}; {' and '.join(words)} {'was' if len(words) == 1 else 'were'} expected, each as a text")
     digits: dict[str, Any] = {**dict(zip((name for name in words if name not in named), strings, strict=True)), **named}
     asked = texts(parameters)
-    match subject:
-        case ClaimSubject():
-            edition = Edition(construction.edition) if isinstance(construction, Construction) else Edition.PRINTED
-            return _of_claim(subject.claim, asked, edition, arithmetic).on(digits)
-        case TableSubject():
-            return _of_table(subject, asked, digits, arithmetic).on(digits)
-        case NetworkSubject():
-            return network_trace(subject, digits, asked, arithmetic)
-    raise InputError(f"{subject.name}: {WITHOUT[PaperSubject].replace('NAME', subject.name)}")
+    if isinstance(subject, NetworkSubject):
+        return network_trace(subject, digits, asked, arithmetic)
+    edition = Edition(construction.edition) if isinstance(construction, Construction) else Edition.PRINTED
+    return _trace(_at_point(subject, asked, digits, edition, arithmetic), digits)
 
 
 @click.command("trace", cls=SubjectCommand, most=1, strings=True, without=WITHOUT)
@@ -342,19 +305,14 @@ def command(
     digits = _digits(subject, asked)
     if errata is not None and not isinstance(subject, TableSubject):
         raise InputError(f"--errata: a table file was expected, {subject.name} is a {subject.kind}")
-    match subject:
-        case ClaimSubject():
-            return _told(_of_claim(subject.claim, asked, Edition(edition), arithmetic), digits, form, output)
-        case TableSubject():
-            if form == "screen" and output is not None:
-                raise InputError("--output: the trace of a file is written with --format json; `verify plot` draws where a table fails")
-            return _told(_of_table(subject, asked, digits, arithmetic, errata), digits, form, output)
-        case NetworkSubject():
-            found = network_trace(subject, digits, asked, arithmetic)
-            lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if form == "json" else "\n".join(found.lines)
-            put(f"{lines}\n", output)
-            return found.status
-    raise InputError(f"trace {subject.name}: a {subject.kind} is not run")
+    if isinstance(subject, NetworkSubject):
+        found = network_trace(subject, digits, asked, arithmetic)
+        lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if form == "json" else "\n".join(found.lines)
+        put(f"{lines}\n", output)
+        return found.status
+    if isinstance(subject, TableSubject) and form == "screen" and output is not None:
+        raise InputError("--output: the trace of a file is written with --format json; `verify plot` draws where a table fails")
+    return _told(_at_point(subject, asked, digits, Edition(edition), arithmetic, errata), digits, form, output)
 
 
 def _digits(subject: Subject, asked: dict[str, str]) -> dict[str, str]:
@@ -367,7 +325,7 @@ def _digits(subject: Subject, asked: dict[str, str]) -> dict[str, str]:
     return {name: asked.pop(name) for name in strings}
 
 
-def _told(run: _Run, digits: Mapping[str, str], form: str, output: Path | None) -> int:
+def _told(run: AtPoint, digits: Mapping[str, str], form: str, output: Path | None) -> int:
     """Trace one input, or show why the construction cannot be run; the exit status."""
     claim, defects = run.claim, run.instance.defects
     if defects and form == "screen":
@@ -375,7 +333,7 @@ def _told(run: _Run, digits: Mapping[str, str], form: str, output: Path | None) 
         for defect in defects:
             click.echo(f"  {defect}")
         return EXIT_REFUTED
-    made = run.on(digits)
+    made = _trace(run, digits)
     pairs = claim is not None and isinstance(run.instance.task, Problem)
     if form == "json":
         put(json.dumps(made.to_dict(), indent=1, ensure_ascii=False) + "\n", output)
@@ -388,9 +346,8 @@ def _told(run: _Run, digits: Mapping[str, str], form: str, output: Path | None) 
             write(output, picture(made.execution, made.found, proof).file())
         show_trace(made.execution, made.found, run.edition, proof)
     if made.status == EXIT_VERIFIED and claim is not None and pairs and read_arithmetic(run.reading).of_papers:
-        execution = Execution(run.instance, read_semantics(run.reading))
         pair = (made.found.inputs["y"], made.found.inputs["z"])
-        if against := fails_at(claim, Edition(run.edition), run.point, execution, *pair):
+        if against := fails_at(claim, Edition(run.edition), run.point, made.execution, *pair):
             if form == "screen":
                 click.echo(f"{claim.name} is refuted here: {against}")
             return EXIT_REFUTED

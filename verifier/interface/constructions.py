@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Rational
 from os import PathLike, fspath
@@ -12,13 +12,16 @@ from typing import Any
 
 import msgspec
 
-from verifier.claims.model import Claim
+from verifier.arithmetic.semantics import Semantics, read_arithmetic
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim
+from verifier.claims.points import read_integer
 from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source, read_construction
 from verifier.interface.arguments import Exact, integer, of_arguments
 from verifier.interface.notebooks import table
-from verifier.judges.editions import readable_instance, table_parameters
+from verifier.judges.editions import readable_instance
+from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.networks.errata import errata_beside
 from verifier.networks.files import shaped
 from verifier.networks.instance import Instance
@@ -26,6 +29,8 @@ from verifier.networks.instantiate import instantiate, mistakes
 from verifier.networks.record_base import complete
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import FileDefects, InputError
+from verifier.running.printable import assignment
+from verifier.transformers.tables import Execution
 
 
 @dataclass(frozen=True)
@@ -62,15 +67,10 @@ class Construction:
         """
         given = {name: integer(value, name) for name, value in parameters.items()}
         if self.claim is None:
-            values = complete(self.file, given)
-            instance = instantiate(self.file, values)
+            instance = instantiate(self.file, complete(self.file, given))
         else:
-            values = table_parameters(self.claim, self.claim.complete(given))
             instance = readable_instance(self.claim, Edition(self.edition), self.claim.complete(given))
-        if instance.defects:
-            at = ", ".join(f"{k} = {v}" for k, v in values.items())
-            raise InputError(f"{self.name} is ill-formed at {at}: {instance.defects[0]}")
-        return instance
+        return well_formed(instance, self.name)
 
     def to_dict(self) -> dict[str, Any]:
         """The file as a dictionary of the same shape; ``docs/format.md`` explains every field."""
@@ -133,6 +133,62 @@ class Construction:
     def _repr_html_(self) -> str:
         rows = [[str(row.step), str(row.i), _vector(row.zero), "NA" if row.one is None else _vector(row.one)] for row in self.file.row]
         return table(f"{self.file.title} ({self.edition})", ("step", "i", "for 0", "for 1"), rows)
+
+
+def well_formed(instance: Instance, name: str) -> Instance:
+    """Raises InputError: the construction, which ``name`` stands for, is ill-formed at its parameters."""
+    if instance.defects:
+        raise InputError(f"{name} is ill-formed at {assignment(instance.parameters)}: {instance.defects[0]}")
+    return instance
+
+
+@dataclass(frozen=True)
+class AtPoint:
+    """A construction at its parameters under a reading. edition: as sentences have it; claim: whose table it is, at this ``point``."""
+
+    name: str
+    instance: Instance
+    edition: str
+    reading: str
+    claim: Claim | None = None
+    point: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of_claim(cls, claim: Claim, asked: Mapping[str, str], edition: Edition, reading: str | None) -> AtPoint:
+        """The construction of a claim that has one.
+
+        Raises:
+            InputError: parameters outside the claim's domain.
+        """
+        point = claim.complete({name: read_integer(name, text) for name, text in asked.items()})
+        if outside := claim.outside(point):
+            raise InputError(outside)
+        instance = readable_instance(claim, edition, point)
+        return cls(instance.id, instance, edition.value, reading or DEFAULT_SEMANTICS.label, claim, point)
+
+    @classmethod
+    def of_file(cls, source: Source, name: str, asked: Mapping[str, str], reading: str | None) -> AtPoint:
+        """A table file, as written or with errata, at the one point of what is asked and of its ``[check]``.
+
+        Raises:
+            InputError: several points, or a bad one.
+        """
+        with in_file(source, name):
+            point, *more = file_points(source, asked)
+            chosen = reading or file_semantics(source)
+            if more:
+                flags = " ".join(f"--{parameter} {value}" for parameter, value in point.items())
+                raise InputError(f"{len(more) + 1} points were given; one was expected, such as {flags}")
+            instance = instantiate(source.repaired() if source.errata else source.file, point)
+        return cls(name, instance, "with its errata" if source.errata else "as written", chosen)
+
+    def execution(self, read: Callable[[str], Semantics] = read_arithmetic) -> Execution:
+        """The construction in the arithmetic that ``read`` makes of the reading.
+
+        Raises:
+            InputError: an ill-formed construction, or no such reading.
+        """
+        return Execution(well_formed(self.instance, f"{self.name} ({self.edition})"), read(self.reading))
 
 
 @of_arguments

@@ -1,13 +1,13 @@
-"""The trace of a network: as a document, ``bitreferee/network-trace/1`` with exact strings, and as tables for a page."""
+"""The trace of a network: as lines, as a document, ``bitreferee/network-trace/1`` with exact strings, and as tables for a page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from verifier.arithmetic.semantics import Arithmetic
-from verifier.transformers.causes import short
+from verifier.transformers.causes import blocks, short
 from verifier.transformers.contexts import Value
 from verifier.transformers.evaluate import HeadTrace, Run, Vector
 from verifier.transformers.network import Network
@@ -65,6 +65,38 @@ def _vectors(vectors: Sequence[Vector]) -> list[dict[str, str]]:
     return [{name: written(x) for name, x in vector.items()} for vector in vectors]
 
 
+def trace_lines(network: Network, made: Judged) -> Iterator[str]:
+    """The steps of an input: each head with its scores and weights, and the coordinates of every token but those that are 0 at all."""
+    for run in made.runs:
+        names = [list(network.input.words)[token] for token in run.tokens]
+        for block in blocks(run):
+            if block.head is not None:
+                yield f"{block.title}: scores and weights at each token, and what the head gives"
+                for name, scores, weights, given in zip(names, block.head.scores, block.head.weights, block.vectors, strict=True):
+                    yield f"  {name}: scores {_alike(scores)}; weights {_alike(weights)}; {_values(given, given)}"
+                continue
+            yield block.title
+            used = _used(block.vectors)
+            yield from (f"  {name}: {_values(x, used)}" for name, x in zip(names, block.vectors, strict=True)) if used else ("  all 0",)
+    answer = made.answer
+    yield f"answer: {answer.found}{f' ({answer.shown})' if answer.shown else ''}; the right answer is {answer.expected}"
+
+
+def _alike(values: Sequence[Value | None]) -> str:
+    """Values, a dash for a masked token; one value where all are equal."""
+    shown = [x or "-" for x in _row(values)]
+    return f"{shown[0]} each" if len(set(shown)) == 1 and len(shown) > 1 else " ".join(shown)
+
+
+def _values(vector: Vector, keys: Iterable[str]) -> str:
+    return ", ".join(f"{key} = {written(vector[key])}" for key in keys)
+
+
+def _used(vectors: Sequence[Vector]) -> list[str]:
+    """The coordinates that are not 0 at every token."""
+    return [key for key in vectors[0] if any(written(x[key]) != "0" for x in vectors)] if vectors else []
+
+
 @dataclass(frozen=True)
 class Section:
     """One block of a run: a row for each token, its values in a few digits. departs: the row that the cause of a wrong answer names."""
@@ -85,10 +117,10 @@ def sections(network: Network, made: Judged, happens: str) -> list[Section]:
     names = [f"{words[token]} at {i + first}" for i, token in enumerate(run.tokens)]
     title, _, said = happens.partition(": ")
     found = []
-    for block, vectors, head in _blocks(run):
+    for block, vectors, head, _ in blocks(run):
         here = block == title
         departs = next((i for i, name in enumerate(names) if f" {name} " in f" {said} "), None) if here else None
-        used = [key for key in vectors[0] if any(written(x[key]) != "0" for x in vectors)] if vectors else []
+        used = _used(vectors)
         rows = tuple((name, *(short(x[key]) for key in used)) for name, x in zip(names, vectors, strict=True))
         found.append(Section(block, ("token", *used), rows, departs))
         if head is not None and departs is not None:
@@ -96,17 +128,6 @@ def sections(network: Network, made: Judged, happens: str) -> list[Section]:
             seen = tuple((name, _short(score), _short(weight)) for name, score, weight in looks)
             found.append(Section(f"{block}: whom {names[departs]} looks at", ("token", "score", "weight"), seen))
     return found
-
-
-def _blocks(run: Run) -> Iterator[tuple[str, Sequence[Vector], HeadTrace | None]]:
-    yield "embedding", run.embedding, None
-    for k, layer in enumerate(run.layers, 1):
-        for h, head in enumerate(layer.heads, 1):
-            yield f"layer {k}, head {h}", head.given, head
-        yield f"layer {k}, after attention", layer.attention, None
-        if layer.hidden:
-            yield f"layer {k}, hidden unit", layer.hidden, None
-            yield f"layer {k}", layer.network, None
 
 
 def _short(x: Value | None) -> str:

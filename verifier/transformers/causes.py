@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from verifier.arithmetic.numbers import NAN, Special
 from verifier.arithmetic.rationals import Fraction
@@ -57,18 +58,42 @@ def cause(network: Network, strings: Strings, arithmetic: Arithmetic) -> Cause:
 def _differences(network: Network, words: Sequence[str], mine: Run, theirs: Run) -> Iterator[tuple[str, str]]:
     first = network.file.input.first
     names = [f"{words[token]} at {i + first}" for i, token in enumerate(mine.tokens)]
-    yield from _vectors("embedding", names, mine.embedding, theirs.embedding)
     answers = _answering(network, len(names))
-    for k, (own, other) in enumerate(zip(mine.layers, theirs.layers, strict=True)):
+    for own, other in zip(blocks(mine), blocks(theirs), strict=True):
+        if own.head is None or other.head is None:
+            yield from _vectors(own.title, names, own.vectors, other.vectors)
+            continue
+        k, h = own.place
         asking = range(answers, answers + 1) if k == len(mine.layers) - 1 else range(len(names))
-        for h, (head, real) in enumerate(zip(own.heads, other.heads, strict=True)):
-            kind = network.layers[k].heads[h].entry.kind
-            yield from _head(f"layer {k + 1}, head {h + 1}", kind, names, head, real, asking)
-        yield from _vectors(f"layer {k + 1}, after attention", names, own.attention, other.attention)
-        yield from _vectors(f"layer {k + 1}, hidden unit", names if own.hidden else (), own.hidden, other.hidden)
-        yield from _vectors(f"layer {k + 1}", names, own.network, other.network)
-    if network.final_norm is not None:
-        yield from _vectors("last norm", names, mine.last, theirs.last)
+        yield from _head(own.title, network.layers[k].heads[h].entry.kind, names, own.head, other.head, asking)
+
+
+class Block(NamedTuple):
+    """A part of a run: a vector for each token, by the name that traces and causes have for it; of a head what it gives.
+
+    place: of a head, its layer and its number there, from 0.
+    """
+
+    title: str
+    vectors: Sequence[Vector]
+    head: HeadTrace | None = None
+    place: tuple[int, int] = (0, 0)
+
+
+def blocks(run: Run) -> Iterator[Block]:
+    """The parts of a run, in its order."""
+    yield Block("embedding", run.embedding)
+    last = run.embedding
+    for k, layer in enumerate(run.layers):
+        for h, head in enumerate(layer.heads):
+            yield Block(f"layer {k + 1}, head {h + 1}", head.given, head, (k, h))
+        yield Block(f"layer {k + 1}, after attention", layer.attention)
+        if layer.hidden:
+            yield Block(f"layer {k + 1}, hidden unit", layer.hidden)
+            yield Block(f"layer {k + 1}", layer.network)
+        last = layer.network
+    if run.last is not last:
+        yield Block("last norm", run.last)
 
 
 def _answering(network: Network, length: int) -> int:

@@ -156,7 +156,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: trace(TABLE_6, 5, 5, p=8), TypeError, "the input is int, int; y and z were expected, each as a text"),
     (lambda: trace(TABLE_6, Y, p=8), TypeError, "the input is str; y and z were expected"),
     (lambda: trace(TABLE_6, Y, "1", p=8), InputError, "a string of 15 binary digits was expected"),
-    (lambda: trace(TABLE_6, Y, Y, p=4), InputError, "is ill-formed at p = 4, n = 18 and cannot be traced: step 9"),
+    (lambda: trace(TABLE_6, Y, Y, p=4), InputError, "is ill-formed at p = 4, n = 18: step 9"),
     (lambda: load(5), TypeError, "source is a int; a path or the name of a claim"),
     (lambda: load("lemma-2.2"), InputError, "lemma-2.2 has no construction"),
     (lambda: load("mine.toml"), InputError, "mine.toml: no such file"),
