@@ -12,7 +12,7 @@ from concurrent.futures import Executor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -89,9 +89,12 @@ def run_papers(
 
     listed = [claim for paper in papers for claim in paper]
     with workers(min(jobs, len(listed))) as pool:
+        symbols = {paper.id: _begun_symbols(paper, pool, limits) for paper in papers}
+        readings = {paper.id: _begun_readings(paper, pool, limits) for paper in papers}
         whole = claims or _judged(listed, pool, advance, limits)
-        made = {paper.id: _paper(paper, whole, pool, advance, limits) for paper in papers}
-        return whole, {paper.id: _with_findings(paper, made[paper.id], pool, advance, limits) for paper in papers}
+        made = {paper.id: _paper(paper, whole, readings[paper.id](advance)) for paper in papers}
+        follows = {paper.id: _begun_findings(paper, made[paper.id], pool, limits) for paper in papers}
+        return whole, {id: replace(run, follows=follows[id](advance), symbols=symbols[id](advance)) for id, run in made.items()}
 
 
 def kept_run(paper: Paper) -> Run | None:
@@ -114,9 +117,11 @@ def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent)
             if whole is None:
                 run = _found(store, "claims", paper, Run({}, {}))
                 if run is None:
-                    run = _paper(paper, _judged(list(paper), pool(), advance, Limits()), pool(), advance, Limits())
+                    readings = _begun_readings(paper, pool(), Limits())
+                    run = _paper(paper, _judged(list(paper), pool(), advance, Limits()), readings(advance))
                     _keep(store, "claims", paper, run)
-                whole = _with_findings(paper, run, pool(), advance)
+                symbols, follows = _begun_symbols(paper, pool(), Limits()), _begun_findings(paper, run, pool(), Limits())
+                whole = replace(run, follows=follows(advance), symbols=symbols(advance))
                 _keep(store, "findings", paper, whole)
             made[paper.id] = whole
     return made
@@ -181,7 +186,7 @@ def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, li
     groups = _together(listed)
     asked: list[Job] = [(_results, ([_sent(claim, pool) for claim in group], limits)) for group in groups]
     asked += [(_erratum, (_sent(claim, pool), name)) for claim, name in of_tables]
-    done = _everything(asked, pool, advance, "statements and errata")
+    done = _begun(asked, pool, "statements and errata")(advance)
     found = {claim: results for each in done[: len(groups)] for claim, results in each.items()}
     without: dict[str, list[TableErratum]] = {claim.id: [] for claim, _ in of_tables}
     for (claim, _), each in zip(of_tables, done[len(groups) :], strict=True):
@@ -189,9 +194,14 @@ def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, li
     return Run({claim.id: found[claim.id] for claim in listed}, without)
 
 
-def _paper(paper: Paper, whole: Run, pool: Executor | None, advance: Advance, limits: Limits) -> Run:
-    results = {claim.id: whole.results[claim.id] for claim in paper}
-    errata = {claim: listed for claim, listed in whole.errata.items() if claim in results}
+Readings = dict[str, dict[str, list[Result]]]
+T = TypeVar("T")
+Begun = Callable[[Advance], T]
+"""What other processes work at while this one goes on; called, it returns what they found."""
+
+
+def _begun_readings(paper: Paper, pool: Executor | None, limits: Limits) -> Begun[Readings]:
+    """What the main statements and their parts are under the paper's other readings, of those to which bounded arithmetic matters."""
     shown = {name for claim in paper.statements() if claim.name.startswith(MAIN) for name in (claim.id, *(p.claim for p in claim.parts))}
     bounded = [claim for claim in paper.statements() if claim.bounded and claim.id in shown]
     others = [name for name in paper.readings if name != DEFAULT_SEMANTICS.label] if bounded else []
@@ -199,28 +209,35 @@ def _paper(paper: Paper, whole: Run, pool: Executor | None, advance: Advance, li
     asked: list[Job] = [
         (_results, ([_sent(claim, pool) for claim in group], limits, name, (Edition.STATEMENT,))) for name in others for group in groups
     ]
-    found = iter(_everything(asked, pool, advance, "readings"))
-    judged = {name: {claim: each for _ in groups for claim, each in next(found).items()} for name in others}
-    readings = {name: {claim.id: judged[name][claim.id] for claim in bounded} for name in others}
-    return Run(results, errata, readings)
+    begun = _begun(asked, pool, "readings")
+
+    def found(advance: Advance) -> Readings:
+        each = iter(begun(advance))
+        judged = {name: {claim: results for _ in groups for claim, results in next(each).items()} for name in others}
+        return {name: {claim.id: judged[name][claim.id] for claim in bounded} for name in others}
+
+    return found
 
 
-def _with_findings(paper: Paper, run: Run, pool: Executor | None, advance: Advance, limits: Limits = Limits()) -> Run:
+def _paper(paper: Paper, whole: Run, readings: Readings) -> Run:
+    results = {claim.id: whole.results[claim.id] for claim in paper}
+    return Run(results, {claim: listed for claim, listed in whole.errata.items() if claim in results}, readings)
+
+
+def _begun_findings(paper: Paper, run: Run, pool: Executor | None, limits: Limits) -> Begun[dict[str, Consequences]]:
+    """What follows from each finding of a paper."""
     failing, listed = failures(run.results), findings(paper)
-    asked: list[Job] = [(_follows_there, (paper.id, finding.entry.id, failing, limits)) for finding in listed]
-    found = _everything(asked, pool, advance, "findings")
-    return replace(
-        run, follows={finding.id: each for finding, each in zip(listed, found, strict=True)}, symbols=symbols_of(paper, pool, advance)
-    )
+    begun = _begun([(_follows_there, (paper.id, finding.entry.id, failing, limits)) for finding in listed], pool, "findings")
+    return lambda advance: {finding.id: each for finding, each in zip(listed, begun(advance), strict=True)}
 
 
-def symbols_of(paper: Paper, pool: Executor | None = None, advance: Advance = silent, limits: Limits = Limits()) -> dict[str, Reach]:
+def _begun_symbols(paper: Paper, pool: Executor | None, limits: Limits) -> Begun[dict[str, Reach]]:
     """How far symbols prove each numbered statement and main result, with the parts and halves of each; no verdict needs it."""
     claims = {claim.id: claim for claim in (*numbered(paper), *main_claims(paper))}
     named = (name for claim in list(claims.values()) for name in (*(p.claim for p in claim.parts), *(r.claim for r in claim.rows)))
     claims |= {name: find_claim(name) for name in named if name not in claims}
-    asked: list[Job] = [(_symbols, (_sent(claim, pool), limits)) for claim in claims.values()]
-    return dict(zip(claims, _everything(asked, pool, advance, "proofs by symbols"), strict=True))
+    begun = _begun([(_symbols, (_sent(claim, pool), limits)) for claim in claims.values()], pool, "proofs by symbols")
+    return lambda advance: dict(zip(claims, begun(advance), strict=True))
 
 
 def _sent(claim: Claim, pool: Executor | None) -> Claim | str:
@@ -241,20 +258,24 @@ def _symbols(given: Claim | str, limits: Limits) -> Reach:
 Job = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
-def _everything(work: Sequence[Job], pool: Executor | None, advance: Advance, label: str) -> list[Any]:
-    """What these functions return, in their order."""
-    if pool is None:
-        done = []
-        for number, (function, words) in enumerate(work):
-            advance(label, number, len(work))
-            done.append(function(*words))
-        advance(label, len(work), len(work))
-        return done
-    waiting = [pool.submit(function, *words) for function, words in work]
-    for number, ended in enumerate(as_completed(waiting), 1):
-        ended.result()
-        advance(label, number, len(waiting))
-    return [each.result() for each in waiting]
+def _begun(work: Sequence[Job], pool: Executor | None, label: str) -> Begun[list[Any]]:
+    """What these functions return, in their order. Other processes begin with it at once; this one, where there are none, when asked."""
+    waiting = [pool.submit(function, *words) for function, words in work] if pool is not None else []
+
+    def found(advance: Advance) -> list[Any]:
+        if pool is None:
+            done = []
+            for number, (function, words) in enumerate(work):
+                advance(label, number, len(work))
+                done.append(function(*words))
+            advance(label, len(work), len(work))
+            return done
+        for number, ended in enumerate(as_completed(waiting), 1):
+            ended.result()
+            advance(label, number, len(waiting))
+        return [each.result() for each in waiting]
+
+    return found
 
 
 def _together(claims: Sequence[Claim]) -> list[list[Claim]]:
