@@ -23,8 +23,10 @@ from verifier.claims.kernel_proofs import linked
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Outcome, Verdict
+from verifier.claims.with_theorems import SHIPPED
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
+from verifier.gate.standing import KERNEL
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError
 from verifier.show.screen import folded
@@ -52,6 +54,8 @@ def command(paper: str, most: int, output: Path | None) -> int:
     for row in (*rows, *each, *grid):
         for line in lines(row):
             click.echo(line)
+    if any(f"({KERNEL})" in row.cell.below + row.cell.above for row in rows):
+        click.echo("\n".join(folded(f"{KERNEL}: {SHIPPED}", 2, 0)))
     return EXIT_UNDECIDED if any(row.cell.open for row in (*rows, *each, *grid)) else EXIT_VERIFIED
 
 
@@ -177,13 +181,15 @@ class Thresholds:
         return f"{self._theorem('lemma-2.5', 'too_few_levels')}; symbols: theorem-2.4:pairs-on-a-grid"
 
     def _theorem(self, claim: str, theorem: str) -> str:
-        """A theorem with the kernel that accepts it, or that it was not asked."""
+        """A theorem with the kernel that accepts it here; where it was not asked, with what is known of it."""
         found = find_claim(f"{PAPER}/{claim}")
         proof = next(each for each in found.proofs if each.theorem == theorem)
         decided = linked(found, proof)
         if not self.asks_kernel:
             return f"{decided.folder.listing.checked_by}, {decided.named}"
-        return f"{decided.word.kernel}, {decided.named}" if decided.word.accepted else f"{decided.named} ({decided.word.said})"
+        if decided.word.accepted:
+            return f"{decided.word.kernel}, {decided.named}"
+        return f"{decided.named} ({KERNEL if decided.counts else decided.word.said})"
 
     def _asked(self, claim: str, semantics: Semantics, edition: Edition = Edition.STATEMENT, **parameters: int) -> Outcome:
         return self.session.ask(f"{PAPER}/{claim}", edition, parameters, semantics)

@@ -52,10 +52,10 @@ def test_without_the_search_the_bound_at_four_is_weaker(monkeypatch: pytest.Monk
     assert row.cell.fewest == "3 to 4"
 
 
-def test_every_reading_has_a_row_and_says_that_the_kernel_was_not_asked() -> None:
+def test_every_reading_has_a_row_and_a_theorem_that_ships_counts() -> None:
     rows = list(Thresholds().rows())
     assert [row.cell.fewest for row in rows] == ["2", "2", "3 to p", "p to p + 1", "p to p + 1", "p"]
-    assert "Coq is not installed" in rows[-1].cell.above
+    assert rows[-1].cell.above == "theorem both_halves of SplitTheorem.v (kernel)"
     assert "closed states" in rows[0].cell.above
 
 
