@@ -30,8 +30,8 @@ from verifier.transformers.exports import Compared, compared, numpy_module, onnx
 from verifier.transformers.network import network
 from verifier.transformers.operations import FLOATS, Operations
 from verifier.transformers.records import Mask
+from verifier.weights.families import from_tensors
 from verifier.weights.frame import KNOWN_ACTIVATIONS, Frame
-from verifier.weights.network_files import from_tensors
 
 MOST_INPUTS = 1 << 12
 NETWORKS_TO = (".onnx", ".py")

@@ -54,12 +54,12 @@ SUBJECT = "SUBJECT"
 UNLISTED = {
     SUBJECT: "verifier.commands.judge:command",
     "construction": "verifier.commands.judge:construction",
-    "check": "verifier.commands.check:command",
+    "check": "verifier.commands.report:check",
 }
 """``verify SUBJECT``, which has no word of its own, and two spellings that files of CI systems use."""
 SUBCOMMANDS = {name: entry for group in VERBS.values() for name, (entry, _) in group.items()} | UNLISTED
 WITH_WORD = {
-    ("precision", "gallery"): "verifier.commands.gallery:command",
+    ("precision", "gallery"): "verifier.commands.report:gallery",
     ("gate", "--pages"): UNLISTED["check"],
 }
 """Verbs that do more where a word stands among theirs."""

@@ -46,9 +46,10 @@ from verifier.transformers.enumeration import WHOLE, Part
 from verifier.transformers.expectations import Expected, judged_expectations
 from verifier.transformers.journal import Journal
 from verifier.transformers.network import network
-from verifier.transformers.precision import decided_lengths, document, merged
+from verifier.transformers.precision import decided_lengths, merged
 from verifier.transformers.records import NetworkFile
 
+SCHEMA = "bitreferee/precision/1"
 FORMATS = "float32,float16,bfloat16,e5m2,e4m3,e2m1"
 LIMIT = 1 << 24
 """The most work on each arithmetic, where nobody says otherwise."""
@@ -94,8 +95,31 @@ class Precision(Shown):
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """The document ``bitreferee/precision/1``, as ``verify precision --format json`` prints it."""
-        return as_document(self.name, self.lengths, self.cells, self.causes, self.expectations)
+        """The document ``bitreferee/precision/1``, as ``verify precision --format json`` prints it: with what happened at each first wrong
+        input, and the expectations.
+        """
+        cells, causes = [cell.document() for cell in self.cells], self.causes
+        for entry in cells:
+            if entry["first_wrong"] and entry["arithmetic"] in causes:
+                why = causes[entry["arithmetic"]]
+                entry["first_wrong"] |= {"kind": why.kind, "happens": why.says, "over_real_numbers": why.answered[1]}
+        return {
+            "schema": SCHEMA,
+            "construction": self.name,
+            "lengths": [self.lengths.start, self.lengths.stop - 1],
+            "cells": cells,
+            "expectations": [_expectation(each) for each in self.expectations],
+        }
+
+
+def _expectation(each: Expected) -> dict[str, Any]:
+    broken = each.broken and {
+        "length": each.broken.length,
+        "input": " ".join(each.broken.strings.values()),
+        "position": each.broken.position,
+        "values": each.broken.shown,
+    }
+    return {"name": each.name, "holds": each.holds, "first_failure": broken, "decided_to": each.decided_to}
 
 
 @of_arguments
@@ -120,33 +144,6 @@ def precision(network: str | PathLike[str], *, arithmetic: str = FORMATS, limit:
     given = texts(parameters)
     subject.refuse_unknown(given)
     return Deciding.of(subject, given, limit).precision(arithmetic)
-
-
-def as_document(
-    name: str, lengths: range, cells: Sequence[Cell], causes: Mapping[str, Cause], expectations: Sequence[Expected]
-) -> dict[str, Any]:
-    """``bitreferee/precision/1``, with what happened at each first wrong input, and the expectations."""
-    found = document(name, lengths, cells)
-    for entry in found["cells"]:
-        if entry["first_wrong"] and entry["arithmetic"] in causes:
-            why = causes[entry["arithmetic"]]
-            entry["first_wrong"] |= {"kind": why.kind, "happens": why.says, "over_real_numbers": why.answered[1]}
-    found["expectations"] = [
-        {
-            "name": each.name,
-            "holds": each.holds,
-            "first_failure": each.broken
-            and {
-                "length": each.broken.length,
-                "input": " ".join(each.broken.strings.values()),
-                "position": each.broken.position,
-                "values": each.broken.shown,
-            },
-            "decided_to": each.decided_to,
-        }
-        for each in expectations
-    ]
-    return found
 
 
 def cause_of(file: NetworkFile, cell: Cell) -> Cause | None:

@@ -1,4 +1,4 @@
-"""``verify report``: write the pages, or check that the committed ones are what would be written."""
+"""``verify report``, ``verify check`` and ``verify precision gallery``: write what runs say, or compare it with what is committed."""
 
 from __future__ import annotations
 
@@ -9,17 +9,23 @@ import click
 
 from verifier.claims.papers import Paper, chosen_papers, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.gate import install, own_place, refuse_incomplete
+from verifier.commands.answers import compare_answers, update_answers
+from verifier.commands.gate import compare_table, install, own_place, refuse_incomplete, update_table
 from verifier.commands.options import jobs_option, paper_option, write_below
 from verifier.commands.progress import Progress
-from verifier.errata.listings import listings
-from verifier.gate.folder import HERE, pages_folder
-from verifier.gate.gallery import Entry, gallery_run
-from verifier.gate.run import Run, kept_runs
+from verifier.errata.findings import findings
+from verifier.errata.listings import faults, listings
+from verifier.gate.assumptions import conditional_on_refuted
+from verifier.gate.folder import BESIDE, HERE, TABLE, pages_folder, reports_folder
+from verifier.gate.gallery import FILE, Entry, gallery_run, shipped_text, table
+from verifier.gate.run import Run, keep_run, kept_runs, run_papers
+from verifier.gate.verdict_table import claim_in, read_table
+from verifier.running.answers import FOLDER
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance
 from verifier.running.results import Store
 from verifier.show.badges import badge, citation
+from verifier.show.gallery_page import gallery_page
 from verifier.show.own_pages import own_pages as brought
 from verifier.show.pages import letter_files, overview
 
@@ -32,10 +38,18 @@ folder_option = click.option(
 shipped_option = click.option("--shipped", is_flag=True, help="Write or compare the pages of the checkout that the program runs from.")
 
 
+check_option = click.option("--check", is_flag=True, help="Write nothing; exit 1 where a file differs from what would be written.")
+
+
+def own_papers(named: tuple[Path, ...] | None, chosen: Sequence[Paper]) -> bool:
+    """Whether all that are chosen are in the folders that the user named."""
+    return bool(named) and set(map(id, chosen)) <= set(map(id, chosen_papers(papers(), named or ())))
+
+
 @click.command("report")
 @folder_option
 @shipped_option
-@click.option("--check", is_flag=True, help="Write nothing; exit 1 where a file differs from what would be written.")
+@check_option
 @paper_option
 @click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="Write only the site, to this folder.")
 @jobs_option
@@ -49,7 +63,7 @@ def command(
     The program keeps the runs of the papers in the user's cache folder until a paper or the program changes.
     """
     chosen = chosen_papers(papers(), named or (), paper)
-    own = bool(named) and set(map(id, chosen)) <= set(map(id, chosen_papers(papers(), named or ())))
+    own = own_papers(named, chosen)
     if (site is not None) + (folder is not None) + shipped > 1:
         raise InputError("--site, --output and --shipped are different reports; one at a time was expected")
     place = site or folder
@@ -168,3 +182,109 @@ def _first_difference(path: Path, wanted: bytes) -> str | None:
 
 def _piece(line: bytes, column: int) -> str:
     return repr(line[column : column + 60].decode(errors="backslashreplace"))
+
+
+@click.command("check")
+@folder_option
+@paper_option
+@click.option("--update", is_flag=True, help="Rewrite the table of verdicts, the report and the screens that ship from this run.")
+@jobs_option
+@click.pass_obj
+def check(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | None, update: bool, jobs: int) -> int:
+    """Run every claim once; compare the table of verdicts (as `verify gate`) and the report (as `verify report --check`) with it.
+
+    `verify check` is a spelling of `verify gate --pages` that files of CI systems use.
+
+    With --papers DIR these are the papers there, their table DIR/verdicts.tsv and their pages in DIR/reports. It also fails if no finding
+    of a paper that lists findings explains a refutation, and if a result is conditional on an assumption that another claim refutes. It
+    uses no results of earlier runs. Of the program's own papers it also compares the screens that ship with it.
+    """
+    chosen = chosen_papers(papers(), named or (), paper)
+    own = own_papers(named, chosen)
+    verdicts = own_place(named or (), TABLE) if own and folder is None else (folder or reports_folder()) / TABLE
+    folder = folder or (own_place(named or (), HERE) if own else reports_folder())
+    ids = {each.id for each in chosen}
+    committed = [] if update and (paper is None or not verdicts.exists()) else read_table(verdicts)
+    others = [line for line in committed if paper is not None and claim_in(line).partition("/")[0] not in ids]
+    with Progress() as advance:
+        run, runs = run_papers(chosen, jobs, advance)
+    for each in chosen:
+        keep_run(each, runs[each.id])
+    explained = max(unexplained(chosen, runs), on_refuted_assumptions(chosen, runs))
+    if update:
+        written = update_table(verdicts, run, others), update_pages(folder, chosen, runs, paper is None)
+        return max(*written, update_answers(chosen) if folder.resolve() == BESIDE else EXIT_VERIFIED, explained)
+    expected = [line for line in committed if line not in others]
+    statuses = {compare_table(verdicts, run, expected, paper is None), compare_pages(folder, chosen, runs, paper is None), explained}
+    statuses |= {compare_answers(chosen)} if folder.resolve() == BESIDE else set()
+    return EXIT_REFUTED if EXIT_REFUTED in statuses else max(statuses)
+
+
+def unexplained(chosen: Sequence[Paper], runs: Mapping[str, Run]) -> int:
+    """Print what no finding explains, of the papers that list findings; the exit status."""
+    lines = []
+    for paper in chosen:
+        run = runs[paper.id]
+        if findings(paper):
+            lines += faults(paper, listings(paper, run.results, run.follows), run.results)
+    for line in lines:
+        click.echo(line)
+    return EXIT_REFUTED if lines else EXIT_VERIFIED
+
+
+def on_refuted_assumptions(chosen: Sequence[Paper], runs: Mapping[str, Run]) -> int:
+    """Print which results, under the readings of the pages too, are conditional on an assumption that does not hold; the exit status."""
+    lines: list[str] = []
+    for paper in chosen:
+        run = runs[paper.id]
+        for results in (run.results, *({**run.results, **by_claim} for by_claim in run.readings.values())):
+            lines += conditional_on_refuted(paper, results)
+    for line in dict.fromkeys(lines):
+        click.echo(line)
+    return EXIT_REFUTED if lines else EXIT_VERIFIED
+
+
+@click.command("gallery")
+@folder_option
+@shipped_option
+@check_option
+@jobs_option
+def gallery(folder: Path | None, shipped: bool, check: bool, jobs: int) -> int:
+    """Run every construction of the gallery in every format, on every input of every length within the limit of work.
+
+    Writes gallery.md, the picture gallery.svg and the table gallery.tsv. Exit status 1: a file differs, or a network is wrong over real
+    numbers.
+    """
+    place = folder or pages_folder(shipped)
+    if not place.is_dir():
+        raise InputError(f"--output {place}: no such folder; nothing was run")
+    with Progress() as advance:
+        entries = gallery_run(jobs, advance, Store.usual())
+    return (compare_gallery if check else update_gallery)(place, entries, shipped)
+
+
+def gallery_files(entries: Sequence[Entry]) -> dict[str, str]:
+    """The files of the report."""
+    from verifier.show.pictures.gallery import picture
+
+    return {"gallery.md": gallery_page(entries), "gallery.svg": picture(entries).file(), "gallery.tsv": table(entries)}
+
+
+def update_gallery(folder: Path, entries: Sequence[Entry], shipped: bool = False) -> int:
+    """Write the files; ``shipped``: also the run that ships with the program."""
+    if shipped:
+        write_files(FOLDER, {FILE: shipped_text(entries)})
+    return write_files(folder, gallery_files(entries)) or _refuted(entries)
+
+
+def compare_gallery(folder: Path, entries: Sequence[Entry], shipped: bool = False) -> int:
+    """Print for each file whether it is what would be written; the exit status."""
+    own = compare_files(FOLDER, {FILE: shipped_text(entries)}, "verify precision gallery --shipped") if shipped else EXIT_VERIFIED
+    return max(own, compare_files(folder, gallery_files(entries), "verify precision gallery"), _refuted(entries))
+
+
+def _refuted(entries: Sequence[Entry]) -> int:
+    wrong = [entry.id for entry in entries if not entry.right]
+    for name in wrong:
+        click.echo(f"gallery/{name} is refuted over real numbers")
+    return EXIT_REFUTED if wrong else EXIT_VERIFIED

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from typing import Any
 
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.engines.dispatch import TOO_MUCH, Decision, OfNetwork, decided
@@ -17,8 +16,6 @@ from verifier.transformers.cells import Cell, Wrong
 from verifier.transformers.enumeration import WHOLE, Part
 from verifier.transformers.network import network
 from verifier.transformers.records import NetworkFile
-
-SCHEMA = "bitreferee/precision/1"
 
 
 def first_wrong(
@@ -128,13 +125,3 @@ def merged(cells: Sequence[Cell], file: NetworkFile, lengths: range) -> Cell:
         method=" and ".join(methods),
         stopped="" if more is None else f"length {more}: not every shard has decided it",
     )
-
-
-def document(construction: str, lengths: range, cells: Sequence[Cell]) -> dict[str, Any]:
-    """The JSON document ``bitreferee/precision/1``."""
-    return {
-        "schema": SCHEMA,
-        "construction": construction,
-        "lengths": [lengths.start, lengths.stop - 1],
-        "cells": [cell.document() for cell in cells],
-    }

@@ -1,20 +1,30 @@
-"""Transformer blocks by the names of their tensors: of GPT-2 and LLaMA as they are usually stored, and of Haiku as Tracr has them."""
+"""A weight file as the text of a network file, by the names of its tensors: of GPT-2 and LLaMA as they are usually stored, and of Haiku as
+Tracr has them. The text is read again before anyone sees it.
+"""
 
 from __future__ import annotations
 
 import keyword
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from verifier.arithmetic.rationals import Fraction
-from verifier.networks.record_base import RESERVED
-from verifier.running.errors import InputError
-from verifier.weights.formula_text import linear, number
+from verifier.networks.files import misfits
+from verifier.networks.record_base import RESERVED, smallest
+from verifier.running.errors import FileDefect, FileDefects, InputError
+from verifier.running.identifiers import slug
+from verifier.transformers import network as built
+from verifier.transformers.records import FORMAT, NetworkFile
 from verifier.weights.frame import Frame, Settings, Words, head, words
 from verifier.weights.tensors import Matrix, Tensors
-from verifier.weights.transformer_blocks import Attention, Linear, attention, embedding, network, norm
+from verifier.weights.toml_text import toml_text
+from verifier.weights.transformer_blocks import Attention, Linear, attention, embedding, linear, network, norm, number
 
 Parts = dict[str, Any]
 TIED = "the weights have no unembedding of their own: the embedding is taken for it"
@@ -214,3 +224,48 @@ FAMILIES = {r"h\.0\.attn\.c_attn\.weight": gpt2, r"layers\.0\.self_attn\.q_proj\
 """The family of a file, by a tensor that it has."""
 PREFIXES = ("", "transformer.", "model.")
 EXPECTED = "h.0.attn.c_attn.weight (GPT-2), model.layers.0.self_attn.q_proj.weight (LLaMA) or transformer/layer_0/attn/query/w (Tracr)"
+
+
+def from_tensors(path: Path, name: str, given: Mapping[str, Any], frame: Frame) -> str:
+    """The network file of a block in named tensors.
+
+    path: ``.npz``, ``.safetensors``, a folder with shards or their index. name: of the file to be written.
+
+    Raises:
+        InputError: what cannot be read, what is missing, or names of no known family.
+        LimitError: too large.
+    """
+    family, tensors = _family(path)
+    parts = family(tensors, Settings(given, tensors.file.config()), frame)
+    beginning = {"format": FORMAT, "id": slug(Path(name).stem), "title": f"{slug(path.stem)}, imported", "source": path.name}
+    text = toml_text({**beginning, "note": NOTE, **parts})
+    check(tomllib.loads(text), name)
+    return text
+
+
+def _family(path: Path) -> tuple[Any, Tensors]:
+    tensors = Tensors(path)
+    for prefix in PREFIXES:
+        tensors.prefix = prefix
+        for pattern, family in FAMILIES.items():
+            if tensors.matching(pattern):
+                return family, tensors
+    held = ", ".join(list(tensors.shapes)[:4])
+    raise InputError(f"{path} has {held or 'no tensors'}; a tensor {EXPECTED} was expected")
+
+
+NOTE = "Every weight is the exact value of the float that the source holds."
+
+
+def check(raw: Mapping[str, Any], name: str) -> NetworkFile:
+    """The record of a file that the program wrote.
+
+    Raises:
+        FileDefects: what the weights or the words given cannot mean.
+    """
+    try:
+        file = msgspec.convert(raw, NetworkFile)
+    except msgspec.ValidationError as error:
+        raise FileDefects(list(misfits(raw, NetworkFile)) or [FileDefect((), str(error))], name) from None
+    built.network(file, smallest(file, {}), name)
+    return file

@@ -10,7 +10,7 @@ import numpy as np
 
 from verifier.running.errors import InputError
 from verifier.show.streams import write_whole
-from verifier.weights.checkpoints import Checkpoint, Tensor
+from verifier.weights.tensors import Checkpoint, Tensor
 
 
 class Changed(Checkpoint):

@@ -10,7 +10,7 @@ import pytest
 from constructions.parameter_space_symmetry.commands.changed_weights import save
 from constructions.parameter_space_symmetry.commands.noise_command import Heads, pairs
 from verifier.commands.main import run
-from verifier.weights.checkpoints import Checkpoint
+from verifier.weights.tensors import Checkpoint
 
 RNG = np.random.default_rng(5)
 WIDTH, COLUMNS = 6, 4

@@ -14,7 +14,7 @@ from constructions.parameter_space_symmetry.examples import train_attention
 from constructions.parameter_space_symmetry.mathematics.noise import printed_estimate, sums_of_floats, true_noise
 from verifier.arithmetic.rationals import rational
 from verifier.commands.main import run
-from verifier.weights.checkpoints import Checkpoint
+from verifier.weights.tensors import Checkpoint
 
 RNG = np.random.default_rng(0)
 Q, K = (RNG.standard_normal((2, 6, 8)) * np.array([1, 1, 1, 7] * 2)).astype(np.float32)

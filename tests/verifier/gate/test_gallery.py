@@ -12,8 +12,8 @@ from msgspec import structs
 
 from tests.command_line import CommandLine
 from tests.imports import outside
-from verifier.commands import gallery as commands
-from verifier.commands.gallery import compare_gallery, update_gallery
+from verifier.commands import report as commands
+from verifier.commands.report import compare_gallery, update_gallery
 from verifier.gate import gallery
 from verifier.gate.gallery import DIGITS, FORMATS, Entry, entry_of, gallery_run, table
 from verifier.running import answers

@@ -97,7 +97,7 @@ def test_where_there_is_none_the_message_says_how(verify: CommandLine, tmp_path:
 def test_a_malformed_table_is_refused_before_anything_runs(
     verify: CommandLine, table: Path, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
-    for place in ("gate.run_claims", "check.run_papers"):
+    for place in ("gate.run_claims", "report.run_papers"):
         monkeypatch.setattr(f"verifier.commands.{place}", lambda *_, **__: pytest.fail("the claims were run"))
     table.write_bytes(table.read_bytes().replace(b"claim\t", b"claims\t", 1))
     done = verify(words.replace("TABLE", str(table)).replace("FOLDER", str(table.parent)))
@@ -140,8 +140,7 @@ def test_the_claims_that_have_a_verdict(table: Path) -> None:
 def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, verify: CommandLine) -> Path:
     """The toy of this folder alone, with its page and table in a folder."""
     monkeypatch.setattr("verifier.commands.gate.catalogue", lambda: {CLAIM.id: CLAIM})
-    for place in ("report.papers", "check.papers"):
-        monkeypatch.setattr(f"verifier.commands.{place}", lambda: (TOY,))
+    monkeypatch.setattr("verifier.commands.report.papers", lambda: (TOY,))
     done = verify("check --update --jobs 1 --output", str(tmp_path))
     assert done.status == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "toy.bib", "toy.md", "toy.svg", "verdicts.tsv"]
@@ -150,7 +149,7 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, verify: CommandLine) ->
 
 def test_gate_and_pages_from_one_run(verify: CommandLine, toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
-    monkeypatch.setattr("verifier.commands.check.run_papers", lambda *words: runs.append(1) or run_papers(*words))
+    monkeypatch.setattr("verifier.commands.report.run_papers", lambda *words: runs.append(1) or run_papers(*words))
     done = verify("check --jobs 1 --output", str(toy))
     assert done.status == 0
     fresh = [f"{toy / name} is up to date" for name in ("toy.md", "toy.svg", "toy.bib", "README.md")]
@@ -211,7 +210,7 @@ def without_extra(toy: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     both = replace(
         TOY, raw={**TOY.raw, "section": [{"title": "1", "statements": [CLAIM.name, "lemma-2"]}]}, _read={**TOY._read, "lemma-2": searched}
     )
-    monkeypatch.setattr("verifier.commands.check.papers", lambda: (both,))
+    monkeypatch.setattr("verifier.commands.report.papers", lambda: (both,))
     table = toy / "verdicts.tsv"
     lines = table.read_text().splitlines(keepends=True)
     table.write_text("".join([*lines, *(line.replace(CLAIM.id, searched.id) for line in lines[1:])]))
