@@ -15,7 +15,6 @@ from verifier.commands.gate import not_compared
 from verifier.commands.options import jobs_option, output_option, paper_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.errata.findings import CLASSES
-from verifier.errata.findings import findings as findings_of
 from verifier.errata.findings import listed as listed_findings
 from verifier.errata.listings import Listing, chosen, faults, listings
 from verifier.gate.run import kept_runs
@@ -23,7 +22,6 @@ from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
 from verifier.running.limits import silent
-from verifier.show.corrections import corrections
 from verifier.show.findings_document import COLUMNS, as_json, correction_lines, corrections_as_json, details, document, lines
 from verifier.show.screen import notice
 
@@ -128,9 +126,8 @@ def command(
     if output is not None and form == "screen":
         raise InputError("--output needs --format json")
     if read:
-        of = [(p, f) for p in asked for f in findings_of(p) if kind in (None, f.kind) and (not names or f.entry.id in map(_short, names))]
-        changes = [(finding, change) for of_paper, finding in of for change in corrections(of_paper, finding)]
-        text = corrections_as_json(changes) if form == "json" else "".join(f"{line}\n" for line in correction_lines(changes))
+        of = [f for p in asked for f in listed_findings(p) if kind in (None, f.kind) and (not names or f.entry.id in map(_short, names))]
+        text = corrections_as_json(of) if form == "json" else "".join(f"{line}\n" for line in correction_lines(of))
         put(text, output)
         return EXIT_VERIFIED
     listed: list[Listing] = []

@@ -132,6 +132,16 @@ def corrections(paper: Paper, finding: Finding) -> list[Correction]:
     return [replace(alike[0], places=tuple(place for each in alike for place in each.places)) for alike in groups.values()]
 
 
+def correction_rows(paper: Paper, finding: Finding) -> list[tuple[str, str, str]]:
+    """Where to read what for what: a row for each correction of a finding, or one with its sentence where some are no such pair."""
+    entry, made = finding.entry, corrections(paper, finding)
+    if entry.correction and not (made and all(c.row[1] for c in made)):
+        return [(entry.place, " ".join(entry.correction.split()), entry.printed)]
+    told = [c for c in made if c.in_words or (c.short and c.entry)] or made[:1]
+    rows = [(c.place if c.entry else entry.place, c.row[0], c.row[1] or entry.printed) for c in told]
+    return list(dict.fromkeys(rows)) or [(entry.place, entry.title, entry.printed)]
+
+
 def corrections_of(paper: Paper, claim: Claim) -> list[Correction]:
     """The errata of one claim, as its page shows them."""
     return [_correction(paper, name, claim.name, erratum) for name, erratum in zip(claim_errata(claim), claim.errata, strict=False)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -12,7 +12,7 @@ from verifier import __version__
 from verifier.claims.papers import Paper
 from verifier.errata.findings import CLASSES, MEANING, SERIOUS, Finding
 from verifier.errata.listings import Listing
-from verifier.show.corrections import Correction, corrections, with_slots, written
+from verifier.show.corrections import correction_rows, corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.notation.plain import shown
 
@@ -52,41 +52,24 @@ def as_json(listed: Iterable[Listing]) -> str:
     return json.dumps(document(listed), indent=1, ensure_ascii=False) + "\n"
 
 
-def correction_lines(changes: Sequence[tuple[Finding, Correction]], width: int = COLUMNS) -> Iterator[str]:
+def correction_lines(listed: Sequence[Finding], width: int = COLUMNS) -> Iterator[str]:
     """Our corrections in the order of the findings: where, what to read, for what."""
-    for paper, of_paper in _groups(changes, lambda each: each[0].paper.id):
-        named = list(_groups(of_paper, lambda each: each[0].id))
-        yield f"{paper}: {len(of_paper)} corrections of {len(named)} findings: where, what to read, for what"
-        for name, of_finding in named:
-            yield name.partition("/")[2]
-            for _, change in of_finding:
-                read = f"read {written(change.repaired)} for {written(change.printed)}"
-                said = change.in_words or (read if change.short else change.why)
-                yield from textwrap.wrap(
-                    shown(f"{change.place}: {said.rstrip('.')}"), width, initial_indent="  ", subsequent_indent="      "
-                )
+    for paper, of_paper in groupby(listed, lambda finding: finding.paper):
+        rows = [(finding, row) for finding in of_paper for row in correction_rows(paper, finding)]
+        yield f"{paper.id}: {len(rows)} corrections of {len({finding.id for finding, _ in rows})} findings: where, what to read, for what"
+        for finding, told in groupby(rows, lambda each: each[0]):
+            yield finding.entry.id
+            for _, row in told:
+                for name, text in zip(("where", "read", "for"), row, strict=True):
+                    yield from textwrap.wrap(shown(text), width, initial_indent=f"  {name:<6}", subsequent_indent=" " * 10)
 
 
-def _groups(
-    changes: Sequence[tuple[Finding, Correction]], key: Callable[[tuple[Finding, Correction]], str]
-) -> Iterator[tuple[str, list[tuple[Finding, Correction]]]]:
-    for name, group in groupby(changes, key):
-        yield name, list(group)
-
-
-def corrections_as_json(changes: Iterable[tuple[Finding, Correction]]) -> str:
-    """The document ``bitreferee/corrections/1``; ``in-words`` is the change as a sentence where it is more than a formula."""
+def corrections_as_json(listed: Iterable[Finding]) -> str:
+    """The document ``bitreferee/corrections/1``: the same rows."""
     records = [
-        {
-            "paper": finding.paper.id,
-            "finding": finding.id,
-            "where": list(dict.fromkeys(change.places)),
-            "read": change.repaired,
-            "for": change.printed,
-            "why": change.why,
-            **({"in-words": change.in_words} if change.in_words else {}),
-        }
-        for finding, change in changes
+        {"paper": finding.paper.id, "finding": finding.id, "title": finding.entry.title, "where": where, "read": read, "for": instead}
+        for finding in listed
+        for where, read, instead in correction_rows(finding.paper, finding)
     ]
     whole = {"schema": CORRECTIONS, "program": {"name": "bitreferee", "version": __version__}, "corrections": records}
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"

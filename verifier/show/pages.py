@@ -18,7 +18,7 @@ from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, Standing, leading
 from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
 from verifier.show.answers import abridged, proof_line, together
-from verifier.show.corrections import corrections, with_slots
+from verifier.show.corrections import correction_rows, corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.judged import Judged
 from verifier.show.letter import number
@@ -120,7 +120,7 @@ def corrections_page(judged: Judged) -> str:
 
 
 def _changes(judged: Judged, told: Sequence[Listing]) -> list[tuple[str, str, str]]:
-    return [row for o in judged.listings if o not in told for row in changes(judged.paper, o)]
+    return [row for o in judged.listings if o not in told for row in correction_rows(judged.paper, o.finding)]
 
 
 def _by_kernel(results: Sequence[Standing]) -> bool:
@@ -159,16 +159,6 @@ def _point(paper: Paper, listing: Listing) -> dict[str, Any]:
         "correction": correction(paper, listing),
         "replay": listing.replay or f"{SHELF.program(paper.id)} findings {entry.id}",
     }
-
-
-def changes(paper: Paper, listing: Listing) -> list[tuple[str, str, str]]:
-    """Where to read what for what: a row for each correction of a finding, or one with its sentence where some are no such pair."""
-    entry, made = listing.finding.entry, corrections(paper, listing.finding)
-    if entry.correction and not (made and all(c.row[1] for c in made)):
-        return [(entry.place, " ".join(entry.correction.split()), entry.printed)]
-    told = [c for c in made if c.in_words or (c.short and c.entry)] or made[:1]
-    rows = [(c.place if c.entry else entry.place, c.row[0], c.row[1] or entry.printed) for c in told]
-    return list(dict.fromkeys(rows)) or [(entry.place, entry.title, entry.printed)]
 
 
 def parameters_named(results: Sequence[Standing]) -> list[tuple[str, str]]:

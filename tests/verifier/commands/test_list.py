@@ -56,11 +56,11 @@ def test_a_list_is_a_screen(verify: CommandLine) -> None:
 def test_corrections_are_where_read_and_for(verify: CommandLine) -> None:
     made = verify("findings every-bit-counts --corrections --format json").document
     assert made["schema"] == "bitreferee/corrections/1"
-    assert all(each["where"] and each["why"] and {"read", "for"} <= each.keys() for each in made["corrections"])
-    with_errata = {finding.id for finding in findings(next(p for p in papers() if p.id == "every-bit-counts")) if finding.errata}
-    assert {each["finding"] for each in made["corrections"]} == with_errata
-    shown = " ".join(verify("findings table-6-constants --corrections").out.split())
-    assert "Table 6, step 1, bit 0, second entry: read −(h − 2) for −(h − 1)" in shown
+    assert all(each[name] for each in made["corrections"] for name in ("where", "read", "for", "title"))
+    every = findings(next(p for p in papers() if p.id == "every-bit-counts"))
+    assert list(dict.fromkeys(each["finding"] for each in made["corrections"])) == [finding.id for finding in every]
+    shown = verify("findings table-5-keys --corrections").out
+    assert shown.splitlines()[2:5] == ["  where Table 5, step 2, bit 0, second entry", "  read  −(i − 1)", "  for   −(i − 2)"]
 
 
 COMPLETED = [

@@ -25,7 +25,7 @@ from verifier.errata.consequences import Consequences, consequences, failures
 from verifier.errata.findings import findings
 from verifier.errata.listings import Listing, faults, listings
 from verifier.running.errors import InputError
-from verifier.show.pages import changes
+from verifier.show.corrections import correction_rows
 
 LEAST = """[[finding]]
 id = "least"
@@ -239,7 +239,7 @@ def test_a_finding_concerns_the_claims_that_it_is_about_or_whose_errata_it_has()
 def test_each_correction_says_what_it_replaces(name: str) -> None:
     paper = next(each for each in papers() if each.id == name)
     for finding in findings(paper):
-        rows = changes(paper, Listing(finding, Consequences(()), None, {}))
+        rows = correction_rows(paper, finding)
         assert all(where and read and instead for where, read, instead in rows), finding.id
         printed = finding.entry.printed
         assert not printed or printed in {instead for _, _, instead in rows}, finding.id

@@ -8,10 +8,9 @@ from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.gate.standing import EVIDENCE, Question
 from verifier.show.answers import smallest, text_of
-from verifier.show.corrections import FIELDS, corrections_of
+from verifier.show.corrections import FIELDS, correction_rows, corrections_of
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.judged import Judged
-from verifier.show.pages import changes
 from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
 from verifier.show.theorems import theorems, theorems_of_steps
@@ -48,7 +47,7 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         evidence=EVIDENCE,
         theorems=theorems([claim, *(q.claim for q in found.questions)]) + theorems_of_steps(claim),
         findings=[{"name": o.finding.entry.title, "href": judged.finding_page(o)} for o in concerned],
-        changes=list(dict.fromkeys(row for o in concerned for row in changes(judged.paper, o))),
+        changes=list(dict.fromkeys(row for o in concerned for row in correction_rows(judged.paper, o.finding))),
         parameters=claim.parameters,
         parts=judged.links([part.claim for part in claim.parts]),
         steps=[
