@@ -512,8 +512,12 @@ def of_edition(results: Sequence[Result], edition: Edition) -> list[Result]:
 def leading(claim: Claim, semantics: Semantics, results: Sequence[Result], whole: bool = True) -> tuple[list[Decided], list[Result]]:
     """The theorems that decide a claim in a reading, and the results that they leave over: outside their parameters, or against them.
 
+    A claim that is one other claim, at the same parameters, is decided by the theorems of that one.
+
     whole: also count theorems that cover none of the results.
     """
+    while claim.judge is None and len(claim.parts) == 1 and not claim.parts[0].parameters:
+        claim = find_claim(claim.parts[0].claim)
     found = list(deciding(claim, Edition.STATEMENT, semantics, whole))
     if not whole:
         found = [theorem for theorem in found if any(_agrees(theorem, r) for r in results)]

@@ -25,6 +25,7 @@ from verifier.show.notation.plain import plain
 from verifier.show.own_pages import own_pictures
 from verifier.show.pictures.drawing import style
 from verifier.show.pictures.gallery import picture as lengths
+from verifier.show.site.documents import documents
 from verifier.show.site.finding_pages import card, failure_maps, finding_page
 from verifier.show.site.graph import graph_page
 from verifier.show.site.reference import glossary, trust, words
@@ -44,6 +45,7 @@ def index(papers: Iterable[Judged], networks: Sequence[Entry] = ()) -> str:
     rows = [_row(judged, claim) for judged in listed for claim in judged.claims.values()]
     rows += [_finding(judged, each) for judged in listed for each in judged.listings]
     rows += [_word(name, says, "glossary.html") for name, says in words(listed)]
+    rows += [_word(section.title, section.says, section.page) for each in documents() for section in each.sections]
     for each in networks:
         says = f"gallery of transformers: {each.id}; {question(each.id)}; its authors assume {each.assumes}. {each.note}"
         rows.append(_word(each.title, says, f"gallery/index.html#about-{each.id}"))
@@ -137,6 +139,7 @@ def _shared(papers: Sequence[Judged], networks: Sequence[Entry]) -> Iterator[tup
     )
     yield "glossary.html", glossary(papers)
     yield "trust.html", trust(papers)
+    yield from ((each.path, each.html) for each in documents())
     yield "assets/site.css", style() + asset("site.css")
     yield "assets/site.js", asset("site.js")
     yield "assets/claims.js", index(papers, networks)

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from verifier import __version__
 from verifier.errata.findings import MEANING
+from verifier.gate.folder import checkout
 from verifier.show.answers import proof_line, text_of
 from verifier.show.counterexamples import rounded
 from verifier.show.letter import number
@@ -56,7 +57,7 @@ def environment() -> Environment:
         "proof": proof_line,
         "answer": text_of,
     }
-    made.globals |= {"version": __version__, "meaning": MEANING, "colours": COLOURS}
+    made.globals |= {"version": __version__, "meaning": MEANING, "colours": COLOURS, "documented": checkout() is not None}
     return made
 
 

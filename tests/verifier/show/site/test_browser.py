@@ -27,6 +27,9 @@ KINDS = (
     "search.html",
     "glossary.html",
     "trust.html",
+    "docs/index.html",
+    "docs/format.html",
+    "docs/python.html",
     f"{PAPER}/index.html",
     f"{PAPER}/findings/table-6-constants.html",
     f"{PAPER}/traces/table-6-constants.html",
@@ -38,7 +41,7 @@ KINDS = (
 )
 
 
-LONG = [KINDS[place] for place in (4, 7, 8, 9, 10, 11)]
+LONG = [KINDS[place] for place in (7, 10, 11, 12, 13, 14)]
 """Pages of many elements, each of which every rule of accessibility asks."""
 
 
@@ -163,3 +166,11 @@ def test_a_name_of_the_command_line_is_found_first(browser: Any, site: Path) -> 
     browser.find_element(By.ID, "words").send_keys("lemma-2.6:table-6")
     link = browser.find_element(By.CSS_SELECTOR, "#claims tbody tr a")
     assert link.get_attribute("href").endswith("lemma-2.6.html#table-6")
+
+
+def test_a_word_of_the_documentation_is_found_and_shown_where_it_stands(browser: Any, site: Path) -> None:
+    _open(browser, site, "search.html")
+    browser.find_element(By.ID, "words").send_keys("junit")
+    found = browser.find_elements(By.CSS_SELECTOR, "#claims tbody tr")
+    (row, *_) = [row for row in found if "docs/your-own-ci.html" in row.find_element(By.TAG_NAME, "a").get_attribute("href")]
+    assert "junit" in row.text.lower()

@@ -23,6 +23,7 @@ from verifier.errata.findings import findings
 from verifier.gate.run import Run
 from verifier.show.judged import Judged
 from verifier.show.site.build import site_files
+from verifier.show.site.documents import document, documents
 from verifier.show.site.graph import COLUMN, HIGH, graph, layout, named_in
 from verifier.show.site.reference import methods
 from verifier.show.site.tables import table_page, tables
@@ -86,9 +87,8 @@ def test_nothing_is_loaded_from_elsewhere(site: Callable[[], dict[str, str]]) ->
         if path.endswith(".html"):
             assert not [link for link in Links(text).to if re.match(r"[a-z]+:(?!,|image/png)|//", link)], path
         assert not re.search(r"url\(|@import|fetch\(|XMLHttpRequest|importScripts|WebSocket|<iframe|<link[^>]+https?:", text), path
-    assert "http" not in "".join(text for path, text in site().items() if path.endswith((".css", ".html"))).replace(
-        "http://www.w3.org/2000/svg", ""
-    )
+    written = "".join(text for path, text in site().items() if path.endswith((".css", ".html")) and not path.startswith("docs/"))
+    assert "http" not in written.replace("http://www.w3.org/2000/svg", "")
 
 
 def test_every_finding_and_statement_has_its_page() -> None:
@@ -173,6 +173,25 @@ def test_the_index_has_a_row_for_each_claim() -> None:
     assert "finding" in [row[1] for row in rows if row[8] == 3]
     assert by_name["Lemma 2, first"][4:7] == ["toy/statements/lemma-2.html#first", "false", "false for p = 2..4 (counterexample)"]
     assert by_name["Lemma 2, first"][7:] == [["least"], 1]
+
+
+def test_a_word_of_the_documentation_is_found_with_its_section() -> None:
+    rows = json.loads(tables_site()["assets/claims.js"].removeprefix("window.CLAIMS = ").removesuffix(";\n"))
+    sections = [section for each in documents() for section in each.sections]
+    assert {section.page for section in sections} <= {row[4] for row in rows}
+    assert {"docs/format.html", "docs/index.html"} <= tables_site().keys()
+    assert "docs/format.html" in {row[4].partition("#")[0] for row in rows if "popcount" in row[2]}
+
+
+def test_a_link_of_the_documentation_leads_to_a_page_of_the_site_or_is_its_words() -> None:
+    text = "# A b, c\n\n[see](format.md#top), [file](examples/a.toml), [up](../README.md), [*here*](#a-b-c)\n\n"
+    text += "| a |\n| - |\n| 1 |\n\n## D\n\nd\n"
+    made = document("docs/a.md", text, {"docs/a.md": "docs/a.html", "docs/format.md": "docs/format.html", "README.md": "docs/index.html"})
+    assert '<a href="format.html#top">see</a>, file, <a href="index.html">up</a>, <a href="a.html#a-b-c"><em>here</em></a>' in made.body
+    assert [(each.title, each.says, each.page) for each in made.sections] == [
+        ("A b, c", "see, file, up, here a 1", "docs/a.html#a-b-c"),
+        ("D", "d", "docs/a.html#d"),
+    ]
 
 
 def test_each_kind_of_method_is_explained_on_the_page_on_trust() -> None:

@@ -30,7 +30,7 @@ function search() {
   const body = document.querySelector("#claims tbody");
   const typed = (page) => page.replace(/^.*\//, "").replace(".html#", ":").replace(".html", "");
   const texts = window.CLAIMS.map((c) => [c[NAME], c[SAYS], c[PLACE], typed(c[PAGE]), c[FINDINGS].join(" ")].join(" ").toLowerCase());
-  const AT_ONCE = 100;
+  const AT_ONCE = 100, LONG = 400, BEFORE = 120;
   let found = [];
 
   function row(claim) {
@@ -40,11 +40,18 @@ function search() {
     const link = element("a", claim[NAME]);
     link.href = claim[PAGE];
     name.append(link);
-    made.append(name, element("td", claim[SAYS]));
+    made.append(name, element("td", excerpt(claim[SAYS])));
     const cell = element("td");
     if (claim[STATUS]) cell.append(mark(claim[STATUS]));
     made.append(cell, element("td", claim[ANSWER]));
     return made;
+  }
+
+  // A long text from a little before the first word that is searched.
+  function excerpt(text) {
+    const [word] = field("words").value.toLowerCase().split(/\s+/);
+    const from = text.length > LONG ? Math.max(0, text.toLowerCase().indexOf(word) - BEFORE) : 0;
+    return (from ? "… " : "") + text.slice(from, from + LONG) + (from + LONG < text.length ? " …" : "");
   }
 
   // The whole name first, then names that begin with the words or have them all, then sentences, then the rest.
