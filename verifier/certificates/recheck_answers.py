@@ -331,7 +331,7 @@ class Answers:
 
     def compared(self, state: Any) -> Any:
         """A number, or an infinity, with which formulas only compare."""
-        if type(state) is Between and not self.numbers.real:
+        if type(state) is Between:
             return Between(self.compared(state.low), self.compared(state.high))
         return float("inf" if state > 0 else "-inf") if abs(state) == INF else self.numbers.value(state)
 

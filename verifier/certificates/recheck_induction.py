@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from .recheck_answers import Answers
 from .recheck_network import SOFTMAX, Head, Layer, Map, Network, Units, Vector, finite
-from .recheck_numbers import INF, Between, Enclosed, ends
+from .recheck_numbers import ANY_DIGITS, INF, Between, Enclosed, Numbers, ends
 from .recheck_reading import Open, Rejected, demand
 
 Box = tuple[int, int]
@@ -482,12 +482,20 @@ def check_induction(answers: Answers, place: str) -> int:
     return answers.inputs
 
 
+def plain(numbers: Numbers) -> bool:
+    """Whether sums are in order, in rounded formats with digits and subnormal numbers, ties to even, as boxes need it."""
+    usual = {"subnormals": "kept", "ties": "even", "entries": "rounded", "attention": "values", "constants": "multiplied"}
+    digits = max(numbers.narrow.digits, numbers.wide.digits)
+    known = numbers.in_order and not numbers.real and all(numbers.knobs[knob] == setting for knob, setting in usual.items())
+    return known and numbers.narrow.overflow != "before" and digits < ANY_DIGITS
+
+
 class Induction:
     """A network that appends the digits of a sum."""
 
     def __init__(self, answers: Answers, place: str) -> None:
         self.answers, self.t, self.place = answers, answers.network, place
-        demand(answers.numbers.plain, f"{place}: sums of rounded products from left to right, and subnormal numbers, were expected")
+        demand(plain(answers.numbers), f"{place}: sums of rounded products from left to right, and subnormal numbers, were expected")
         t, appends = self.t, answers.kind == "decode" and answers.until == "" and answers.promise.words == "true"
         demand(appends, f"{place}: outputs up to a length were expected")
         self.digits = Digits(answers, place)

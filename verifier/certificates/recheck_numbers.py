@@ -9,13 +9,15 @@ or one of the words INF, -INF, NAN. Zero has no sign. LARGE is the papers' "larg
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
+from itertools import product
 from math import isqrt
 from typing import Any, NamedTuple, NoReturn
 
 from .recheck_reading import At, Limits, Open, Unknown
 
-INF, NAN, LARGE = 1 << 5000, 1 << 5001, 1 << 5002  # beyond all that are numbers
+INF, NAN, LARGE = 1 << 12000, 1 << 12001, 1 << 12002  # beyond all that are numbers, and all sums of products of two
+MINUS = -INF
 WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
 ANY_DIGITS = 1 << 60  # of a grid: no number has more
 MOST_BITS = 256
@@ -58,85 +60,79 @@ DIGITS = re.compile(r"float:([1-9][0-9]?):([1-7])")
 
 
 class Format(NamedTuple):
-    """Significands of ``digits`` digits; neighbours are at least 2^step units apart; ``largest`` in units.
+    """Significands of ``digits`` digits; neighbours are at least 2^step units apart; ``largest`` in units; a unit is 2^-unit * scale.
 
-    overflow: what a number beyond becomes: infinity, saturate, nan. ties: even, zero, away; or truncate, which rounds towards zero.
-    gap: where digits alone would have neighbours nearer than 2^step, they are 2^gap units apart; the same as step with subnormal numbers.
-    flushed: what is smaller, when rounded to the digits, becomes 0; 0 where nothing does. early: overflow is decided before rounding.
+    kind: what stands at the top of it. overflow: what a number beyond becomes: infinity, saturate, nan; or before, infinity where it is
+    beyond before it is rounded. ties: even, zero, away; or truncate, which rounds towards zero. below: of numbers for which digits alone
+    would have neighbours nearer than 2^step, also nearest, all of which have neighbours 2^(step + digits - 1) apart, and flushed: 0.
     """
 
     digits: int
     step: int
-    gap: int
-    largest: int
-    overflow: str
+    largest: Any
+    scale: Fraction
+    kind: str
+    overflow: str = ""
     ties: str = "even"
-    flushed: int = 0
-    early: bool = False
+    below: str = "kept"
+
+    def in_units(self, unit: int, overflow: str, ties: str, below: str) -> "Format":
+        below = below if self.digits < ANY_DIGITS and self.kind != "fixed" else "kept"
+        return Format(self.digits, self.step + unit, int(self.largest * (1 << unit)), self.scale, self.kind, overflow, ties, below)
 
     def beyond(self, negative: bool) -> int:
         """What an overflow becomes."""
         if self.overflow == "nan":
             return NAN
-        size = INF if self.overflow == "infinity" else self.largest
-        return -size if negative else size
+        size = self.largest if self.overflow == "saturate" else INF
+        return -size if negative else int(size)
 
     def shift(self, size: int, behind: int = 0) -> int:
         """How many digits of size * 2^-behind units are rounded away."""
-        shift = size.bit_length() - self.digits
-        return shift if shift >= self.step + behind else self.gap + behind
+        shift, least = size.bit_length() - self.digits, self.step + behind
+        if shift >= least or self.below == "flushed":
+            return shift
+        return least + self.digits - 1 if self.below == "nearest" else least
 
     def settle(self, number: int, behind: int = 0) -> int:
         """The state of number * 2^-behind units; a 1 in the last of three or more digits behind may stand for all that follows."""
         if not number:
             return 0
-        digits, step, gap, largest, _, ties, flushed, early = self
+        digits, step, largest, _, _, overflow, ties, below = self
         size = -number if number < 0 else number
-        if flushed and size < flushed << behind:  # it is rounded up to the smallest number, or becomes 0
-            above = (size << digits + 1) - (((1 << digits + 1) - 1) * flushed << behind)  # the last digit before that number is odd
-            up = ties != "truncate" and (above > 0 or (above == 0 and ties != "zero"))
-            return (-flushed if number < 0 else flushed) if up else 0
-        if early and size > largest << behind:
+        if overflow == "before" and size > largest << behind:
             return self.beyond(number < 0)
         shift = size.bit_length() - digits
         if shift < step + behind:
-            shift = gap + behind
+            shift = self.shift(size, behind)
         if shift > 0:  # half of 2^shift is added, and a bit less where a tie goes down
             if ties == "even":
                 more = (1 << shift - 1) - 1 + (size >> shift & 1)
             else:
                 more = 0 if ties == "truncate" else (1 << shift - 1) - 1 + (ties == "away")
             size = (size + more) >> shift << shift
+        if below == "flushed" and size < 1 << step + digits - 1 + behind:
+            return 0
         size >>= behind
         if size > largest:
             return self.beyond(number < 0)
         return -size if number < 0 else size
 
     def ratio(self, top: int, bottom: int) -> int:
-        """The state of top/bottom units, bottom > 0."""
-        if bottom == 1:
-            return self.settle(top)
-        quotient, rest = divmod(abs(top) << 2, bottom)
+        """The state of top/bottom units."""
+        quotient, rest = divmod(abs(top) << 2, abs(bottom))
         size = 2 * quotient + (rest > 0)
-        return self.settle(-size if top < 0 else size, 3)
+        return self.settle(size if (top < 0) == (bottom < 0) else -size, 3)
 
     def exactly(self, x: int | Fraction) -> int:
         """The state of x units."""
         return self.ratio(x.numerator, x.denominator)
 
 
-class Shape(NamedTuple):
-    """A format by its name: digits, the exponent of the smallest number, the largest number, the scale of its units, and its kind."""
+def read_format(given: At) -> Format:
+    """A format by its name, in units of 1 or its scale.
 
-    digits: int
-    exponent: int
-    largest: Fraction
-    scale: Fraction
-    kind: str
-
-
-def shape(given: At) -> Shape:
-    """``fixed:8`` is a sign and 7 binary digits with the point anywhere among them (Every Bit Counts, Definition A.7), ``fixed:8:1/64`` and
+    ``fixed:8`` is a sign and 7 binary digits with the point anywhere among them (Every Bit Counts, Definition A.7), ``fixed:8:1/64`` and
     ``int8:1/64`` are multiples of 1/64, ``float:5:3`` has 5 digits of the mantissa and 3 of the exponent, signs counted (Definition A.10).
     """
     name, one = given.text(), Fraction(1)
@@ -144,22 +140,22 @@ def shape(given: At) -> Shape:
         exponent_bits, fraction_bits, top = FORMATS[name]
         bias = (1 << (exponent_bits - 1)) - 1
         fraction = Fraction((1 << (fraction_bits + 1)) - (2 if top == "one-nan" else 1), 1 << fraction_bits)
-        return Shape(fraction_bits + 1, 1 - bias - fraction_bits, fraction * (1 << (bias + (top != "ieee"))), one, top)
+        return Format(fraction_bits + 1, 1 - bias - fraction_bits, fraction * (1 << (bias + (top != "ieee"))), one, top)
     if match := DIGITS.fullmatch(name):
         t, q = int(match[1]), (1 << int(match[2]) - 1) - 1
-        return Shape(t, 1 - q - t, Fraction((1 << t) - 1, 1 << t - 1) * (1 << q), one, "digits")
+        return Format(t, 1 - q - t, Fraction((1 << t) - 1, 1 << t - 1) * (1 << q), one, "digits")
     match = FIXED.fullmatch(name)
     bits = int(match[1] or 8) if match else 0
     if not match or not 0 < bits <= MOST_BITS:
         given.refuse(f"one of {', '.join(FORMATS)}, floating point of digits, or fixed point of up to {MOST_BITS} bits")
     largest = Fraction((1 << bits - 1) - 1)
     if match[2] is None and match[1]:
-        return Shape(bits - 1 or ANY_DIGITS, 1 - bits, largest, one, "fixed")
+        return Format(bits - 1 or ANY_DIGITS, 1 - bits, largest, one, "fixed")
     scale = Fraction(int(match[2] or 1), int(match[3] or 1 if match[2] else 64))
     below = scale.denominator.bit_length() - 1
-    if scale.numerator == 1 and scale.denominator == 1 << below:
-        return Shape(ANY_DIGITS, -below, largest * scale, one, "fixed")
-    return Shape(ANY_DIGITS, 0, largest, scale, "fixed")
+    if scale == Fraction(1, 1 << below):
+        return Format(ANY_DIGITS, -below, largest * scale, one, "fixed")
+    return Format(ANY_DIGITS, 0, largest, scale, "fixed")
 
 
 class Numbers:
@@ -176,16 +172,15 @@ class Numbers:
             parts["sums"].one_of(*ORDERS)
         if self.knobs["products"] == "fused" and self.order in ("pairwise", "numpy"):
             parts["sums"].refuse("left-to-right or split:4, for fused products,")
-        narrow = shape(parts["format"])
-        wide = shape(parts["accumulate"]) if parts["accumulate"].text() else narrow
-        self.scale = narrow.scale
+        narrow = read_format(parts["format"])
+        wide = read_format(parts["accumulate"]) if parts["accumulate"].text() else narrow
         if wide is not narrow and not narrow.scale == wide.scale == 1:
             parts["accumulate"].refuse("no other format of sums beside a scale that is no power of 2")
-        self.unit = max(0, -narrow.exponent, -wide.exponent)
-        self.per_one, self.binary = (1 << self.unit) / self.scale, self.scale == 1  # units in 1, and whether that is 2^unit
-        overflow = parts["overflow"].one_of(*OVERFLOWS[narrow.kind])
-        self.narrow = self.form(narrow, overflow)
-        self.wide = self.narrow if wide is narrow else self.form(wide, OVERFLOWS[wide.kind][0])
+        self.unit = max(0, -narrow.step, -wide.step)
+        self.per_one, self.binary = (1 << self.unit) / narrow.scale, narrow.scale == 1  # units in 1, and whether that is 2^unit
+        overflow, settings = parts["overflow"].one_of(*OVERFLOWS[narrow.kind]), (self.knobs["ties"], self.knobs["subnormals"])
+        self.narrow = narrow.in_units(self.unit, overflow, *settings)
+        self.wide = self.narrow if wide is narrow else wide.in_units(self.unit, OVERFLOWS[wide.kind][0], *settings)
         self.into = self.narrow if self.knobs["products"] == "narrow" else self.wide
         self.one = self.narrow.exactly(self.per_one)
         self.cost = 1 + self.unit // 512
@@ -198,21 +193,6 @@ class Numbers:
         self.label = "+".join([parts["format"].text(), *changed])
         self.known: dict[str, Any] = {}
         self.exponentials: dict[tuple[int, bool], int] = {}
-
-    def form(self, of: Shape, overflow: str) -> Format:
-        step, ties = of.exponent + self.unit, self.knobs["ties"]
-        normal, below = of.digits < ANY_DIGITS and of.kind != "fixed", self.knobs["subnormals"]
-        flushed = 1 << step + of.digits - 1 if below == "flushed" and normal else 0
-        gap = step + of.digits - 1 if below == "nearest" and normal else step
-        early = overflow == "before"
-        return Format(of.digits, step, gap, int(of.largest * (1 << self.unit)), "infinity" if early else overflow, ties, flushed, early)
-
-    @property
-    def plain(self) -> bool:
-        """Whether sums are in order, in rounded formats with digits and subnormal numbers, ties to even, as boxes need it."""
-        usual = self.knobs["subnormals"] == "kept" and self.knobs["ties"] == "even" and self.knobs["entries"] == "rounded"
-        usual = usual and self.knobs["attention"] == "values" and self.knobs["constants"] == "multiplied" and not self.narrow.early
-        return self.in_order and usual and not self.real and max(self.narrow.digits, self.wide.digits) < ANY_DIGITS
 
     # ---- numbers of the file
 
@@ -254,32 +234,24 @@ class Numbers:
 
     # ---- operations
 
-    def sum(self, form: Format, x: Any, y: Any) -> Any:
-        """Rounded x + y. What is finite is lost beside N; how N and another N, an infinity or NaN compare is not known."""
-        if -INF < x < INF and -INF < y < INF:
-            total = x + y
-            return form.settle(total) if type(total) is int else form.exactly(total)
-        if abs(x) == LARGE or abs(y) == LARGE:
-            if x != y and not (-INF < x < INF or -INF < y < INF):
-                raise Unknown("N meets other terms in a sum; N combines with nothing")
-            return x if abs(x) == LARGE else y
-        if NAN in (x, y) or x == -y:
-            return NAN
-        return self.special(form, x if abs(x) == INF else y)
+    def rounded(self, form: Format, exact: Any, behind: int = 0) -> Any:
+        """The state of an exact number of units * 2^-behind, or of what is no number."""
+        if not MINUS < exact < INF:
+            return exact if exact == NAN or abs(exact) == LARGE else form.beyond(exact < 0)
+        return form.settle(exact, behind) if type(exact) is int else form.exactly(exact / (1 << behind) if behind else exact)
 
-    def special(self, form: Format, x: int) -> int:
-        """An infinity or NaN as a result in a format."""
-        return x if x == NAN else form.beyond(x < 0)
+    def sum(self, form: Format, x: Any, y: Any) -> Any:
+        """Rounded x + y."""
+        return self.rounded(form, x + y if MINUS < x < INF and MINUS < y < INF else plus(x, y))
 
     def product(self, form: Format, x: Any, y: Any) -> Any:
         """Rounded x * y; 0 times N is 0, and N times anything else is N with a sign."""
-        if -INF < x < INF and -INF < y < INF:
-            exact = x * y
-            if type(exact) is int and self.binary:
-                return form.settle(exact, self.unit)
-            return form.exactly(exact / self.per_one)
-        found = endless_product(x, y)
-        return found if found in (0, NAN) or abs(found) == LARGE else form.beyond(found < 0)
+        exact = x * y if MINUS < x < INF and MINUS < y < INF else times(x, y)
+        return self.rounded(form, exact, self.unit) if self.binary else self.rounded(form, self.of_squares(exact))
+
+    def of_squares(self, exact: Any) -> Any:
+        """Units, of squared ones."""
+        return Fraction(exact) / self.per_one if -INF < exact < INF else exact
 
     def numbered(self, x: Any) -> Any:
         """N, once it is no longer in an exponent, is beyond every value."""
@@ -302,79 +274,44 @@ class Numbers:
             return self.narrow.beyond((x < 0) != (y < 0))
         if abs(y) == INF:
             return 0
-        if self.binary:
-            return self.narrow.ratio((-x if y < 0 else x) << self.unit, abs(y))
-        return self.narrow.exactly(Fraction(x, y) * self.per_one)
+        (one, of_one), (top, below), (bottom, above) = (each.as_integer_ratio() for each in (self.per_one, x, y))
+        return self.narrow.ratio(top * above * one, below * bottom * of_one)
 
     def settle(self, x: Any) -> Any:
         """The result of a sum as a number."""
-        return self.narrow.settle(x) if -INF < x < INF else x if abs(x) == LARGE else self.special(self.narrow, x)
+        return self.rounded(self.narrow, x)
 
     def total(self, terms: Sequence[Any]) -> Any:
         """The sum in its order; None adds nothing."""
         self.limits.spend(len(terms) * self.cost)
-        if self.in_order:
-            return self.chained(terms)
         if self.knobs["rounding"] == "dot-product":
-            return self.at_once([None if term is None else (term, 1 << self.unit) for term in terms])
-        return self.settle(folded(terms, self.order, self.widened) or 0)
+            return self.settle(reduce(plus, (term for term in terms if term is not None), 0))
+        return self.settle(folded(terms, self.order, self.widened()) or 0)
 
-    def chained(self, terms: Sequence[Any]) -> Any:
-        """The sum from left to right."""
-        total: Any = None
-        for term in terms:
-            if term is not None:
-                total = term if total is None else self.sum(self.wide, total, term)
-        return self.settle(total or 0)
-
-    def widened(self, x: int, y: int) -> int:
-        return int(self.sum(self.wide, x, y))
+    def widened(self) -> "Add":
+        return partial(self.sum, self.wide)
 
     def dot(self, terms: Sequence[tuple[Any, Any] | None]) -> Any:
         """The sum of products, as the knobs say."""
         self.limits.spend(2 * len(terms) * self.cost)
-        if self.in_order:
-            return self.chained([None if term is None else self.product(self.into, *term) for term in terms])
         if self.knobs["rounding"] == "dot-product":
-            return self.at_once(terms)
+            exact = (times(*term) for term in terms if term is not None)
+            return self.settle(self.of_squares(reduce(plus, exact, 0)))
         if self.knobs["products"] == "fused":
-            return self.settle(folded(self.chains(terms), "left-to-right", self.widened) or 0)
+            return self.settle(chain(self.fused(terms), self.widened()) or 0)
         products = [None if term is None else self.product(self.into, *term) for term in terms]
-        return self.settle(folded(products, self.order, self.widened) or 0)
+        return self.settle(folded(products, self.order, self.widened()) or 0)
 
-    def chains(self, terms: Sequence[tuple[int, int] | None]) -> list[int | None]:
+    def fused(self, terms: Sequence[tuple[Any, Any] | None]) -> list[Any]:
         """Sums of every k-th term, each product added to the sum, which begins with 0, and rounded once."""
+        found: list[Any] = []
         split = SPLIT.fullmatch(self.order)
         parts = int(split[1]) if split else 1
-        found: list[int | None] = []
         for start in range(parts):
-            total: int | None = None
-            for term in terms[start::parts]:
-                total = total if term is None else self.added(self.wide, total or 0, *term)
-            found.append(total)
+            found.append(None)
+            for x, y in filter(None, terms[start::parts]):
+                found[-1] = self.rounded(self.wide, plus(found[-1] or 0, self.of_squares(times(x, y))))
         return found
-
-    def added(self, form: Format, total: int, x: int, y: int) -> int:
-        """Rounded total + x * y."""
-        if all(-INF < each < INF for each in (total, x, y)):
-            return form.exactly(total + Fraction(x * y) / self.per_one)
-        infinite = endless_product(x, y) if not (-INF < x < INF and -INF < y < INF) else 0
-        if NAN in (infinite, total) or (abs(infinite) == abs(total) == INF and infinite != total):
-            return NAN
-        return self.special(form, infinite if abs(infinite) == INF else total)
-
-    def at_once(self, terms: Sequence[tuple[int, int] | None]) -> int:
-        """The exact sum of exact products, rounded once."""
-        total, beyond = Fraction(0), set[int]()
-        for x, y in (term for term in terms if term is not None):
-            if -INF < x < INF and -INF < y < INF:
-                total += x * y
-            else:
-                beyond.add(endless_product(x, y))
-        beyond.discard(0)
-        if beyond:
-            return self.special(self.narrow, beyond.pop() if len(beyond) == 1 else NAN)
-        return self.narrow.exactly(total / self.per_one)
 
     def largest(self, scores: Sequence[Any]) -> Any:
         """What softmax subtracts; NaN where there is one."""
@@ -432,10 +369,12 @@ class Numbers:
 
     def root(self, x: Any, inverse: bool) -> Any:
         """Rounded square root, or 1 over it."""
-        if x == NAN or x < 0 or not self.binary:
-            return NAN if self.binary else _no_root()
+        if not self.binary:
+            raise Unknown("a root on a grid whose scale is no power of 2")
+        if x == NAN or x < 0:
+            return NAN
         if x == INF:
-            return 0 if inverse else self.special(self.narrow, x)
+            return 0 if inverse else self.narrow.beyond(False)
         if x == 0:
             return self.narrow.beyond(False) if inverse else 0
         self.limits.spend(4 * self.cost)
@@ -445,25 +384,32 @@ class Numbers:
         return self.narrow.settle(2 * found + (found * found * bottom != top), guard // 2 + 1)
 
 
-def _no_root() -> int:
-    raise Unknown("a root on a grid whose scale is no power of 2")
+def plus(x: Any, y: Any) -> Any:
+    """x + y. What is finite is lost beside N; how N and another N, an infinity or NaN compare is not known."""
+    if -INF < x < INF and -INF < y < INF:
+        return x + y
+    if LARGE in (abs(x), abs(y)):
+        if x != y and not (-INF < x < INF or -INF < y < INF):
+            raise Unknown("N meets other terms in a sum; N combines with nothing")
+        return x if abs(x) == LARGE else y
+    return NAN if NAN in (x, y) or x == -y else x if abs(x) == INF else y
 
 
-def endless_product(x: Any, y: Any) -> int:
-    """x * y where one of them is infinite, NaN or N."""
-    if NAN in (x, y):
+def times(x: Any, y: Any) -> Any:
+    """x * y."""
+    if -INF < x < INF and -INF < y < INF:
+        return x * y
+    large = LARGE in (abs(x), abs(y))
+    if NAN in (x, y) or (0 in (x, y) and not large):
         return NAN
-    large = abs(x) == LARGE or abs(y) == LARGE
-    if x == 0 or y == 0:
-        return 0 if large else NAN
     size = LARGE if large else INF
-    return size if (x < 0) == (y < 0) else -size
+    return 0 if 0 in (x, y) else size if (x < 0) == (y < 0) else -size
 
 
 # ---- the orders of sums: a term that is None has its place in the order and adds nothing
 
-Term = int | None
-Add = Callable[[int, int], int]
+Term = Any | None
+Add = Callable[[Any, Any], Any]
 
 
 def folded(terms: Sequence[Term], order: str, add: Add) -> Term:
@@ -478,11 +424,11 @@ def folded(terms: Sequence[Term], order: str, add: Add) -> Term:
 
 def chain(terms: Iterable[Term], add: Add) -> Term:
     """The sum from left to right, which begins with its first term."""
-    return reduce(lambda x, y: both(x, y, add), terms, None)
-
-
-def both(x: Term, y: Term, add: Add) -> Term:
-    return y if x is None else x if y is None else add(x, y)
+    total: Term = None
+    for term in terms:
+        if term is not None:
+            total = term if total is None else add(total, term)
+    return total
 
 
 def halved(terms: Sequence[Term], add: Add) -> Term:
@@ -490,7 +436,7 @@ def halved(terms: Sequence[Term], add: Add) -> Term:
     if len(terms) < 2:
         return chain(terms, add)
     middle = (len(terms) + 1) // 2
-    return both(halved(terms[:middle], add), halved(terms[middle:], add), add)
+    return chain([halved(terms[:middle], add), halved(terms[middle:], add)], add)
 
 
 def in_eights(terms: Sequence[Term], add: Add) -> Term:
@@ -500,11 +446,11 @@ def in_eights(terms: Sequence[Term], add: Add) -> Term:
         return chain(terms, add)
     if count > 128:
         middle = count // 2 - count // 2 % 8
-        return both(in_eights(terms[:middle], add), in_eights(terms[middle:], add), add)
+        return chain([in_eights(terms[:middle], add), in_eights(terms[middle:], add)], add)
     whole = count // 8 * 8
     sums = [chain(terms[k:whole:8], add) for k in range(8)]
     while len(sums) > 1:
-        sums = [both(x, y, add) for x, y in zip(sums[::2], sums[1::2], strict=True)]
+        sums = [chain(pair, add) for pair in zip(sums[::2], sums[1::2], strict=True)]
     return chain([sums[0], *terms[whole:]], add)
 
 
@@ -586,6 +532,9 @@ class Between:
     def __hash__(self) -> int:
         raise Open("cases that are told apart by a number of which only ends are known")
 
+    def __neg__(self) -> "Between":
+        return Between(-self.high, -self.low)
+
     def __abs__(self) -> Any:
         """Its size, which is only compared with the words."""
         return max(abs(self.low), abs(self.high))
@@ -598,6 +547,25 @@ def ends(x: Any) -> tuple[Any, Any]:
 
 def left_open() -> NoReturn:
     raise Open("a comparison of numbers that their ends leave open")
+
+
+class Unrounded(Format):
+    """Every fraction; its size is work."""
+
+    limits: Limits
+
+    def settle(self, number: Any, behind: int = 0) -> Any:
+        top, bottom = number.numerator.bit_length(), number.denominator.bit_length()
+        self.limits.spend(1 + (top + bottom) // 64)
+        if top + bottom > LONGEST or top - bottom > LARGEST:
+            raise Unknown("a fraction too large")
+        return number
+
+    def ratio(self, top: int, bottom: int) -> Any:
+        return self.settle(Fraction(top, bottom))
+
+    def exactly(self, x: Any) -> Any:
+        return self.settle(x)
 
 
 class Real(Numbers):
@@ -613,35 +581,26 @@ class Real(Numbers):
         self.knobs = {knob: parts[knob].one_of(settings[0]) for knob, settings in KNOBS.items()}
         for part in ("accumulate", "overflow"):
             parts[part].one_of("")
-        self.narrow = self.wide = self.into = Format(ANY_DIGITS, 0, 0, 0, "nan")
-        self.unit, self.scale, self.per_one, self.binary = 0, Fraction(1), Fraction(1), True
-        self.one, self.cost, self.in_order = 1, 1, True
+        self.narrow = self.wide = self.into = Unrounded(ANY_DIGITS, 0, 0, Fraction(1), EXACT, "nan")
+        self.narrow.limits = limits
+        self.unit, self.per_one, self.binary, self.one, self.cost, self.in_order = 0, Fraction(1), True, 1, 1, True
 
-    def value(self, state: Any) -> Any:
-        return state if type(state) is Between else "nan" if state == NAN else Fraction(state)
+    def sum(self, form: Any, x: Any, y: Any) -> Any:
+        return NAN if NAN in (x, y) else self.narrow.settle(x + y)
 
-    def count(self, number: int) -> Any:
-        return Fraction(number)
+    def product(self, form: Any, x: Any, y: Any) -> Any:
+        return NAN if NAN in (x, y) else self.narrow.settle(x * y)
 
     def settle(self, x: Any) -> Any:
         return x
 
-    def kept(self, x: Fraction) -> Fraction:
-        """A result, whose size is work."""
-        top, bottom = x.numerator.bit_length(), x.denominator.bit_length()
-        self.limits.spend(1 + (top + bottom) // 64)
-        if top + bottom > LONGEST or top - bottom > LARGEST:
-            raise Unknown("a fraction too large")
-        return x
-
-    def sum(self, form: Any, x: Any, y: Any) -> Any:
-        return NAN if NAN in (x, y) else self.kept(x + y)
-
-    def product(self, form: Any, x: Any, y: Any) -> Any:
-        return NAN if NAN in (x, y) else self.kept(x * y)
-
-    def divide(self, x: Any, y: Any) -> Any:
-        return NAN if NAN in (x, y) or y == 0 else self.kept(Fraction(x) / y)
+    def constant(self, given: At) -> Any:
+        """A fraction, or any real number between two, the first of which is the smaller one."""
+        self.limits.spend(4)
+        if not isinstance(given.data, list):
+            return given.number()
+        low, high = (x.number() for x in given.items(2))
+        return Between(low, high) if low < high else given.refuse("two numbers, the first below the second,")
 
     def exp(self, x: Any, base_two: bool = False) -> Any:
         """Ends of e^x; of a very negative x they are 0 and 2^-4000, as e^3000 > 2^4328."""
@@ -689,92 +648,61 @@ class Enclosed(Numbers):
         self.__dict__.update(single.__dict__)
         self.single, self.real = single, single.real
 
-    def around(self, low: Any, high: Any) -> Any:
-        """The number between the least and the largest result."""
-        if low == high:
-            return low
-        if not -INF <= low <= high <= INF:
+    def at_ends(self, operation: Callable[..., Any], *operands: Any) -> Any:
+        """What lies between the least and the largest result at the ends, which may have ends in turn."""
+        if Between not in map(type, operands):
+            return operation(*operands)
+        if NAN in operands:
+            return NAN
+        found: list[Any] = []
+        for corner in product(*((x.low, x.high) if type(x) is Between else (x,) for x in operands)):
+            found += ends(operation(*corner))
+        low, high = min(found), max(found)
+        if NAN in found or not (self.real or MINUS <= low <= high <= INF):
             raise Open("an operation that may come to no number")
-        return Between(cut(low, False), cut(high, True)) if self.real else Between(low, high)
-
-    def at_ends(self, operation: Callable[[Any], Any], x: Any) -> Any:
-        """The results at the ends, which may have ends in turn."""
-        found = [end for end_of_x in ends(x) for end in ends(operation(end_of_x))]
-        return self.around(min(found), max(found))
+        return low if low == high else Between(cut(low, False), cut(high, True)) if self.real else Between(low, high)
 
     def constant(self, given: At) -> Any:
-        """In exact arithmetic a fraction, or any real number between two, the first of which is the smaller one."""
-        if not self.real:
-            return self.single.constant(given)
-        self.limits.spend(4)
-        if not isinstance(given.data, list):
-            return given.number()
-        low, high = (x.number() for x in given.items(2))
-        return Between(low, high) if low < high else given.refuse("two numbers, the first below the second,")
-
-    def value(self, state: Any) -> Any:
-        return self.single.value(state)
-
-    def count(self, number: int) -> Any:
-        return self.single.count(number)
+        return self.single.constant(given)
 
     def settle(self, x: Any) -> Any:
-        return self.at_ends(self.single.settle, x) if type(x) is Between else self.single.settle(x)
+        return self.at_ends(self.single.settle, x)
 
     def sum(self, form: Any, x: Any, y: Any) -> Any:
-        if type(x) is not Between and type(y) is not Between:
-            return self.single.sum(form, x, y)
-        (low, high), (least, most) = ends(x), ends(y)
-        if high == INF == -least or most == INF == -low:
-            raise Open("a sum of opposite infinities")
-        return self.around(self.single.sum(form, low, least), self.single.sum(form, high, most))
-
-    def subtract(self, x: Any, y: Any) -> Any:
-        return self.sum(self.narrow, x, Between(-y.high, -y.low) if type(y) is Between else y if y == NAN else -y)
+        return self.at_ends(self.single.sum, form, x, y)
 
     def product(self, form: Any, x: Any, y: Any) -> Any:
-        if type(x) is not Between and type(y) is not Between:
-            return self.single.product(form, x, y)
-        (low, high), (least, most) = ends(x), ends(y)
-        if (low <= 0 <= high and (least == -INF or most == INF)) or (least <= 0 <= most and (low == -INF or high == INF)):
-            raise Open("a product of 0 and an infinity")
-        product = self.single.product
-        found = [product(form, low, least), product(form, high, most)]
-        if type(x) is type(y):
-            found += [product(form, low, most), product(form, high, least)]
-        return self.around(min(found), max(found))
-
-    def squares(self, values: Sequence[Any]) -> Any:
-        found = []
-        for x in values:
-            of_ends = [self.single.product(self.into, end, end) for end in ends(x)]
-            of_ends += [0] if ends(x)[0] < 0 < ends(x)[1] else []
-            found.append(self.around(min(of_ends), max(of_ends)))
-        return self.total(found)
+        if not self.real and Between in (type(x), type(y)):
+            for (low, high), other in ((ends(x), y), (ends(y), x)):
+                if low <= 0 <= high and INF in map(abs, ends(other)):
+                    raise Open("a product of 0 and an infinity")
+        return self.at_ends(self.single.product, form, x, y)
 
     def divide(self, x: Any, y: Any) -> Any:
-        if type(x) is not Between and type(y) is not Between:
-            return self.single.divide(x, y)
-        if ends(y)[0] <= 0 <= ends(y)[1] or (INF in map(abs, ends(x)) and INF in map(abs, ends(y))):
+        if type(y) is Between and y.low <= 0 <= y.high:
             left_open()
-        found = [self.single.divide(a, b) for a in ends(x) for b in ends(y)]
-        return self.around(min(found), max(found))
+        return self.at_ends(self.single.divide, x, y)
 
-    def total(self, terms: Sequence[Any]) -> Any:
-        return self.chained(terms) if any(type(x) is Between for x in terms) or self.real else self.single.total(terms)
+    def squares(self, values: Sequence[Any]) -> Any:
+        """The sum of the squares, none of which is below 0."""
+        return self.total([self.clipped(self.product(self.into, x, x), None) for x in values])
 
     def exp(self, x: Any, base_two: bool = False) -> Any:
-        return self.at_ends(lambda end: self.single.exp(end, base_two), x)
+        return self.at_ends(self.single.exp, x, base_two)
 
     def root(self, x: Any, inverse: bool) -> Any:
-        return self.at_ends(lambda end: self.single.root(end, inverse), x)
+        return self.at_ends(self.single.root, x, inverse)
 
     def largest(self, scores: Sequence[Any]) -> Any:
         """What softmax subtracts, which changes no weight of real numbers: the largest lower end."""
-        return NAN if any(x == NAN for x in scores) else max(ends(x)[0] for x in scores)
+        if any(x == NAN for x in scores):
+            return NAN
+        if not self.real and Between in map(type, scores):
+            left_open()
+        return max(ends(x)[0] for x in scores)
 
     def clipped(self, x: Any, top: Any) -> Any:
-        return self.at_ends(lambda end: self.single.clipped(end, top), x)
+        return self.at_ends(self.single.clipped, x, top)
 
     def stepped(self, x: Any) -> Any:
         return self.at_ends(self.single.stepped, x)
