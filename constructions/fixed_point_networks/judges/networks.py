@@ -25,16 +25,15 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     each_gap,
     f_network,
     for_sigma,
-    gate_layer,
     gate_network,
     in_cube,
     indicator_network,
+    of_the_proof,
     phi_network,
     plan,
     run_all,
     short_indicator,
     show_cube,
-    switch,
     terms_apart,
 )
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import (
@@ -239,7 +238,9 @@ def _rho_1(normal: Normal, cube: Cube) -> Network:
 
 
 def _rho_2(normal: Normal, cube: Cube) -> Network:
-    return Network(normal.rho, len(cube), (cube_layer(normal, cube), gate_layer(normal, len(cube), REPAIRED, 0, 1)[:1]))
+    made = of_the_proof(normal, m=1)
+    made.add(cube)
+    return Network(normal.rho, len(cube), (tuple(made.layers[0]), tuple(made.layers[1][:1])))
 
 
 MAPS: Mapping[str, Build] = {
@@ -372,10 +373,11 @@ def fewest_copies(query: Query, *, weights: Weights, each: Formula, most: Formul
         if grid.p > BUILT:
             return grid.nearest(-grid.s * grid.top + m * size * normal.drop) >= normal.z
         levels = list(grid.levels())
-        third = tuple(switch(normal, q, REPAIRED, 0, m, binary) for q in levels)
+        made = of_the_proof(normal, binary=binary, m=m)
+        made.add(((0, 0),))
+        made.layers[2].extend(made.pair(q)[0] for q in levels)
         last = tuple(Neuron((i,), (grid.s,), 0) for i in range(len(levels)))
-        layers = (cube_layer(normal, ((0, 0),)), gate_layer(normal, 1, REPAIRED, 0, m), third, last)
-        on, off = run_all(Network(normal.rho, 1, layers), [(0,), (grid.top,)])
+        on, off = run_all(made.network(1, last), [(0,), (grid.top,)])
         return bool((on == normal.rho(grid.top)).all()) and off.tolist() == [normal.rho(q) for q in levels]
 
     yield Over(f"every z and drop, {'built and run' if grid.p <= BUILT else 'by their sums'},")

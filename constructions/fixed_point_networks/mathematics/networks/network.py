@@ -18,8 +18,8 @@ Not in the paper: indicators and representators with one layer less than its own
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 from typing import Any
 
@@ -237,53 +237,80 @@ def cube_layer(normal: Normal, cube: Cube) -> Layer:
     return tuple(neurons)
 
 
-def gate_layer(normal: Normal, dimension: int, signs: Signs, first: int, m: int) -> Layer:
-    """m copies of ρ′₂ = (ρ₂ + z − 1/s, q_max), reading 4d neurons from index ``first`` on."""
-    grid = normal.rho.grid
-    inputs = tuple(range(first, first + 4 * dimension))
-    weights = tuple(sign * grid.s for _ in range(2 * dimension) for sign in signs.phi)
-    return (Neuron(inputs, weights, normal.z - 1), at_top(grid, first)) * m
+def phi_weights(grid: FixedPoint, first: Layer, signs: Signs) -> tuple[int, ...]:
+    """Those of ρ₂ on ρ₁'s neurons."""
+    return tuple(sign * grid.s for sign in signs.phi) * (len(first) // 2)
 
 
-def switch(normal: Normal, q: int, signs: Signs, first: int, m: int, binary: bool) -> Neuron:
-    """f_{q,1} = ⌈q + Σ_{m_q} q_max·g⌉ (weights ±1 instead of ±q_max where ``binary``)."""
-    size = normal.rho.grid.s if binary else normal.rho.grid.top
-    return Neuron(tuple(range(first, first + 2 * m)), tuple(sign * size for _ in range(m) for sign in signs.amplified), q)
+@dataclass(frozen=True)
+class Indicators:
+    """Three hidden layers that grow cube by cube, and the last maps γ·1_C on them (Eqs. 23 to 29).
 
-
-def indicator_network(
-    normal: Normal, cube: Cube, terms: Sequence[Term], signs: Signs = REPAIRED, binary: bool = False, m: int | None = None
-) -> Network:
-    """ρ ∘ ⌈ρ⌉ ∘ f = γ·1_C with γ = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)): three layers f and the last affine map of Eq. (28), a ρ network.
-
-    m: m_q, by default the least that the proof allows.
+    phi: for a cube, the neurons that φ reads and its weights; φ is 0 on the cube and at least 1/s off it; z: as in ρ′₂ = φ + z − 1/s;
+    carried: the weights of f_{q,1} on the copies of (ρ′₂, q_max); binary: whether every weight is ±1.
     """
-    m = copies(normal, binary) if m is None else m
-    third, weights = switches(normal, terms or nothing(normal), signs, 0, m, binary)
-    last = Neuron(tuple(range(len(weights))), weights, 0)
-    layers = (cube_layer(normal, cube), gate_layer(normal, len(cube), signs, 0, m), third, (last,))
-    return Network(normal.rho, len(cube), layers)
+
+    table: Table
+    z: int
+    phi: Callable[[Cube], tuple[Layer, tuple[int, ...]]]
+    carried: tuple[int, ...]
+    binary: bool
+    layers: tuple[list[Neuron], list[Neuron], list[Neuron]] = field(default_factory=lambda: ([], [], []))
+
+    def add(self, cube: Cube, gammas: Iterable[Sequence[Term]] = ()) -> Layer:
+        """The neurons of a cube are added; for each γ = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)) the last map γ·1_C of Eq. (28) is returned."""
+        one, two, _ = self.layers
+        first, second = len(one), len(two)
+        neurons, weights = self.phi(cube)
+        one += neurons
+        gate = Neuron(tuple(range(first, len(one))), weights, self.z - 1)
+        two += (gate, at_top(self.table.grid, first)) * (len(self.carried) // 2)
+        nothing = ((self.table.grid.s, 0, 0),)
+        return tuple(self._times(terms or nothing, second) for terms in gammas)
+
+    def _times(self, terms: Sequence[Term], second: int) -> Neuron:
+        """Eq. (29)'s neurons f_{v₁,1}, f_{v₁,2}, f_{v₂,1}, f_{v₂,2} of each term, and Eq. (28)'s weights −w, w, w, −w."""
+        three = self.layers[2]
+        first = len(three)
+        for _, *ends in terms:
+            for v in ends:
+                three += self.pair(v, second)
+        return Neuron(tuple(range(first, len(three))), tuple(sign * w for w, _, _ in terms for sign in (-1, 1, 1, -1)), 0)
+
+    def pair(self, q: int, second: int = 0) -> tuple[Neuron, Neuron]:
+        """f_{q,1} = ⌈q + Σ_{m_q} q_max·g⌉ and f_{q,2} = ⌈q⌉, after the gates from index ``second`` on.
+
+        With weights ±1 the second is the difference of the q_max of two gates (m_q ≥ 2).
+        """
+        one = self.table.grid.s
+        constant = Neuron((second + 1, second + 3), (one, -one), q) if self.binary else held(q, second)
+        return Neuron(tuple(range(second, second + len(self.carried))), self.carried, q), constant
+
+    def network(self, dimension: int, last: Layer) -> Network:
+        """With these last maps."""
+        return Network(self.table, dimension, (*map(tuple, self.layers), last))
+
+    def summed(self, dimension: int, last: Iterable[Neuron], bias: int) -> Network:
+        """With b + the sum of these last maps."""
+        return Network(self.table, dimension, closed(self.table.grid, self.layers, [w for n in last for w in n.weights], bias))
 
 
-def nothing(normal: Normal) -> tuple[Term]:
-    """γ = 0 as a term, where a network has to have one."""
-    return ((normal.rho.grid.s, 0, 0),)
+def of_the_proof(normal: Normal, signs: Signs = REPAIRED, binary: bool = False, m: int | None = None) -> Indicators:
+    """Those of Sections 5.4 and 5.11, for ρ. m: m_q, by default the least that the proof allows."""
+    grid = normal.rho.grid
+    m, size = copies(normal, binary) if m is None else m, grid.s if binary else grid.top
+
+    def phi(cube: Cube) -> tuple[Layer, tuple[int, ...]]:
+        first = cube_layer(normal, cube)
+        return first, phi_weights(grid, first, signs)
+
+    return Indicators(normal.rho, normal.z, phi, tuple(sign * size for sign in signs.amplified) * m, binary)
 
 
-def switches(normal: Normal, terms: Iterable[Term], signs: Signs, first: int, m: int, binary: bool) -> tuple[Layer, tuple[int, ...]]:
-    """Eq. (29)'s neurons f_{v₁,1}, f_{v₁,2}, f_{v₂,1}, f_{v₂,2} of each term, and Eq. (28)'s weights −w, w, w, −w."""
-    neurons: list[Neuron] = []
-    weights: list[int] = []
-    for w, v1, v2 in terms:
-        for v in (v1, v2):
-            neurons += [switch(normal, v, signs, first, m, binary), constant(normal.rho.grid, v, first, binary)]
-        weights += [-w, w, w, -w]
-    return tuple(neurons), tuple(weights)
-
-
-def constant(grid: FixedPoint, level: int, first: int, binary: bool) -> Neuron:
-    """f_{q,2} = ⌈q⌉, after the gates from index ``first`` on; with weights ±1 by the difference of the q_max of two of them (m_q ≥ 2)."""
-    return Neuron((first + 1, first + 3), (grid.s, -grid.s), level) if binary else held(level, first)
+def indicator_network(normal: Normal, cube: Cube, terms: Sequence[Term], signs: Signs = REPAIRED, binary: bool = False) -> Network:
+    """ρ ∘ ⌈ρ⌉ ∘ f = γ·1_C with γ = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)): three layers f and the last affine map of Eq. (28), a ρ network."""
+    made = of_the_proof(normal, signs, binary)
+    return made.network(len(cube), made.add(cube, [terms]))
 
 
 def for_sigma(network: Network, normal: Normal, sigma: Table) -> Network:
@@ -306,28 +333,31 @@ def closed(grid: FixedPoint, hidden: Iterable[Sequence[Neuron]], weights: Sequen
 def phi_network(normal: Normal, cube: Cube, signs: Signs) -> Network:
     """φ = ρ₂ ∘ ⌈ρ⌉ ∘ ⌈ρ₁⌉, not rounded."""
     first = cube_layer(normal, cube)
-    weights = tuple(sign * normal.rho.grid.s for _ in range(len(first) // 2) for sign in signs.phi)
-    return Network(normal.rho, len(cube), (first, (Neuron(tuple(range(len(first))), weights, 0),)))
+    last = Neuron(tuple(range(len(first))), phi_weights(normal.rho.grid, first, signs), 0)
+    return Network(normal.rho, len(cube), (first, (last,)))
 
 
 def gate_network(normal: Normal, cube: Cube, signs: Signs) -> Network:
     """g = ρ₃ ∘ ⌈ρ⌉ ∘ ⌈ρ′₂⌉ ∘ ⌈ρ⌉ ∘ ⌈ρ₁⌉ with ρ₃ of the signs that q_max·ρ₃ has, not rounded."""
+    made = of_the_proof(normal, signs, m=1)
+    made.add(cube)
     last = Neuron((0, 1), tuple(sign * normal.rho.grid.s for sign in signs.amplified), 0)
-    return Network(normal.rho, len(cube), (cube_layer(normal, cube), gate_layer(normal, len(cube), signs, 0, 1), (last,)))
+    return Network(normal.rho, len(cube), (*map(tuple, made.layers[:2]), (last,)))
 
 
 def f_network(normal: Normal, cube: Cube, signs: Signs, binary: bool = False, m: int | None = None) -> Network:
     """All F_q = ⌈ρ⌉(f_{q,1}) − ⌈ρ⌉(f_{q,2}) side by side, not rounded."""
-    s, levels = normal.rho.grid.s, list(normal.rho.grid.levels())
-    built = indicator_network(normal, cube, [(1, q, q) for q in levels], signs, binary, m)
-    last = tuple(Neuron((4 * i, 4 * i + 1), (s, -s), 0) for i in range(len(levels)))
-    return Network(normal.rho, len(cube), (*built.layers[:-1], last))
+    s, levels = normal.rho.grid.s, normal.rho.grid.levels()
+    made = of_the_proof(normal, signs, binary, m)
+    made.add(cube)
+    made.layers[2].extend(neuron for q in levels for neuron in made.pair(q))
+    return made.network(len(cube), tuple(Neuron((2 * i, 2 * i + 1), (s, -s), 0) for i in range(len(levels))))
 
 
 def each_gap(normal: Normal, cube: Cube, weight: int, signs: Signs = REPAIRED, binary: bool = False) -> Network:
     """ψ, weight·gap·1_C, of every gap side by side (in the order of :func:`.gap_witnesses`), not rounded."""
-    terms = [(weight, a, b) for a, b in gap_witnesses(normal.rho).values()]
-    return terms_apart(indicator_network(normal, cube, terms, signs, binary), 4)
+    made = of_the_proof(normal, signs, binary)
+    return made.network(len(cube), made.add(cube, [[(weight, a, b)] for a, b in gap_witnesses(normal.rho).values()]))
 
 
 def terms_apart(network: Network, width: int) -> Network:
@@ -404,22 +434,9 @@ def representator(table: Table, target: Sequence[int], dimension: int, signs: Si
 
 def assembled(made: Plan, table: Table, dimension: int, valued: Iterable[tuple[Cube, int]], signs: Signs = REPAIRED) -> Network:
     """⌈b + Σ_C γ_C·1_C⌉ with ⌈b + γ_C⌉ the level put on C: four layers. ``valued``: disjoint cubes with their levels."""
-    normal, m = made.normal, copies(made.normal, made.binary)
-    first: list[Neuron] = []
-    second: list[Neuron] = []
-    third: list[Neuron] = []
-    weights: list[int] = []
-    for cube, level in valued:
-        terms = made.terms[level]
-        if not terms:
-            continue
-        gates = gate_layer(normal, dimension, signs, len(first), m)
-        neurons, more = switches(normal, terms, signs, len(second), m, made.binary)
-        first += cube_layer(normal, cube)
-        second += gates
-        third += neurons
-        weights += more
-    return with_last_sum(made, table, dimension, (tuple(first), tuple(second), tuple(third)), weights)
+    parts = of_the_proof(made.normal, signs, made.binary)
+    last = [neuron for cube, level in valued if made.terms[level] for neuron in parts.add(cube, [made.terms[level]])]
+    return for_sigma(parts.summed(dimension, last, made.bias), made.normal, table)
 
 
 def points_of(table: Table, target: Sequence[int], dimension: int) -> list[tuple[Cube, int]]:
@@ -435,11 +452,6 @@ def points_of(table: Table, target: Sequence[int], dimension: int) -> list[tuple
     if outside:
         raise InputError(f"the target has the value {table.grid.show(outside[0])}; |f*| <= {table.grid.largest} was expected")
     return [(tuple((x, x) for x in v), level) for v, level in zip(inputs, target, strict=True)]
-
-
-def with_last_sum(made: Plan, table: Table, dimension: int, hidden: tuple[Layer, ...], weights: list[int]) -> Network:
-    """With the last layer b + Σ."""
-    return for_sigma(Network(made.normal.rho, dimension, closed(table.grid, hidden, weights, made.bias)), made.normal, table)
 
 
 def first_difference(
@@ -469,7 +481,7 @@ def short_indicator(normal: Normal, cube: Cube, terms: Sequence[Term]) -> Networ
     """
     grid = normal.rho.grid
     first = cube_layer(normal, cube) * 2 * grid.top
-    phi = tuple(sign * grid.s for _ in range(len(first) // 2) for sign in REPAIRED.phi)
+    phi = phi_weights(grid, first, REPAIRED)
     second = tuple(Neuron(tuple(range(len(first))), phi, v) for _, *ends in terms for v in ends)
     weights = tuple(sign * w for w, _, _ in terms for sign in (1, -1))
     return Network(normal.rho, len(cube), (first, second, (Neuron(tuple(range(len(weights))), weights, 0),)))

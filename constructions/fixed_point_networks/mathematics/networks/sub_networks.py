@@ -30,25 +30,23 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     Plan,
     Signs,
     all_inputs,
-    constant,
     copies,
     cube_layer,
     first_difference,
     for_sigma,
-    gate_layer,
     gate_network,
     held,
-    nothing,
+    indicator_network,
+    of_the_proof,
     phi_network,
     plan,
     representator,
     run,
     run_all,
     show_cube,
-    switch,
-    switches,
 )
 from constructions.fixed_point_networks.mathematics.samples import targets
+from constructions.fixed_point_networks.mathematics.weighted_sums import Term
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.definitions import written
 from verifier.running.errors import LimitError
@@ -68,26 +66,18 @@ def gammas(made: Plan) -> list[int]:
 
 def sub_network(made: Plan, table: Table, cube: Cube, signs: Signs = REPAIRED) -> Network:
     """The σ network of one cube, with an output γ_v·1_C for each level v; to be run unrounded."""
-    normal, m = made.normal, copies(made.normal, made.binary)
-    third: list[Neuron] = []
-    last: list[Neuron] = []
-    for level in normal.rho.grid.levels():
-        neurons, weights = switches(normal, made.terms[level] or nothing(normal), signs, 0, m, made.binary)
-        last.append(Neuron(tuple(range(len(third), len(third) + len(weights))), weights, 0))
-        third += neurons
-    layers = (cube_layer(normal, cube), gate_layer(normal, len(cube), signs, 0, m), tuple(third), tuple(last))
-    return for_sigma(Network(normal.rho, len(cube), layers), normal, table)
+    parts = of_the_proof(made.normal, signs, made.binary)
+    last = parts.add(cube, (made.terms[level] for level in made.normal.rho.grid.levels()))
+    return for_sigma(parts.network(len(cube), last), made.normal, table)
 
 
 def parameters_of(made: Plan, dimension: int) -> list[int]:
     """For each level, ascending, the parameters (Section 2.3) that a cube of it adds to the whole; that has a last bias besides."""
-    normal, m = made.normal, copies(made.normal, made.binary)
-    counts = []
-    for level in normal.rho.grid.levels():
-        third, weights = switches(normal, made.terms[level], REPAIRED, 0, m, made.binary)
-        layers = (cube_layer(normal, ((0, 0),) * dimension), gate_layer(normal, dimension, REPAIRED, 0, m), third)
-        counts.append(sum(1 + len(n.inputs) for layer in layers for n in layer) + len(weights) if weights else 0)
-    return counts
+
+    def of(terms: Sequence[Term]) -> int:
+        return indicator_network(made.normal, _origin(dimension), terms, binary=made.binary).parameters - 1 if terms else 0
+
+    return [of(made.terms[level]) for level in made.normal.rho.grid.levels()]
 
 
 def part_outputs(made: Plan, table: Table, cubes: Sequence[Cube], inputs: Sequence[Sequence[int]], signs: Signs = REPAIRED) -> Any:
@@ -277,7 +267,7 @@ def _grid(p: Fraction, s: Fraction) -> FixedPoint:
     return FixedPoint(int(p), int(s))
 
 
-def _origin(d: Fraction) -> Cube:
+def _origin(d: Fraction | int) -> Cube:
     return ((0, 0),) * int(d)
 
 
@@ -302,12 +292,10 @@ def copies_of_g(p: Fraction, s: Fraction, drop: Fraction) -> int:
 @written(f"{CUBE} + {COPIES}*({GATE}) + 1 + 2*{COPIES} + (1 + 1) + 2")
 def parameters_of_f(p: Fraction, s: Fraction, d: Fraction, drop: Fraction) -> int:
     """F_q of Eq. (26), any q."""
-    normal = falling_by(_grid(p, s), int(drop))
-    m = copies(normal, False)
-    pair = (switch(normal, 0, REPAIRED, 0, m, False), constant(normal.rho.grid, 0, 0, False))
-    last = Neuron((0, 1), (normal.rho.grid.s, -normal.rho.grid.s), 0)
-    layers = (cube_layer(normal, _origin(d)), gate_layer(normal, int(d), REPAIRED, 0, m), pair, (last,))
-    return Network(normal.rho, int(d), layers).parameters - 1
+    made = of_the_proof(falling_by(_grid(p, s), int(drop)))
+    made.add(_origin(d))
+    made.layers[2].extend(made.pair(0))
+    return made.network(int(d), (Neuron((0, 1), (int(s), -int(s)), 0),)).parameters - 1
 
 
 @written("sum(1 for gap in ((1 - 2**p) - (2**p - 1), (2**p - 1) - (1 - 2**p)))")

@@ -18,13 +18,14 @@ at x = v.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations, count, product
 
 from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import (
     Cube,
+    Indicators,
     Layer,
     Network,
     Neuron,
@@ -32,9 +33,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     at_top,
     bias_of,
     closed,
-    constant,
     held,
-    terms_apart,
 )
 from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination
 from verifier.running.errors import InputError
@@ -95,30 +94,18 @@ def first_layer(table: Table, cube: Cube) -> tuple[Layer, tuple[int, ...]]:
     return tuple(neurons), tuple(weights)
 
 
-def hidden_layers(
-    table: Table, cube: Cube, terms: Sequence[Term], first: tuple[int, int] = (0, 0)
-) -> tuple[Layer, Layer, Layer, tuple[int, ...]]:
-    """Three layers and the last weights (Eq. 28) of γ·1_C; ``first``: how many neurons of layers 1 and 2 come before these."""
+def unconditional(table: Table) -> Indicators:
+    """The indicators of the proofs with this φ, for any ⌈σ⌉ that is not constant; every weight but the last layer's is ±1."""
     grid, z = table.grid, last_constant(table)
-    one, phi = first_layer(table, cube)
     drop = table(grid.top) - table(z - 1)
-    m, sign = max(2, -(-2 * grid.top // abs(drop))), grid.s if drop > 0 else -grid.s
-    gate = Neuron(tuple(range(first[0], first[0] + len(one))), phi, z - 1)
-    two = (gate, at_top(grid, first[0])) * m
-    inputs, carried = tuple(range(first[1], first[1] + 2 * m)), (-sign, sign) * m
-    three: list[Neuron] = []
-    weights: list[int] = []
-    for w, v1, v2 in terms:
-        for v in (v1, v2):
-            three += [Neuron(inputs, carried, v), constant(grid, v, first[1], True)]
-        weights += [-w, w, w, -w]
-    return one, two, tuple(three), tuple(weights)
+    sign = grid.s if drop > 0 else -grid.s
+    return Indicators(table, z, partial(first_layer, table), (-sign, sign) * max(2, -(-2 * grid.top // abs(drop))), True)
 
 
 def side_by_side(table: Table, cube: Cube, terms: Sequence[Term]) -> Network:
     """w·(⌈σ⌉(v₁) − ⌈σ⌉(v₂))·1_C for each term, as outputs that are not rounded."""
-    one, two, three, weights = hidden_layers(table, cube, terms)
-    return terms_apart(Network(table, len(cube), (one, two, three, (Neuron(tuple(range(len(weights))), weights, 0),))), 4)
+    made = unconditional(table)
+    return made.network(len(cube), made.add(cube, [[term] for term in terms]))
 
 
 def constant_network(table: Table, level: int, dimension: int, binary: bool = False) -> Network:
@@ -135,17 +122,11 @@ def unconditional_representator(table: Table, target: Sequence[int], dimension: 
         InputError: no bias reaches every value of it.
     """
     sets, bias = bias_of("BS" if binary else "S", table, target)
-    layers: tuple[list[Neuron], list[Neuron], list[Neuron]] = ([], [], [])
-    weights: list[int] = []
-    for v, level in zip(all_inputs(table.grid, dimension), target, strict=True):
-        t = sets.sum_for(bias, level)
-        terms = combination(table, t or 0, binary)
-        if terms:
-            *new, more = hidden_layers(table, tuple((x, x) for x in v), terms, (len(layers[0]), len(layers[1])))
-            for old, added in zip(layers, new, strict=True):
-                old.extend(added)
-            weights += more
-    return Network(table, dimension, closed(table.grid, layers, weights, bias))
+    points = zip(all_inputs(table.grid, dimension), target, strict=True)
+    sums = [(v, combination(table, sets.sum_for(bias, level) or 0, binary)) for v, level in points]
+    made = unconditional(table)
+    last = [neuron for v, terms in sums if terms for neuron in made.add(tuple((x, x) for x in v), [terms])]
+    return made.summed(dimension, last, bias)
 
 
 Pair = tuple[int, int]
