@@ -57,8 +57,7 @@ from verifier.repair.proof_sentences import Sentence, kept
 from verifier.repair.search import Checked, Repair, Search, Stage, State, Subject, Walk, by_rank
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError
 from verifier.running.printable import assignment
-from verifier.transformers.table_traces import decide as decide_output
-from verifier.transformers.table_traces import evaluate_at
+from verifier.transformers.table_traces import answer_at
 from verifier.transformers.tables import Execution
 
 STATES = 1 << 22
@@ -94,7 +93,6 @@ class Table(Subject):
         if not self.points:
             raise InputError(f"{source.file.id}: {outside_domain(source.file, whole[0])}")
         self.inputs: list[list[tuple[int, ...]]] = [[] for _ in self.points]
-        self._attended: tuple[tuple[object, ...], dict[tuple[int, ...], tuple[Number, ...]]] = (), {}
 
     def file(self, edits: Sequence[Change]) -> ConstructionFile:
         """The file with these changes made."""
@@ -282,26 +280,14 @@ class Table(Subject):
 
     def _wrong_on(self, execution: Execution, known: list[tuple[int, ...]]) -> tuple[int, ...] | None:
         """The first known input with a wrong answer, which is asked first of the next form: neighbours fail on the same inputs."""
+        task = execution.instance.task
         for strings in known:
-            if not self._correct(execution, strings):
+            inputs = dict(zip(task.strings, strings, strict=True))
+            if answer_at(execution, inputs).answer != task.value_at(inputs):
                 known.remove(strings)
                 known.insert(0, strings)
                 return strings
         return None
-
-    def _correct(self, execution: Execution, strings: tuple[int, ...]) -> bool:
-        """Whether a promised input is answered rightly. Forms that differ in the MLP alone share what the attention gives."""
-        instance = execution.instance
-        inputs = dict(zip(instance.task.strings, strings, strict=True))
-        parts = (instance.tokens, instance.query, instance.key, instance.value, instance.names)
-        of, found = self._attended
-        if len(of) != len(parts) or any(one is not other for one, other in zip(of, parts, strict=True)):
-            self._attended = parts, (found := {})
-        if strings not in found:
-            trace = evaluate_at(execution, inputs)
-            found[strings] = trace.attentions
-            return trace.correct
-        return decide_output(execution, *found[strings]).answer == instance.task.value_at(inputs)
 
     def lacking(self, edits: Sequence[Change]) -> int:
         """How many entries of the edited construction the precision lacks at the first point."""
