@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.interface.arguments import of_arguments
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
+from verifier.running.printable import json_text
 from verifier.show.claims_document import document
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import COLUMNS, console, folded, say
@@ -121,8 +121,7 @@ def list_claims(
     if not listed:
         raise InputError(f"no claim with {' '.join([*rest, *([verdict] if verdict else [])])!r}; `verify list --steps` shows all")
     if form == "json":
-        text = json.dumps(document(map(find_claim, (each.id for each in listed))), indent=1, ensure_ascii=False) + "\n"
-        put(text, output)
+        put(json_text(document(map(find_claim, (each.id for each in listed)))), output)
     else:
         if output is not None:
             raise InputError("--output is for --format json")

@@ -16,11 +16,10 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import catalogue, chosen_papers, papers
 from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result
-from verifier.commands.judge import Asked, network_results
+from verifier.commands.judge import Asked, as_claim, network_results
 from verifier.commands.options import jobs_option, paper_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, TableSubject, complain, subjects
-from verifier.errata.tables import Source
 from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.gate.run import Run, run_claims
 from verifier.gate.theorems import Theorems, theorems_of
@@ -70,15 +69,6 @@ def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Ru
             claims[name] = Claim(name, network.file.title, network.name, "", tuple(Parameter(k, k, "") for k in result.parameters))
             results[name] = [replace(result, claim=name, edition=edition) for edition in Edition]
     return Run(results, {}), claims
-
-
-def as_claim(name: str, source: Source, file: str) -> Claim:
-    """The claim that the construction in a file computes its function."""
-    parameters = tuple(
-        Parameter(key, spec.meaning, spec.where, default=None if spec.default is None else str(spec.default))
-        for key, spec in source.file.parameters.items()
-    )
-    return Claim(name, source.file.title, file, "", parameters)
 
 
 EVERY = "*"

@@ -524,15 +524,23 @@ def _rows(made: Iterator[Result], sources: Mapping[str, Source], both: bool) -> 
     """The table of a range, whose rows appear as they are finished; both: files as written and repaired."""
     from verifier.judges.own_files import claim_names
 
-    owners = {name: sources[file].file for file, name in claim_names(sources).items()}
+    owners = {name: file for file, name in claim_names(sources).items()}
 
     def own(claim: str) -> Claim:
-        parameters = owners[claim.partition(":")[0]].parameters
-        defaults = {name: None if spec.default is None else str(spec.default) for name, spec in parameters.items()}
-        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1", default=text) for name, text in defaults.items()))
+        file = owners[claim.partition(":")[0]]
+        return as_claim(claim, sources[file], file)
 
     first = Edition.REPAIRED if any(source.errata for source in sources.values()) else Edition.PRINTED
     return show_ranges(made, own, (first, Edition.REPAIRED) if both else (first,))
+
+
+def as_claim(name: str, source: Source, file: str) -> Claim:
+    """The claim that the construction in a file computes its function."""
+    parameters = tuple(
+        Parameter(key, spec.meaning, spec.where, default=None if spec.default is None else str(spec.default))
+        for key, spec in source.file.parameters.items()
+    )
+    return Claim(name, source.file.title, file, "", parameters)
 
 
 def placed_in(subjects: Sequence[TableSubject], results: Sequence[Result]) -> Placed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -40,6 +39,7 @@ from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Repair, Search, 
 from verifier.repair.tables import STATES, Table
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
+from verifier.running.printable import json_text
 from verifier.show.places import Place, replacement
 from verifier.show.repair_screen import as_document, shown
 from verifier.show.streams import written
@@ -289,8 +289,7 @@ def command(
             how = Searched(symbols, limit, every, states)
             found = search(subject, given_values(given), arithmetic, how, advance, kept)
         where = kept(found)
-        text = json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if form == "json" else "\n".join(found.lines(where))
-        written(f"{text}\n")
+        written(json_text(found.to_dict()) if form == "json" else "".join(f"{line}\n" for line in found.lines(where)))
         if found.interrupted:
             return EXIT_INTERRUPTED
         statuses.append(found.status)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,11 +20,12 @@ from verifier.claims.verdicts import EXIT_VERIFIED, Edition
 from verifier.commands.browse import claim_lines
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject
+from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject, given_values
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Shown
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits, silent
+from verifier.running.printable import json_text
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import console, folded, say
 
@@ -115,7 +115,7 @@ def command(
 
     With --questions, each answer is computed and says what was searched. Answers are not verdicts. Exit status 0.
     """
-    ranges = {k: v for k, v in given.items() if v is not None}
+    ranges = given_values(given)
     if not questions and (ranges or edition is not None or (output is not None and form != "json")):
         raise InputError("show: parameters and --edition are for --questions, --output for --format json")
     paper = find_paper(claim)
@@ -149,8 +149,7 @@ def _questions(claim: Claim, ranges: Mapping[str, str], edition: str, semantics:
     if form == "screen":
         _show_answers(claim, answers)
         return
-    text = json.dumps({"statement": claim.id, "answers": [asdict(a) for a in answers]}, indent=1, ensure_ascii=False) + "\n"
-    put(text, output)
+    put(json_text({"statement": claim.id, "answers": [asdict(a) for a in answers]}), output)
 
 
 def found_paper(name: str) -> Paper:
@@ -168,8 +167,7 @@ def _standings(paper: Paper, name: str, form: str, output: Path | None) -> None:
         judged = _judged(paper, os.cpu_count() or 1, advance)
     if form == "json":
         found = [judged.standing(claim).to_dict() for claim in (paper.statements() if find_paper(name) else [find_claim(name)])]
-        text = json.dumps(found if find_paper(name) else found[0], indent=1, ensure_ascii=False) + "\n"
-        put(text, output)
+        put(json_text(found if find_paper(name) else found[0]), output)
         return
     for claim in paper.statements():
         click.echo("\n".join(folded(shown_text(statement_line(judged, claim)), 4, 0)))

@@ -20,7 +20,7 @@ from verifier.commands.options import (
     limit_option,
     method_option,
 )
-from verifier.commands.subjects import NetworkSubject, PaperSubject, Subject, SubjectCommand, TableSubject
+from verifier.commands.subjects import NetworkSubject, PaperSubject, Subject, SubjectCommand, TableSubject, given_values
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
 from verifier.running.memory import read_bytes
@@ -89,11 +89,10 @@ def command(
     from verifier.sweep.jobs import jobs, keep
     from verifier.sweep.workers import on_cluster, on_processes
 
-    ranges = {k: v for k, v in given.items() if v is not None}
     listed = list(
         jobs(
             claims,
-            ranges,
+            given_values(given),
             chosen_semantics(arithmetic or DEFAULT_SEMANTICS.label),
             chosen_editions(edition),
             method,

@@ -36,8 +36,9 @@ from verifier.interface.notebooks import Shown
 from verifier.judges.one_input import fails_at
 from verifier.networks.problems import Problem, bits_of, read_bits
 from verifier.running.errors import InputError
+from verifier.running.printable import json_text
 from verifier.running.shelf import SHELF
-from verifier.show.trace_screen import show_trace, trace_record
+from verifier.show.trace_screen import held, show_trace, step_record, trace_record
 from verifier.transformers import table_traces as definition
 from verifier.transformers.tables import Execution
 
@@ -124,18 +125,11 @@ class Trace(Shown):
 
 
 def _row(step: definition.Step) -> dict[str, Any]:
-    several = len(step.sums) > 1
-    return {
-        "token": step.token.index,
-        "step": step.token.step,
-        "holds": ", ".join(f"{bit} = {value}" for bit, value in zip(step.token.reads, step.content, strict=True)) or "0",
-        "score": step.term.score,
-        "weight": standard(step.term.weight),
-        **{f"product {k}" if several else "product": standard(x) for k, x in enumerate(step.term.products, 1)},
-        **{f"sum {k}" if several else "sum": standard(x) for k, x in enumerate(step.sums, 1)},
-        "denominator": standard(step.denominator),
-        "rounded": "; ".join(step.rounded),
-    }
+    record, several = step_record(step, standard), len(step.sums) > 1
+    row = {"token": step.token.index, "step": step.token.step, "holds": held(record), "score": record["score"], "weight": record["weight"]}
+    for name in ("product", "sum"):
+        row |= {f"{name} {k}" if several else name: x for k, x in enumerate(record[f"{name}s"], 1)}
+    return row | {"denominator": record["denominator"], "rounded": "; ".join(record["rounded"])}
 
 
 @dataclass(frozen=True, repr=False)
@@ -336,7 +330,7 @@ def _told(run: AtPoint, digits: Mapping[str, str], form: str, output: Path | Non
     made = _trace(run, digits)
     pairs = claim is not None and isinstance(run.instance.task, Problem)
     if form == "json":
-        put(json.dumps(made.to_dict(), indent=1, ensure_ascii=False) + "\n", output)
+        put(json_text(made.to_dict()), output)
     else:
         from verifier.show.pictures.proof_says import said
         from verifier.show.pictures.sums import picture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from shlex import quote
@@ -37,6 +38,11 @@ def one_line(text: str) -> str:
 def assignment(values: Mapping[str, object]) -> str:
     """Names with their values, as sentences have them: ``p = 3, n = 10``."""
     return ", ".join(f"{name} = {value}" for name, value in values.items())
+
+
+def json_text(document: object) -> str:
+    """A document as the program prints and writes it."""
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
 def shell_line(words: Iterable[str]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 import re
 import types
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from verifier.judges.fields import CORE
 from verifier.networks.errata import ERRATA, NETWORK_ERRATA, NetworkErrata, TableErrata
 from verifier.networks.files import described
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
+from verifier.running.printable import json_text
 from verifier.transformers.records import FORMAT, NetworkFile
 
 RECORDS: dict[str, tuple[type[msgspec.Struct], str]] = {
@@ -42,7 +42,7 @@ def json_schema(name: str) -> str:
         for claim in ("StatementFile", "StepEntry"):
             schema["$defs"][claim]["allOf"] = list(_of_judges())
     titled = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": version, **schema}
-    return json.dumps(titled, indent=1, ensure_ascii=False) + "\n"
+    return json_text(titled)
 
 
 def _of_judges() -> Iterator[dict[str, Any]]:

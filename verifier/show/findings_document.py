@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -12,6 +11,7 @@ from verifier import __version__
 from verifier.claims.papers import Paper
 from verifier.errata.findings import CLASSES, MEANING, SERIOUS, Finding
 from verifier.errata.listings import Listing
+from verifier.running.printable import json_text
 from verifier.show.corrections import correction_rows, corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.notation.plain import shown
@@ -49,7 +49,7 @@ def document(listed: Iterable[Listing]) -> dict[str, Any]:
 
 def as_json(listed: Iterable[Listing]) -> str:
     """All of them as JSON text."""
-    return json.dumps(document(listed), indent=1, ensure_ascii=False) + "\n"
+    return json_text(document(listed))
 
 
 def correction_lines(listed: Sequence[Finding], width: int = COLUMNS) -> Iterator[str]:
@@ -72,7 +72,7 @@ def corrections_as_json(listed: Iterable[Finding]) -> str:
         for where, read, instead in correction_rows(finding.paper, finding)
     ]
     whole = {"schema": CORRECTIONS, "program": {"name": "bitreferee", "version": __version__}, "corrections": records}
-    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+    return json_text(whole)
 
 
 def counted(listing: Listing) -> str:

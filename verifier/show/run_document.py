@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
 from verifier import __version__
 from verifier.claims.verdicts import Result
+from verifier.running.printable import json_text
 
 SCHEMA = "bitreferee/run/1"
 
@@ -20,4 +20,4 @@ def document(results: Iterable[Result]) -> dict[str, Any]:
 
 def as_json(results: Iterable[Result]) -> str:
     """The whole run as JSON text."""
-    return json.dumps(document(results), indent=1, ensure_ascii=False) + "\n"
+    return json_text(document(results))

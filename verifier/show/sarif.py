@@ -14,6 +14,7 @@ from typing import Any
 from verifier import __version__
 from verifier.claims.verdicts import Result, Verdict
 from verifier.running.errors import FileDefect
+from verifier.running.printable import json_text
 from verifier.show.places import Document, Fix, Place
 from verifier.show.screen import mapping_text, parameter_list
 
@@ -76,7 +77,7 @@ def as_sarif(document: Document) -> str:
             *map(_unreadable, defects),
         ],
     }
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False) + "\n"
+    return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _rule(result: Result) -> str:

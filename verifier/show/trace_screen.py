@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.numbers import Number, show, show_binary
@@ -31,7 +31,7 @@ def trace_record(execution: Execution, trace: Trace, edition: str) -> dict[str, 
         "parameters": {k: str(v) for k, v in instance.parameters.items()},
         "semantics": execution.semantics.label,
         "input": {name: bits_of(trace.inputs[name], length) for name, length in instance.task.strings.items()},
-        "steps": [_step(step) for step in trace.steps],
+        "steps": [step_record(step) for step in trace.steps],
         "numerator": _columns(trace.numerators),
         "denominator": show(trace.denominator),
         "quotient": _columns(trace.exact_quotients),
@@ -51,18 +51,24 @@ def _columns(values: tuple[Number, ...]) -> str | list[str]:
     return show(values[0]) if len(values) == 1 else [show(x) for x in values]
 
 
-def _step(step: Step) -> dict[str, Any]:
+def step_record(step: Step, written: Callable[[Number], Any] = show) -> dict[str, Any]:
+    """A token: what it holds, its weight, what it adds and the sums after it, each number as it is to be written."""
     return {
         "token": str(step.token.index),
         "step": str(step.token.step),
         "holds": {str(bit): value for bit, value in zip(step.token.reads, step.content, strict=True)},
         "score": step.term.score,
-        "weight": show(step.term.weight),
-        "products": [show(x) for x in step.term.products],
-        "sums": [show(x) for x in step.sums],
-        "denominator": show(step.denominator),
+        "weight": written(step.term.weight),
+        "products": [written(x) for x in step.term.products],
+        "sums": [written(x) for x in step.sums],
+        "denominator": written(step.denominator),
         "rounded": list(step.rounded),
     }
+
+
+def held(record: Mapping[str, Any]) -> str:
+    """What the token of a record holds, in a line."""
+    return mapping_text(record["holds"]) or "0"
 
 
 def _both(x: Number) -> str:
@@ -84,17 +90,16 @@ def _steps(execution: Execution, trace: Trace, departs: Said | None) -> list[str
     """
     last = execution.semantics.order == "ax"
     head = ("token", "step", "holds", "score", "weight", "product", "sum", "numerator", "denominator")
+    keys = [f"{name}s" if name in ("product", "sum", "numerator") else name for name in head]
     left = {2}
     rows, notes = [], []
     for step in trace.steps:
         here = departs is not None and step.token.index == departs.after
         if _idle(step) and not here:
             continue
-        holds = ", ".join(f"{bit} = {value}" for bit, value in zip(step.token.reads, step.content, strict=True)) or "0"
-        numerators = numerators_of(execution, step.sums)
-        sums, products, above = (", ".join(map(show, values)) for values in (step.sums, step.term.products, numerators))
-        weight, denominator = show(step.term.weight), show(step.denominator)
-        rows.append((str(step.token.index), str(step.token.step), holds, step.term.score, weight, products, sums, above, denominator))
+        record = step_record(step)
+        record |= {"holds": held(record), "numerators": map(show, numerators_of(execution, step.sums))}
+        rows.append(tuple(text if isinstance(text := record[key], str) else ", ".join(text) for key in keys))
         noted = [f"rounded: {note}" for note in step.rounded]
         if here and departs is not None:
             noted.append(f"the run leaves the proof here, which says: {departs.of} {show(departs.value)}")
