@@ -16,7 +16,36 @@ from .recheck_network import Network, Symbol, Vector
 from .recheck_numbers import INF, NAN, Between, Numbers
 from .recheck_reading import NUMBER, At, Limits, Open, Unknown
 
-Part = Callable[[Mapping[Any, Any]], Any]  # what a formula comes to, for its names
+Part = tuple[bool, Callable[[Mapping[Any, Any]], Any], str]  # whether it is a condition, what it comes to for its names, its text
+MOST_DIGITS, MOST_EXPONENT = 20000, 4096
+
+
+def whole(x: Any) -> int:
+    if x.denominator != 1 or x < 0:
+        raise Unknown("a whole number from 0 on was expected in a formula")
+    return int(x)
+
+
+def power(x: Any, y: Any) -> Fraction:
+    base, exponent = Fraction(x), whole(y)
+    if exponent * max(base.numerator.bit_length(), base.denominator.bit_length(), 1) > MOST_EXPONENT:
+        raise Unknown("a small power was expected in a formula")
+    return base**exponent
+
+
+OF_NUMBERS: dict[str, tuple[int, Callable[..., Any]]] = {  # how many numbers, 0 for one or more, and the number that they give
+    "+": (0, lambda *x: sum(x)),
+    "*": (0, lambda *x: prod(x)),
+    "min": (0, lambda *x: min(x)),
+    "max": (0, lambda *x: max(x)),
+    "-": (2, operator.sub),
+    "/": (2, lambda x, y: Fraction(x) / y),
+    "//": (2, operator.floordiv),
+    "%": (2, operator.mod),
+    "**": (2, power),
+    "abs": (1, abs),
+    "popcount": (1, lambda x: whole(x).bit_count()),
+}
 COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -25,9 +54,8 @@ COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-SUMMED: dict[str, Callable[[list[Any]], Any]] = {"+": sum, "*": prod, "min": min, "max": max}
-GATHERED: dict[str, Callable[[Any], bool]] = {"and": all, "or": any}
-MOST_DIGITS, MOST_EXPONENT = 20000, 4096
+OF_CONDITIONS: dict[str, tuple[int, Callable[[Any], bool]]] = {"and": (0, all), "or": (0, any), "not": (1, lambda x: not all(x))}
+OPERATIONS: dict[str, tuple[int, Any]] = {**OF_NUMBERS, **OF_CONDITIONS, **{named: (2, compare) for named, compare in COMPARED.items()}}
 OUTPUTS = {
     "accept": ("at", "yes", "no", "nan"),
     "choose": ("at", "logits"),
@@ -53,6 +81,10 @@ class Text:
             total = total * self.letters + self.known[place]
         return total
 
+    def count(self) -> int:
+        """How many symbols of a string of bits are 1."""
+        return self.number(0, self.length - 1).bit_count() if self.ones is None else self.ones
+
 
 class Formula:
     """A formula of a certificate; ``symbols`` are those that it reads, ``counts`` the strings of which it reads the number of ones, and
@@ -71,49 +103,54 @@ class Formula:
         self.limits.spend(self.size)
         return self.part(names)
 
-    def read(self, given: At) -> tuple[bool, Part, str]:
-        """Whether a part of it is a condition, what it comes to, and its text."""
+    def read(self, given: At) -> Part:
         self.size += 1
         if not isinstance(given.data, list):
             return self.leaf(given)
         word, *parts = given.items() or [given]
-        named, count = word.text(), len(parts)
-        if named == "bits" and count == 3:
-            return False, *self.bits(*parts)
-        if named == "popcount" and count == 1 and self.lengths.get(parts[0].text() if isinstance(parts[0].data, str) else "") is not None:
-            return False, *self.ones(parts[0])
-        if named == "if" and count == 3:
-            test, (kind, yes, x), (other, no, y) = self.condition(parts[0]), self.read(parts[1]), self.read(parts[2])
-            if kind != other:
+        named, strings = word.text(), [part.data for part in parts if isinstance(part.data, str) and part.data in self.lengths]
+        if named == "bits" and len(parts) == 3:
+            return self.bits(*parts)
+        if named == "popcount" and len(parts) == len(strings) == 1:
+            return self.ones(word, strings[0])
+        if (
+            named in COMPARED
+            and len(parts) == len(strings) == len({*strings}) == 2
+            and self.lengths[strings[0]] == self.lengths[strings[1]]
+        ):
+            return self.order(named, (strings[0], strings[1]))
+        if named == "if" and len(parts) == 3:
+            (holds,), (test,) = self.all_of(True, parts[:1])
+            (truth, yes, x), (other, no, y) = map(self.read, parts[1:])
+            if truth != other:
                 word.refuse("two numbers or two conditions, beside if,")
-            holds, text = test
-            return kind, lambda names: yes(names) if holds(names) else no(names), f"({x} if {text} else {y})"
-        if named == "not" and count == 1:
-            holds, text = self.condition(parts[0])
-            return True, lambda names: not holds(names), f"not {text}"
-        if named in GATHERED and parts:
-            read, gather = [self.condition(part) for part in parts], GATHERED[named]
-            conditions = [each for each, _ in read]
-            return True, lambda names: gather(each(names) for each in conditions), f"({f' {named} '.join(text for _, text in read)})"
-        if named in COMPARED and count == 2 and self.are_strings(parts):
-            return True, *self.order(named, *parts)
-        numbers = [self.number(part) for part in parts]
-        texts, values = [text for _, text in numbers], [each for each, _ in numbers]
-        if named in COMPARED and count == 2:
-            (left, right), compare = values, COMPARED[named]
-            return True, lambda names: compare(left(names), right(names)), f"{texts[0]} {named} {texts[1]}"
-        return False, *self.operation(word, values, texts)
+            return truth, lambda names: yes(names) if holds(names) else no(names), f"({x} if {test} else {y})"
+        count, operation = OPERATIONS.get(named, (-1, None))
+        if not (len(parts) == count if count else parts):
+            word.refuse("an operation, of as many parts as it takes,")
+        values, texts = self.all_of(named in OF_CONDITIONS, parts)
+        text = texts[0] if count == 1 else f" {named} ".join(texts)
+        if named in COMPARED:
+            return True, lambda names: operation(*(each(names) for each in values)), text
+        if named in OF_CONDITIONS:
+            return True, lambda names: operation(each(names) for each in values), f"not {text}" if named == "not" else f"({text})"
+        text = f"{named}({', '.join(texts)})" if named.isalpha() else f"({text})"
+        return False, lambda names: worked_out(word, operation, [each(names) for each in values]), text
 
-    def leaf(self, given: At) -> tuple[bool, Part, str]:
+    def all_of(self, conditions: bool, parts: Sequence[At]) -> tuple[list[Callable[[Mapping[Any, Any]], Any]], list[str]]:
+        """Conditions or numbers, and their texts."""
+        found = [self.read(part) for part in parts]
+        for part, (is_truth, _, _) in zip(parts, found, strict=True):
+            if is_truth != conditions:
+                part.refuse("a condition" if conditions else "a number")
+        return [value for _, value, _ in found], [text for _, _, text in found]
+
+    def leaf(self, given: At) -> Part:
         text = given.text()
         if text in ("true", "false"):
-            truth = text == "true"
-            return True, lambda names: truth, text
+            return True, lambda names: text == "true", text
         if text in self.lengths:
-            last = self.lengths[text] - 1
-            self.symbols |= {(text, k) for k in range(last + 1)}
-            self.size += last
-            return False, lambda names: names[text].number(0, last), text
+            return self.symbols_of(text, 0, self.lengths[text] - 1, text)
         if text in self.known:
             self.names.add(text)
             return False, lambda names: names[text], text
@@ -123,102 +160,48 @@ class Formula:
         number: Any = exact.numerator if exact.denominator == 1 else exact
         return False, lambda names: number, str(exact)
 
-    def bits(self, name: At, first: At, last: At) -> tuple[Part, str]:
-        text = name.one_of(*self.lengths)
-        low = first.integer(1, self.lengths[text]) - 1
-        high = last.integer(low + 1, self.lengths[text]) - 1
-        self.symbols |= {(text, k) for k in range(low, high + 1)}
-        self.size += high - low
-        where = f"{low + 1}" if low == high else f"{low + 1}:{high + 1}"
-        return lambda names: names[text].number(low, high), f"{text}[{where}]"
+    def bits(self, name: At, first: At, last: At) -> Part:
+        string = name.one_of(*self.lengths)
+        low = first.integer(1, self.lengths[string])
+        high = last.integer(low, self.lengths[string])
+        return self.symbols_of(string, low - 1, high - 1, f"{string}[{low}]" if low == high else f"{string}[{low}:{high}]")
 
-    def ones(self, name: At) -> tuple[Part, str]:
-        text, length = name.text(), self.lengths[name.text()]
+    def symbols_of(self, string: str, first: int, last: int, text: str) -> Part:
+        """The number that symbols of a string spell."""
+        self.symbols |= {(string, k) for k in range(first, last + 1)}
+        self.size += last - first
+        return False, lambda names: names[string].number(first, last), text
+
+    def ones(self, word: At, string: str) -> Part:
         if self.letters != 2:
-            name.refuse("a string of bits")
-        self.counts.add(text)
+            word.refuse("a string of bits, of popcount,")
+        self.counts.add(string)
+        return False, lambda names: names[string].count(), f"popcount({string})"
 
-        def counted(names: Mapping[Any, Any]) -> int:
-            string = names[text]
-            return string.number(0, length - 1).bit_count() if string.ones is None else int(string.ones)
-
-        return counted, f"popcount({text})"
-
-    def are_strings(self, parts: Sequence[At]) -> bool:
-        """Whether these are two strings of one length."""
-        x, y = (self.lengths.get(part.data) if isinstance(part.data, str) else None for part in parts)
-        return x is not None and x == y and parts[0].data != parts[1].data
-
-    def order(self, named: str, x: At, y: At) -> tuple[Part, str]:
+    def order(self, named: str, pair: tuple[str, str]) -> Part:
         """Two strings compared, of which only their order may be known: -1, 0 or 1 under both of their names."""
-        key, last, compare = (x.text(), y.text()), self.lengths[x.text()] - 1, COMPARED[named]
-        self.orders.add(key)
+        last, compare = self.lengths[pair[0]] - 1, COMPARED[named]
+        self.orders.add(pair)
         self.size += 2 * last
 
         def compared(names: Mapping[Any, Any]) -> bool:
-            known = names.get(key)
-            return compare(*(names[each].number(0, last) for each in key)) if known is None else compare(known, 0)
+            return compare(names[pair], 0) if pair in names else compare(*(names[each].number(0, last) for each in pair))
 
-        return compared, f"{key[0]} {named} {key[1]}"
-
-    def condition(self, given: At) -> tuple[Part, str]:
-        is_truth, part, text = self.read(given)
-        return (part, text) if is_truth else given.refuse("a condition")
-
-    def number(self, given: At) -> tuple[Part, str]:
-        is_truth, part, text = self.read(given)
-        return given.refuse("a number") if is_truth else (part, text)
-
-    def operation(self, word: At, values: list[Part], texts: list[str]) -> tuple[Part, str]:
-        """An operation on numbers that are known."""
-        named, count, values = word.text(), len(values), [known(each) for each in values]
-        if named in SUMMED and values:
-            total = SUMMED[named]
-            text = f"{named}({', '.join(texts)})" if named in ("min", "max") else f"({f' {named} '.join(texts)})"
-            return lambda names: self.bounded(total([each(names) for each in values]), word), text
-        if named in ("abs", "popcount") and count == 1:
-            (inner,) = values
-            if named == "abs":
-                return lambda names: abs(inner(names)), f"abs({texts[0]})"
-            return lambda names: self.whole(inner(names), word).bit_count(), f"popcount({texts[0]})"
-        if named in ("-", "/", "//", "%", "**") and count == 2:
-            (left, right), text = values, f"({f' {named} '.join(texts)})"
-            return lambda names: self.bounded(self.of_two(named, left(names), right(names), word), word), text
-        return word.refuse("an operation, of as many parts as it takes,")
-
-    def of_two(self, named: str, x: Any, y: Any, word: At) -> Any:
-        if named == "-":
-            return x - y
-        if named == "**":
-            base, exponent = Fraction(x), self.whole(y, word)
-            size = max(base.numerator.bit_length(), base.denominator.bit_length(), 1)
-            return base**exponent if exponent * size <= MOST_EXPONENT else word.refuse("a small power")
-        if y == 0 or (named != "/" and not (isinstance(x, int | Fraction) and isinstance(y, int | Fraction))):
-            word.refuse("a divisor other than 0, and fractions,")
-        return x // y if named == "//" else x % y if named == "%" else x / (Fraction(y) if isinstance(y, int) else y)
-
-    def whole(self, x: Any, word: At) -> int:
-        return int(x) if isinstance(x, int | Fraction) and x.denominator == 1 and x >= 0 else word.refuse("a whole number from 0 on")
-
-    def bounded(self, x: Any, word: At) -> Any:
-        """A number that is not too large; infinities of the format are only compared."""
-        if isinstance(x, float):
-            word.refuse("no sum or product of an infinity")
-        if isinstance(x, int | Fraction) and x.numerator.bit_length() + x.denominator.bit_length() > MOST_DIGITS:
-            word.refuse("no number of so many digits")
-        return x
+        return True, compared, f"{pair[0]} {named} {pair[1]}"
 
 
-def known(part: Part) -> Part:
-    """A number that an operation is of."""
-
-    def number(names: Mapping[Any, Any]) -> Any:
-        x = part(names)
-        if type(x) is Between:
-            raise Open("an operation of a formula on a number of which only ends are known")
-        return x
-
-    return number
+def worked_out(word: At, operation: Callable[..., Any], values: list[Any]) -> Any:
+    """An operation on numbers that are known, which gives no large number; infinities of the format are only compared, or their size is."""
+    if Between in map(type, values):
+        raise Open("an operation of a formula on a number of which only ends are known")
+    if any(isinstance(x, float) for x in values) and word.data != "abs":
+        word.refuse("no operation on an infinity")
+    if word.data in ("/", "//", "%") and values[1] == 0:
+        word.refuse("a divisor other than 0")
+    found = operation(*values)
+    if not isinstance(found, float) and found.numerator.bit_length() + found.denominator.bit_length() > MOST_DIGITS:
+        word.refuse("no number of so many digits")
+    return found
 
 
 class Answers:
@@ -256,7 +239,6 @@ class Answers:
             if not self.yes.is_truth or not self.no.is_truth:
                 output.refuse("conditions of yes and no")
         self.read = sorted(self.yes.names | self.no.names) if self.kind == "accept" else []
-        self.seen: dict[tuple[Any, ...], str] = {}
 
     def formula(self, given: At) -> Formula:
         return Formula(given, self.network.strings, self.network.letters, (), self.numbers.limits)

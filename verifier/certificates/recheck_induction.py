@@ -10,13 +10,13 @@ add. What follows is computed on *boxes*: for each coordinate the least and the 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, reduce
+from functools import cache
 from operator import add
 from typing import Any, NamedTuple
 
 from .recheck_answers import Answers
 from .recheck_network import SOFTMAX, Head, Layer, Map, Network, Units, Vector, finite
-from .recheck_numbers import ANY_DIGITS, INF, Between, Enclosed, Numbers, ends
+from .recheck_numbers import ANY_DIGITS, INF, Between, Enclosed, Format, Numbers, ends
 from .recheck_reading import Open, Rejected, demand
 
 Box = tuple[int, int]
@@ -29,10 +29,10 @@ MOST_STRINGS = 4
 
 
 class Summed(NamedTuple):
-    """products: for each value, token and word the two ends; divisor: what the sum is divided by."""
+    """products: for each value, token and word the two ends; divisor: what the sum is divided by, or None."""
 
-    products: list[list[dict[int, Box]]]
-    divisor: Box | None
+    products: list[Table]
+    divisor: Any
 
 
 class Copied(NamedTuple):
@@ -99,48 +99,37 @@ class LastToken:
         return high < low or (high == low and (kind, behind) in (("leftmost", True), ("rightmost", False)))
 
     def summed(self, h: int, words: Sequence[Sequence[int]], query: int) -> Summed:
-        numbers, scores, plus_one = self.t.numbers, self.scores(h, words, query), self.heads[h].kind == "softmax-plus-one"
-        if self.heads[h].kind not in SOFTMAX or self.heads[h].power:
+        """What each word may add; an input's largest score lies between the largest of the least and the largest scores of its tokens."""
+        head, boxes, scores = self.heads[h], Enclosed(self.t.numbers), self.scores(h, words, query)
+        if head.kind not in SOFTMAX or head.power:
             raise Rejected(f"head {h + 1} neither copies one token nor has weights that are bounded here")
-        seen = [each for each in scores if each is not None]
-        bottom, top = max(min(each.values()) for each in seen), max(max(each.values()) for each in seen)
-        if plus_one:
-            bottom, top = max(bottom, 0), max(top, 0)
-        subtracted = numbers.knobs["maximum"] == "subtracted"
+        seen = ([{0: 0}] if head.kind == "softmax-plus-one" else []) + [each for each in scores if each is not None]
+        largest = between(max(min(each.values()) for each in seen), max(max(each.values()) for each in seen))
 
         @cache
-        def weight_ends(score: int) -> Box:
-            if not subtracted:
-                return numbers.exp(score), numbers.exp(score)
-            return numbers.exp(numbers.subtract(score, top)), numbers.exp(min(numbers.subtract(score, bottom), 0))
+        def exponential(score: int) -> Any:
+            if boxes.knobs["maximum"] == "kept":
+                return boxes.exp(score)
+            below = ends(boxes.subtract(score, largest))
+            return boxes.exp(between(below[0], min(below[1], 0)))  # no score is above the largest
 
-        exponentials = [None if each is None else {word: weight_ends(score) for word, score in each.items()} for each in scores]
-        first = [weight_ends(0)] if plus_one else []
-        lows = [None if each is None else min(low for low, _ in each.values()) for each in exponentials]
-        highs = [None if each is None else max(high for _, high in each.values()) for each in exponentials]
-        total = numbers.total([*(low for low, _ in first), *lows]), numbers.total([*(high for _, high in first), *highs])
-        demand(total[0] > 0 and total[1] < INF, "a sum of exponentials may be 0 or beyond the format")
-        divided = numbers.knobs["division"] == "weights"
-        shares: dict[Box, Box] = {}
-        products: list[list[dict[int, Box]]] = [[] for _ in self.heads[h].value]
-        for j, each in enumerate(exponentials):
-            for of_value in products:
-                of_value.append({})
-            for word, weights in (each or {}).items():
-                if divided:
-                    if weights not in shares:
-                        shares[weights] = numbers.divide(weights[0], total[1]), numbers.divide(weights[1], total[0])
-                    weights = shares[weights]
-                for v, value in enumerate(self.keyed[h][j][word][1]):
-                    if weights == (0, 0):  # values are finite
-                        products[v][j][word] = (0, 0)
-                        continue
-                    low = high = numbers.product(numbers.into, weights[0], value)
-                    if weights[0] != weights[1]:
-                        high = numbers.product(numbers.into, weights[1], value)
-                    demand(-INF < low < INF and -INF < high < INF, "a weight times a value is not finite")
-                    products[v][j][word] = (low, high) if low <= high else (high, low)
-        return Summed(products, None if divided else total)
+        total = boxes.total([hull(exponential(score) for score in each.values()) for each in seen])
+        demand(ends(total)[0] > 0 and ends(total)[1] < INF, "a sum of exponentials may be 0 or beyond the format")
+        divided = boxes.knobs["division"] == "weights"
+
+        @cache
+        def products(score: int, values: tuple[int, ...]) -> list[Box]:
+            weight = boxes.divide(exponential(score), total) if divided else exponential(score)
+            found = [ends(boxes.product(boxes.into, weight, value)) for value in values]
+            finite((end for both in found for end in both), "a weight times a value is not finite")
+            return found
+
+        tables: list[Table] = [[] for _ in head.value]
+        for keyed, each in zip(self.keyed[h], scores, strict=False):
+            of_words = {word: products(score, tuple(keyed[word][1])) for word, score in (each or {}).items()}
+            for v, table in enumerate(tables):
+                table.append({word: found[v] for word, found in of_words.items()})
+        return Summed(tables, None if divided else total)
 
 
 class Digits:
@@ -365,31 +354,30 @@ class Boxes(Network):
         return self.rounding([*sizes, *(abs(c) << self.numbers.unit for c in form.constant)])
 
     def rounding(self, sizes: list[int]) -> int:
-        """How far a dot product of products of at most these sizes, in units * 2^-unit, may be from the exact one, twice over.
-
-        Each rounding moves a number by at most half the distance of neighbours at the largest size that it may have.
-        """
+        """How far a dot product of products of at most these sizes, in units * 2^-unit, may be from the exact one, twice over."""
         numbers, behind = self.numbers, self.numbers.unit
-        total = twice = 0
-        for size in sizes:
-            if size:
-                step = 1 << numbers.into.shift(size, behind)
-                size, twice = size + step, twice + step
-                if total:
-                    step = 1 << numbers.wide.shift(total + size, behind)
-                    size, twice = size + step, twice + step
-                total += size
-        return self.rounded_at_end(total, twice)
-
-    def rounded_at_end(self, total: int, twice: int) -> int:
-        """With the rounding of the sum into the format of numbers."""
-        numbers, behind = self.numbers, self.numbers.unit
+        total, twice = rounding_of_sum(numbers, sizes, behind, numbers.into)
         if numbers.narrow != numbers.wide:
             step = 1 << numbers.narrow.shift(total, behind)
             total, twice = total + step, twice + step
         if total > min(numbers.narrow.largest, numbers.wide.largest) << behind:
             raise Open("a number that may lie outside the format")
         return twice
+
+
+def rounding_of_sum(numbers: Numbers, sizes: Iterable[int], behind: int, into: Format | None = None) -> tuple[int, int]:
+    """How large a sum from left to right of terms of these sizes may be, in units * 2^-behind, and twice how far from the exact one; each
+    term is rounded ``into`` a format first, where one is given.
+
+    Each rounding moves a number by at most half the distance of neighbours at the largest size that it may have.
+    """
+    total = twice = 0
+    for size in filter(None, sizes):
+        for form, before in ((into, 0), (numbers.wide if total else None, total)):
+            step = 1 << form.shift(before + size, behind) if form else 0
+            size, twice = size + step, twice + step
+        total += size
+    return total, twice
 
 
 def between(low: int, high: int) -> Any:
@@ -468,10 +456,10 @@ class Logits:
         return True
 
 
-def hull(x: list[Vector], y: list[Vector]) -> list[Vector]:
-    """The boxes around two."""
-    both = [[ends(a) + ends(b) for a, b in zip(one, other, strict=True)] for one, other in zip(x, y, strict=True)]
-    return [[between(min(four), max(four)) for four in each] for each in both]
+def hull(boxes: Iterable[Any]) -> Any:
+    """What holds all of some boxes."""
+    both = [*map(ends, boxes)]
+    return between(min(low for low, _ in both), max(high for _, high in both))
 
 
 def check_induction(answers: Answers, place: str) -> int:
@@ -541,7 +529,9 @@ class Induction:
                     alike.append(boxes)
         for (query, total, *_), alike in cases.items():
             x, right = self.vectors[len(words) - 1][query], total % self.digits.base
-            if len(alike) > 1 and self.logits.certain(x, right, reduce(hull, alike)):
+            if len(alike) > 1 and self.logits.certain(
+                x, right, [[*map(hull, zip(*each, strict=True))] for each in zip(*alike, strict=True)]
+            ):
                 continue
             for boxes in alike:
                 sure = self.logits.decided(x, right, boxes)
@@ -563,7 +553,7 @@ class Induction:
                 low, high = self.sum_box(exact[2 * sums], -exact[2 * sums + 1], self.errors[query, sums])
                 demand(-INF < low <= high < INF, f"{self.place}: a sum may be beyond the format")
                 total = between(low, high)
-                found[-1].append(total if head.divisor is None else self.logits.boxes.numbers.divide(total, between(*head.divisor)))
+                found[-1].append(total if head.divisor is None else self.logits.boxes.numbers.divide(total, head.divisor))
                 sums += 1
         return found
 
@@ -573,11 +563,8 @@ class Induction:
         return settle(2 * least - error, 1), settle(2 * largest + error, 1)
 
     def rounding_of_sum(self, products: Table) -> int:
-        """How far a sum of such products may be from the exact one, in half units: half a spacing for each addition."""
-        total, error = 0, 0
-        for each in products:
-            size = 2 * max((max(abs(low), abs(high)) for low, high in each.values()), default=0)
-            rounding = (1 << self.t.numbers.wide.shift(total + size, 1)) // 2 if size and total else 0
-            total, error = total + size + rounding, error + rounding
-            demand(total <= 2 * self.t.numbers.wide.largest, f"{self.place}: a sum may be beyond the format")
-        return error
+        """How far a sum of such products may be from the exact one, in half units."""
+        sizes = (max((max(abs(low), abs(high)) for low, high in each.values()), default=0) for each in products)
+        total, twice = rounding_of_sum(self.t.numbers, sizes, 0)
+        demand(total <= self.t.numbers.wide.largest, f"{self.place}: a sum may be beyond the format")
+        return twice

@@ -7,7 +7,7 @@ state for each coordinate. A map is the sum of the products of its coefficients 
 is attention, then a network on each position; each block may have a norm before or after it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .recheck_numbers import INF, LARGE, NAN, Numbers
@@ -77,7 +77,7 @@ class Units(NamedTuple):
     activation: str
     hidden: list[Map]
     gate: list[Map]
-    into: list[tuple[int, Map]]
+    into: dict[int, Map]
     factor: list[Any]
     rectified: bool
     residual: bool
@@ -87,7 +87,7 @@ class Layer(NamedTuple):
     """combine: for each coordinate that attention sets, (head, value, coefficient), without one where the value itself is meant."""
 
     heads: list[Head]
-    combine: list[tuple[int, list[tuple[int, int, list[Any]]]]]
+    combine: dict[int, list[tuple[int, int, list[Any]]]]
     residual: bool
     units: list[Units]
     attention_norm: list[Norm]
@@ -167,34 +167,48 @@ class Network:
             place, coefficient = each.items(2)
             lowest = found[-1][0] + 1 if found else 0
             found.append((place.integer(lowest, (len(self.coordinates) if most is None else most) - 1), self.numbers.constant(coefficient)))
-        return Map(found, [self.numbers.constant(x) for x in constant.optional()])
+        return Map(found, self.optional(constant))
 
     def maps(self, given: At, most: int | None = None) -> list[Map]:
         return [self.map(x, most) for x in given.items()]
 
     def norm(self, given: At) -> Norm:
         parts = given.record("kind", "place", "eps", "only", "gain", "shift")
-        only = sorted(self.coordinate(x) for x in parts["only"].items())
-        gain, shift = (self.by_coordinate(parts[part]) for part in ("gain", "shift"))
         layer, before = parts["kind"].one_of("layer", "rms") == "layer", parts["place"].one_of("before", "after") == "before"
+        only = sorted(self.coordinate(x) for x in parts["only"].items())
+        gain, shift = (self.by_coordinate(parts[part], self.numbers.constant) for part in ("gain", "shift"))
         if len(set(only)) != len(only) or (only and not {*gain, *shift} <= set(only)):
             parts["only"].refuse("different coordinates, those of gain and shift among them,")
         return Norm(layer, before, self.numbers.constant(parts["eps"]), only or list(range(len(self.coordinates))), gain, shift)
 
-    def by_coordinate(self, given: At) -> dict[int, Any]:
-        found = {}
+    def by_coordinate(self, given: At, read: Callable[[At], Any]) -> dict[int, Any]:
+        """A list of [coordinate, what is said of it], of different coordinates."""
+        found: dict[int, Any] = {}
         for each in given.items():
             name, x = each.items(2)
-            found[self.coordinate(name)] = self.numbers.constant(x)
-        if len(found) != len(given.data):
-            given.refuse("different coordinates")
+            if self.coordinate(name) in found:
+                given.refuse("different coordinates")
+            found[self.coordinate(name)] = read(x)
         return found
+
+    def by_position(self, given: At, read: Callable[[At], Any], rows: tuple[int, ...]) -> list[list[Any]]:
+        """So many rows, with an entry for each position."""
+        found = [[read(x) for x in row.items(self.positions)] for row in given.items()]
+        if len(found) not in rows:
+            given.refuse(f"{' or '.join(map(str, rows))} rows, one for each that it is about,")
+        return found
+
+    def optional(self, given: At) -> list[Any]:
+        return [self.numbers.constant(x) for x in given.optional()]
+
+    def pair(self, given: At) -> tuple[Any, Any]:
+        cosine, sine = given.items(2)
+        return self.numbers.constant(cosine), self.numbers.constant(sine)
 
     def head(self, given: At) -> Head:
         parts = given.record(
             "kind", "score", "base", "query", "key", "value", "scale", "mask", "listed", "masked", "bias", "turns", "normed"
         )  # fmt: skip
-        constant = self.numbers.constant
         query, key, value = self.maps(parts["query"]), self.maps(parts["key"]), self.maps(parts["value"])
         if len(query) != len(key):
             parts["key"].refuse("as many maps as of the query")
@@ -202,16 +216,11 @@ class Network:
         listed = [x.text() for x in parts["listed"].items(self.positions if mask == "listed" else 0)]
         if any(len(row) != self.positions or set(row) - {"0", "1"} for row in listed):
             parts["listed"].refuse(f"texts of {self.positions} characters 0 and 1")
-        masked = [constant(x) for x in parts["masked"].optional()]
-        bias = [[constant(x) for x in row.items(self.positions)] for row in parts["bias"].items()]
-        if len(bias) not in (0, self.positions):
-            parts["bias"].refuse("a row for each position, or none")
-        turns = [[self.pair(x) for x in row.items(self.positions)] for row in parts["turns"].items()]
-        if turns and 2 * len(turns) != len(query):
-            parts["turns"].refuse("a turn for each two entries of the query")
-        norm = [Norm(False, True, constant(eps), list(range(len(query))), {}, {}) for eps in parts["normed"].optional()]
+        bias = self.by_position(parts["bias"], self.numbers.constant, (0, self.positions))
+        turns = self.by_position(parts["turns"], self.pair, (0, len(query) // 2) if len(query) % 2 == 0 else (0,))
+        norm = [Norm(False, True, eps, list(range(len(query))), {}, {}) for eps in self.optional(parts["normed"])]
         negative, power = parts["score"].one_of("product", "minus-absolute") != "product", parts["base"].one_of("e", "2") == "2"
-        kind, scale = parts["kind"].one_of(*KINDS), [constant(x) for x in parts["scale"].optional()]
+        kind, scale, masked = parts["kind"].one_of(*KINDS), self.optional(parts["scale"]), self.optional(parts["masked"])
         if power and kind not in ("softmax", "linear"):
             parts["base"].refuse("base e, but of softmax and linear attention,")
         columns = sorted({c for form in value for c, _ in form.terms})
@@ -219,44 +228,33 @@ class Network:
             parts["value"].refuse("values without constants, where coordinates are summed,")
         return Head(kind, negative, power, query, key, value, columns, scale, mask, listed, masked, bias, turns, norm)
 
-    def pair(self, given: At) -> tuple[Any, Any]:
-        cosine, sine = given.items(2)
-        return self.numbers.constant(cosine), self.numbers.constant(sine)
-
     def layer(self, given: At) -> Layer:
         parts = given.record("heads", "combine", "residual", "network", "attention_norm", "network_norm")
         heads = [self.head(x) for x in parts["heads"].items()]
-        combine: list[tuple[int, list[tuple[int, int, list[Any]]]]] = []
-        for each in parts["combine"].items():
-            name, sources = each.items(2)
-            combine.append((self.coordinate(name), []))
-            for source in sources.items():
-                h, value, c = source.items(3)
-                which = h.integer(0, len(heads) - 1)
-                number = value.integer(0, len(heads[which].value) - 1)
-                combine[-1][1].append((which, number, [self.numbers.constant(x) for x in c.optional()]))
-            if len(combine[-1][1]) > 1 and not all(c for _, _, c in combine[-1][1]):
-                sources.refuse("a coefficient of each of several values")
-        if len({c for c, _ in combine}) != len(combine) or (combine and not heads):
-            parts["combine"].refuse("different coordinates, of some heads")
+        combine = self.by_coordinate(parts["combine"], lambda sources: self.sources(sources, heads))
         units = [self.units(x) for x in parts["network"].optional()]
         norms = [[self.norm(x) for x in parts[part].optional()] for part in ("attention_norm", "network_norm")]
         return Layer(heads, combine, parts["residual"].flag(), units, *norms)
+
+    def sources(self, given: At, heads: list[Head]) -> list[tuple[int, int, list[Any]]]:
+        """What a coordinate is made of: [head, value, [coefficient]]."""
+        found = []
+        for source in given.items():
+            head, value, coefficient = source.items(3)
+            h = head.integer(0, len(heads) - 1)
+            found.append((h, value.integer(0, len(heads[h].value) - 1), self.optional(coefficient)))
+        if not heads or (len(found) > 1 and not all(c for _, _, c in found)):
+            given.refuse("values of heads, with a coefficient of each of several,")
+        return found
 
     def units(self, given: At) -> Units:
         parts = given.record("activation", "hidden", "gate", "into", "factor", "rectified", "residual")
         hidden, gate = self.maps(parts["hidden"]), self.maps(parts["gate"])
         if len(gate) not in (0, len(hidden)):
             parts["gate"].refuse("a gate for each hidden unit, or none")
-        into: list[tuple[int, Map]] = []
-        for each in parts["into"].items():
-            name, form = each.items(2)
-            into.append((self.coordinate(name), self.map(form, len(hidden))))
-        if len({c for c, _ in into}) != len(into):
-            parts["into"].refuse("different coordinates")
-        factor = [self.numbers.constant(x) for x in parts["factor"].optional()]
+        into = self.by_coordinate(parts["into"], lambda form: self.map(form, len(hidden)))
         flags = (parts[part].flag() for part in ("rectified", "residual"))
-        return Units(parts["activation"].one_of(*ACTIVATIONS), hidden, gate, into, factor, *flags)
+        return Units(parts["activation"].one_of(*ACTIVATIONS), hidden, gate, into, self.optional(parts["factor"]), *flags)
 
     # ---- running
 
@@ -420,7 +418,7 @@ class Network:
             hidden = [self.activation(units.activation, value) for value in inside]
             if units.gate:
                 hidden = [numbers.multiply(u, self.applied(form, read)) for u, form in zip(hidden, units.gate, strict=True)]
-            into = {name: self.of_units(units, form, read, inside, hidden) for name, form in units.into}
+            into = {name: self.of_units(units, form, read, inside, hidden) for name, form in units.into.items()}
             for factor in units.factor:
                 into = {name: numbers.multiply(value, factor) for name, value in into.items()}
             if units.rectified:
@@ -433,7 +431,7 @@ class Network:
     def combined(self, layer: Layer, given: list[Vector]) -> dict[int, Any]:
         """What the heads of a layer give to coordinates."""
         found = {}
-        for name, sources in layer.combine:
+        for name, sources in layer.combine.items():
             alone = [given[h][v] for h, v, c in sources if not c]
             found[name] = alone[0] if alone else self.numbers.dot([(c[0], given[h][v]) for h, v, c in sources])
         return found

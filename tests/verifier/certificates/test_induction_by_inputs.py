@@ -11,7 +11,7 @@ import pytest
 from tests.verifier.certificates.decoders import decoder, form, head
 from verifier.certificates.recheck_answers import Answers
 from verifier.certificates.recheck_induction import Digits, Induction, LastToken, Summed, digit_sum
-from verifier.certificates.recheck_numbers import numbers_of
+from verifier.certificates.recheck_numbers import ends, numbers_of
 from verifier.certificates.recheck_reading import At, Limits, Rejected, Unknown
 from verifier.certificates.statement import arithmetic_record
 
@@ -177,7 +177,7 @@ def test_sums_hold_what_every_input_adds(kind: str, knobs: dict[str, str]) -> No
             boxes = [of_word[word] for of_word, word in zip(products, chosen, strict=True)]
             assert all(low <= x <= high for x, (low, high) in zip(made, boxes, strict=True))
             assert (divisor is None) == (summed.divisor is None)
-            assert summed.divisor is None or summed.divisor[0] <= divisor <= summed.divisor[1]
+            assert summed.divisor is None or ends(summed.divisor)[0] <= divisor <= ends(summed.divisor)[1]
             error = induction.rounding_of_sum(products)
             low, high = induction.sum_box(sum(x for x, _ in boxes), sum(x for _, x in boxes), error)
             assert low <= numbers.total(made) <= high
