@@ -7,8 +7,8 @@ from typing import Any
 from verifier.arithmetic.rationals import Fraction
 from verifier.certificates.formula_data import accept_data, problem_formulas
 from verifier.certificates.statement import Certificate, Record, Subject, arithmetic_of_table, certificate, map_record
+from verifier.engines.blocks import split
 from verifier.engines.dispatch import decide
-from verifier.engines.position_blocks import split
 from verifier.engines.program import program_of
 from verifier.engines.reachable import DEFAULT_LIMIT
 from verifier.networks.instance import Instance, Matrix, Node, Token, Vector

@@ -16,12 +16,16 @@ import numpy.typing as npt
 
 from verifier.arithmetic.arrays import NOT_A_NUMBER, ArrayMachine, States, Truths
 from verifier.engines.answer_runs import Run, answer_runs
-from verifier.engines.position_blocks import Block
-from verifier.engines.program import DENOMINATOR, Program
+from verifier.engines.blocks import Block, Fault
+from verifier.engines.program import DENOMINATOR, EITHER, INVALID, NEITHER, YES, Program
 from verifier.engines.search import NotApplicableError
 
 Indices = npt.NDArray[np.intp]
 STRIDE = 16
+WRONG = (YES, NEITHER)
+"""The answers that are wrong for y < z."""
+RIGHT = (YES, EITHER)
+"""The answers that are right for y = z."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +120,6 @@ def column_sums(span: Span, weights: States) -> States:
 
 
 MOST_GROUPS = 64
-DOT_AT_ONCE = 1 << 20
 
 
 class Crossing:
@@ -179,11 +182,7 @@ class Crossing:
                 total[span.columns] += column_sums(span, weights)
         return total
 
-
-def exact_dot(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> int:
-    """Σ a·b in exact integers, for 0 ≤ a, b < 2^63: digits of 21 bits, whose products add up within 64 bits for 2^20 terms."""
-    total = 0
-    for start in range(0, len(a), DOT_AT_ONCE):
-        digits = [[part[start : start + DOT_AT_ONCE] >> 21 * k & (1 << 21) - 1 for k in range(3)] for part in (a, b)]
-        total += sum(int(x @ y) << 21 * (i + j) for i, x in enumerate(digits[0]) for j, y in enumerate(digits[1]))
-    return total
+    def __call__(self, fault: Fault, of: int, weights: States) -> States:
+        if fault == "on_yes":
+            return np.asarray(weights.sum() - self.sums(of, RIGHT, weights))
+        return self.sums(of, WRONG if fault == "on_no" else (INVALID,), weights)

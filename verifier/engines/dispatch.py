@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary
 
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.engines import METHODS
+from verifier.engines.blocks import share
 from verifier.engines.by_states import Question, by_states
 from verifier.engines.columns import walk_columns
-from verifier.engines.combine import share
 from verifier.engines.enumerate import Advance as StepsDone
 from verifier.engines.enumerate import enumerate_inputs, enumerate_pairs
 from verifier.engines.failure_counts import Census

@@ -1,8 +1,8 @@
 """The engine that visits every input of the promise: no Python in the inner loop, exact, in chunks of bounded size.
 
 An input is a number of as many digits as there are bits in all strings, the first string in front; inputs are visited ascending. Where the
-sums of a construction for EQ split into two blocks of positions (:mod:`verifier.engines.combine`), every pair is still covered: each block
-is enumerated, its outcomes are counted by value, and each combination of values is decided once.
+sums of a construction for EQ split into two blocks of positions (:mod:`verifier.engines.blocks`), every pair is still covered: the outcomes
+of each block are counted by value, and each combination of values is decided once.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ import numpy as np
 
 from verifier.arithmetic.arrays import States, Truths
 from verifier.arithmetic.numbers import NAN
-from verifier.engines.combine import combine, share
+from verifier.engines.blocks import Cut, OneByOne, Side, census, kept_sides, share
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import Criterion, Program, program_of
+from verifier.engines.search import NO_LIMIT, Budget
 from verifier.engines.sum_values import all_sums
 from verifier.networks.indices import Bit
 from verifier.networks.tasks import Integers, Task, split_inputs
@@ -25,6 +26,7 @@ from verifier.running.errors import InputError, LimitError, amount
 from verifier.transformers.table_traces import answer_at
 from verifier.transformers.tables import Execution
 
+METHOD = "enumeration"
 CHUNK_BITS = 18
 MOST_BITS = 60
 """Longer inputs are not machine words."""
@@ -56,10 +58,20 @@ def enumerate_pairs(
     sharing = share(program) if problem.conditions.ordered and problem.function == "EQ" else None
     if sharing is not None:
         _within(sharing.work, limit, max(sharing.high.width, sharing.low.width))
-        return combine(program, sharing, advance, criterion)
+        return _of_blocks(program, sharing, advance, criterion)
     length = execution.instance.m
     _within(4**length, limit, length)
     return _census(problem, partial(_judged, program, criterion=criterion), limit, advance)
+
+
+def _of_blocks(program: Program, cut: Cut, advance: Advance, criterion: Criterion) -> Census:
+    """The census of EQ under y ≤ z and conditions, block by block."""
+    sides = [kept_sides(program, block, Budget(NO_LIMIT), with_every=block is cut.low) for block in (cut.high, cut.low)]
+
+    def crossed(high: Side, low: Side) -> OneByOne:
+        return OneByOne(program, cut, high, low, criterion)
+
+    return census(cut, sides[0], sides[1], crossed, METHOD, advance=advance)
 
 
 def _within(work: int, limit: int, width: int) -> None:
@@ -140,7 +152,7 @@ def _census(
     judged: Callable[[Chunk], Judged | None],
     limit: int,
     advance: Advance,
-    method: str = "enumeration",
+    method: str = METHOD,
     words: str = "every input on its own",
 ) -> Census:
     """The census over all inputs."""

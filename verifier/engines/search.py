@@ -273,7 +273,7 @@ def _union(parts: Sequence[Rows], compared: bool, keep: bool) -> tuple[Rows, lis
     columns = {name: _joined([rows.columns[name] for rows in parts]) for name in names}
     count = _joined([rows.count for rows in parts])
     ends = [0, *accumulate(len(rows) for rows in parts)]
-    if not compared:
+    if names and not compared:
         return Rows(columns, count), _cut(np.arange(len(count), dtype=np.int32), ends) if keep else []
     merged, group = merge(Rows(columns, count), keep)
     return merged, _cut(group, ends) if keep else []

@@ -18,9 +18,10 @@ import numpy as np
 
 from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, Lattice, States, Truths
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
-from verifier.engines.position_blocks import Block as PositionBlock
+from verifier.engines.blocks import Block as PositionBlock
+from verifier.engines.blocks import Side
 from verifier.engines.program import Program, RunningSum
-from verifier.engines.reachable import Side, side
+from verifier.engines.reachable import side
 from verifier.engines.search import Budget, NotApplicableError
 from verifier.engines.sum_values import all_sums
 from verifier.engines.table_states import EQUAL, GREATER, LESS
@@ -299,9 +300,7 @@ class ComparedHalves:
         size = self._side.size
         if GREATER not in self.kinds:
             nothing = np.zeros_like(self._fails)
-            y = self._side.earliest({kind: self._fails if kind in self.kinds else nothing for kind in (EQUAL, LESS)})
-            assert y is not None, "failures were counted, none was found"
-            return y
+            return self._side.earliest({kind: self._fails if kind in self.kinds else nothing for kind in (EQUAL, LESS)})
         for y in range(size):
             if (y + 1) * size > self.limit:
                 raise LimitError(f"the first of more than {self.limit:,} pairs fail not, and others do", "--limit")

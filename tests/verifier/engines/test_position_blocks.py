@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from verifier.engines.position_blocks import split
+from verifier.engines.blocks import split
 from verifier.engines.program import Addend, Program, RunningSum
 from verifier.networks.indices import Bit
 

@@ -15,10 +15,10 @@ from tests.tables import table
 from tests.verifier.engines.random_constructions import KINDS, random_construction
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, readings
+from verifier.engines.blocks import Block, split
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.failure_counts import Census
-from verifier.engines.position_blocks import Block, split
 from verifier.engines.program import Program
 from verifier.engines.reachable import WIDEST_BLOCK, promised_pairs, reachable_sets, states_of
 from verifier.engines.search import NotApplicableError

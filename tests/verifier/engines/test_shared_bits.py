@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from verifier.engines.combine import Sharing, share
-from verifier.engines.position_blocks import Block
+from verifier.engines.blocks import Block, Cut, share
 from verifier.networks.indices import Bit
 
 
@@ -22,9 +21,9 @@ def program(length: int, sums: list[set[Bit]], conditions: list[tuple[int, int]]
     return SimpleNamespace(sums=named, execution=SimpleNamespace(instance=SimpleNamespace(m=length, problem=problem)))
 
 
-def states(sharing: Sharing) -> int:
+def states(sharing: Cut) -> int:
     """Counted: the pairs of contents of either block, setting by setting."""
-    return sum(4**block.width for _ in sharing.settings() for block in (sharing.high, sharing.low))
+    return sum(4**block.width for _ in sharing.high.settings() for block in (sharing.high, sharing.low))
 
 
 def cheapest(length: int, sums: list[set[Bit]], conditions: list[tuple[int, int]]) -> int | None:
@@ -70,7 +69,7 @@ def test_the_cheapest_cut_is_taken(conditioned: bool) -> None:
 
 def test_every_setting_of_the_shared_bits_comes_once() -> None:
     bits = Bit("y", 1), Bit("z", 3), Bit("z", 4)
-    settings = [tuple(setting.items()) for setting in Sharing(Block(1, 2, ()), Block(3, 4, ()), bits).settings()]
+    settings = [tuple(setting.items()) for setting in Block(1, 2, (), bits).settings()]
     assert sorted(settings) == sorted(tuple(zip(bits, (k >> 2, k >> 1 & 1, k & 1), strict=True)) for k in range(8))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import product
 from random import Random
 
@@ -12,10 +13,10 @@ import pytest
 from tests.verifier.engines.random_constructions import random_construction
 from tests.verifier.engines.test_sum_values import BITS, FIRST, LAST, LATTICE, at, random_sum
 from verifier.arithmetic.semantics import NAMED
-from verifier.engines.position_blocks import Block
+from verifier.engines.blocks import Block
 from verifier.engines.program import Addend, Program, RunningSum
 from verifier.engines.reachable import states_of
-from verifier.engines.search import Budget, NotApplicableError, Rows, locate, merge, search
+from verifier.engines.search import Budget, Columns, NotApplicableError, Rows, States, Step, locate, merge, search
 from verifier.engines.table_states import EQUAL, GREATER, LESS, Asked, TableStates
 from verifier.networks.indices import Bit
 from verifier.transformers.tables import Execution
@@ -96,3 +97,21 @@ def test_states_with_one_mixed_number_are_told_apart(monkeypatch: pytest.MonkeyP
     merged, place = merge(Rows(columns, np.array([1, 2, 4, 8])))
     assert merged.count[place].tolist() == [5, 2, 5, 8]
     assert {name: x[place].tolist() for name, x in merged.columns.items()} == {"a": [5, 3, 5, 4], "b": [1, 1, 1, 1]}
+
+
+class _Nothing(States):
+    """Inputs of which nothing is kept."""
+
+    symbols = [(0, 1)] * 5
+
+    def start(self) -> dict[str, Columns]:
+        return {"": {}}
+
+    def step(self, position: int, kind: str, symbol: int, columns: Columns) -> Iterator[Step]:
+        yield "", None, {}
+
+
+def test_states_without_columns_are_one() -> None:
+    """Also where few states are not compared with each other."""
+    for few in (0, 100):
+        assert search(_Nothing(), few=few).ends[""].count.tolist() == [32]

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from verifier.engines.combine import Outcomes
-from verifier.engines.position_blocks import Block, split
+from verifier.engines.blocks import Block, Cut, OneByOne, split
 from verifier.engines.program import Program, program_of
+from verifier.engines.search import NO_LIMIT, Budget
 from verifier.engines.sum_values import by_position
 from verifier.networks.indices import Bit
 from verifier.networks.problems import bits_of
@@ -145,25 +145,23 @@ def _in_cells(counts: Counts, across: int) -> Counts:
 
 def _of_two_blocks(program: Program, blocks: tuple[Block, Block], cells: int) -> FailureMap:
     """y = (y', y"), z = (z', z"): for y' < z' every (y", z") counts, for y' = z' those with y" <= z"; each combination is decided once."""
-    high, low = (Outcomes(program, block, {}) for block in blocks)
-    sums = {name: v[:, None] for name, v in high.values.items()} | {name: v[None, :] for name, v in low.values.items()}
-    shape = (len(high.less), len(low.less))
-    faults = program.faults(*(np.broadcast_to(each, shape) for each in program.attentions(sums)))
+    high, low = (block.sides(program, Budget(NO_LIMIT), with_every=True)[0] for block in blocks)
+    faults = OneByOne(program, Cut(*blocks), high, low, Program.faults).faults
+    of_high, below = (np.stack([side.of_y(y) for y in range(side.size)]) for side in (high, low))
     length = blocks[0].width + blocks[1].width
     side = min(cells, 1 << length)
     finer = max(0, side.bit_length() - 1 - blocks[0].width)
     across = low.size >> finer
     parts = 1 << finer
-    below = low.classes
-    kinds = np.zeros((shape[1], parts, parts), dtype=np.int64)
+    kinds = np.zeros((len(low.outcomes), parts, parts), dtype=np.int64)
     row, column = np.indices(below.shape)
     np.add.at(kinds, (below, row // across, column // across), 1)
     of_class = np.tensordot(faults.on_no.astype(np.int64), kinds, axes=1)
-    failing = of_class[high.classes] * np.triu(np.ones((high.size, high.size), dtype=np.int64), 1)[:, :, None, None]
+    failing = of_class[of_high] * np.triu(np.ones((high.size, high.size), dtype=np.int64), 1)[:, :, None, None]
     promised = np.broadcast_to(np.triu(np.full((high.size, high.size), across * across), 1)[:, :, None, None], failing.shape).copy()
     ordered, same = row < column, row == column
     for y in range(high.size):
-        kind = high.classes[y, y]
+        kind = of_high[y, y]
         wrong = ordered & faults.on_no[kind][below] | same & faults.on_yes[kind][below]
         failing[y, y] = _in_cells(wrong.astype(np.int64), across)
         promised[y, y] = _in_cells((ordered | same).astype(np.int64), across)

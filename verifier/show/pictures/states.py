@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
-from verifier.engines.combine import Outcomes
-from verifier.engines.position_blocks import split
+from verifier.engines.blocks import split
 from verifier.engines.program import program_of
+from verifier.engines.search import NO_LIMIT, Budget
 from verifier.show.pictures.drawing import Drawing
 from verifier.transformers.tables import Execution
 
@@ -27,9 +27,9 @@ def reached(execution: Execution, at: str) -> Reached:
     program = program_of(execution)
     pairs = states = 1
     for block in split(program):
-        outcomes = Outcomes(program, block, {})
+        (side,) = block.sides(program, Budget(NO_LIMIT), with_every=True)
         pairs *= 4**block.width
-        states *= len(outcomes.less)
+        states *= len(side.outcomes)
     return Reached(at, pairs, states)
 
 

@@ -12,8 +12,8 @@ import pytest
 from verifier.arithmetic.arrays import States
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import Semantics
-from verifier.engines.combine import PIECE_BITS, combine, share
-from verifier.engines.enumerate import _census, _judged
+from verifier.engines.blocks import share
+from verifier.engines.enumerate import _census, _judged, _of_blocks
 from verifier.engines.program import Criterion, Faults, Program
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
@@ -73,10 +73,8 @@ SHARED = [(), (), (Bit("y", 2),), (Bit("y", 5), Bit("z", 3))]
 
 @pytest.mark.parametrize("rate", [0.3, 0.02])
 @pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[1:2] != 2 and z[4:5] > 0 and z[1:3] > 3"])
-@pytest.mark.parametrize("piece_bits", [PIECE_BITS, HIGH])
-def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int, promise: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the y of a block are taken piece by piece, and setting by setting of the bits that both blocks use."""
-    monkeypatch.setattr("verifier.engines.combine.PIECE_BITS", piece_bits)
+def test_two_blocks_find_what_the_joint_path_finds(rate: float, promise: str) -> None:
+    """Also setting by setting of the bits that both blocks use."""
     rng = Random(f"smallest {rate}")
     smallest = set()
     for shared in SHARED:
@@ -85,7 +83,7 @@ def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int,
         assert [(b.first, b.last) for b in (sharing.high, sharing.low)] == [(1, HIGH), (HIGH + 1, LENGTH)]
         assert sharing.shared == shared
         criterion, told = rarely(rng, rate), Mock()
-        found = combine(program, sharing, told, criterion)
+        found = _of_blocks(program, sharing, told, criterion)
         judged = partial(_judged, program, criterion=criterion)
         whole = _census(program.execution.instance.task, judged, 1 << 40, lambda done, total: None)
         assert replace(found, how="") == replace(whole, how="")

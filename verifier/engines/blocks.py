@@ -1,0 +1,376 @@
+"""Two blocks of positions: each is run to its end by states, then each outcome of one is held against each of the other once.
+
+Nothing is assumed: a sum depends on a bit exactly when some token's addend differs for its two values
+(:func:`verifier.engines.program._essential`). The blocks are a prefix and a suffix of the positions, since the promise compares strings
+lexicographically: with y = (y′, y″) and z = (z′, z″), y ≤ z is y′ < z′, or y′ = z′ and y″ ≤ z″; and y = z is y′ = z′ and y″ = z″. Where
+the sums of one block read a few bits of the other, states hold these bits to the end, and each setting of them is decided by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from verifier.arithmetic.arrays import States, Truths
+from verifier.arithmetic.machine import Machine
+from verifier.engines.failure_counts import Census
+from verifier.engines.program import Criterion, Faults, Program, RunningSum
+from verifier.engines.search import Budget, Indices, Rows, locate, merge, search
+from verifier.engines.sum_values import by_position
+from verifier.engines.table_states import EQUAL, EVERY, HELD, LESS, Asked, TableStates
+from verifier.language.array_values import Strings
+from verifier.networks.indices import Bit
+from verifier.networks.problems import Part
+
+MOST_SHARED = 6
+Setting = Mapping[Bit, int]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Positions first … last of both strings (1-based, inclusive), and the sums that belong to them.
+
+    shared: the bits that states hold to the end, of this block or another; parts: the promise's conditions on bits of the block.
+    """
+
+    first: int
+    last: int
+    sums: tuple[RunningSum, ...]
+    shared: tuple[Bit, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def width(self) -> int:
+        return self.last - self.first + 1
+
+    @property
+    def outside(self) -> tuple[Bit, ...]:
+        """The shared bits of another block."""
+        return tuple(bit for bit in self.shared if not self.first <= bit.index <= self.last)
+
+    def settings(self) -> Iterator[Setting]:
+        """Every assignment of the shared bits."""
+        for values in product((0, 1), repeat=len(self.shared)):
+            yield dict(zip(self.shared, values, strict=True))
+
+    def __str__(self) -> str:
+        names = ", ".join(s.name for s in self.sums) or "nothing"
+        return f"positions {self.first}–{self.last}: {names}"
+
+    def states(self, program: Program, kinds: Collection[str], fixed: Setting | None = None) -> TableStates:
+        """The states of its sums: shared bits outside it are read first, then its bits of y, then those of z.
+
+        kinds: which are followed; fixed: bits that have one value, so that no shared ones are held.
+        """
+        order = [*self.outside, *(Bit(string, k) for string in "yz" for k in range(self.first, self.last + 1))]
+        held = frozenset(self.shared if fixed is None else ())
+        asked = Asked((self.first, self.last), ordered=True, every=EVERY in kinds, bits=held, parts=self.parts)
+        return TableStates(program, order, asked, self.sums, fixed, kinds)
+
+    def sides(self, program: Program, budget: Budget, with_every: bool) -> list[Side]:
+        """The block run to its end: a side for each of its settings. with_every: also run the pairs behind a y′ < z′.
+
+        Raises:
+            LimitError: more states than the budget has left.
+        """
+        kinds = (LESS, EQUAL, EVERY) if with_every else (LESS, EQUAL)
+        states = self.states(program, kinds)
+        ends = {kind: rows for kind, rows in search(states, budget).ends.items() if len(rows)}
+        values = [np.concatenate([rows.columns[s.name] for rows in ends.values()]) for s in self.sums]
+        count = np.concatenate([np.outer(rows.count, [kind == each for each in (LESS, EQUAL, EVERY)]) for kind, rows in ends.items()])
+        numbers = np.concatenate(
+            [_number_of_setting(rows, states.held(len(states.order), kind), self.shared) for kind, rows in ends.items()]
+        )
+        found = []
+        for number, setting in enumerate(self.settings()):
+            mine = numbers == number
+            columns = {s.name: x[mine] for s, x in zip(self.sums, values, strict=True)}
+            found.append(Side(program, self, setting, merge(Rows(columns, count[mine]), placed=False)[0]))
+        return found
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A prefix and the suffix behind it; they share the bits of one on which a sum of the other depends."""
+
+    high: Block
+    low: Block
+
+    @property
+    def shared(self) -> tuple[Bit, ...]:
+        return self.high.shared
+
+    @property
+    def work(self) -> int:
+        """How many states the two blocks have together, over all settings."""
+        return int(4**self.high.width + 4**self.low.width) << len(self.shared)
+
+    def __str__(self) -> str:
+        bits = ", ".join(map(str, self.shared))
+        return f"two {'' if bits else 'independent '}blocks ({self.high}; {self.low}){f' for each setting of {bits}' if bits else ''}"
+
+
+def split(program: Program) -> tuple[Block, ...]:
+    """One block, or two where every sum and condition depends on a prefix or on the suffix behind it; the widths as even as possible.
+
+    A sum that reads no position is in the first.
+    """
+    length = program.execution.instance.m
+    for cut in sorted(range(1, length), key=lambda c: (max(c, length - c), c)):
+        found = _at(program, cut)
+        if found is not None and not found.shared:
+            return found.high, found.low
+    return (Block(1, length, tuple(program.sums.values())),)
+
+
+def share(program: Program) -> Cut | None:
+    """The cheapest cut with at most six shared bits; None where none is cheaper than all positions together."""
+    length = program.execution.instance.m
+    found = [s for cut in range(1, length) if (s := _at(program, cut)) is not None]
+    best = min(found, key=lambda s: s.work, default=None)
+    return best if best is not None and best.work < 4**length else None
+
+
+def _at(program: Program, cut: int) -> Cut | None:
+    length, conditions = program.execution.instance.m, program.execution.instance.problem.conditions.parts
+    if not all(p.last <= cut or p.first > cut for p in conditions):
+        return None
+    high: list[RunningSum] = []
+    low: list[RunningSum] = []
+    shared: set[Bit] = set()
+    for total in program.sums.values():
+        before = {b for b in total.bits if b.index <= cut}
+        behind = total.bits - before
+        (high if len(before) >= len(behind) else low).append(total)
+        shared |= behind if len(before) >= len(behind) else before
+    if len(shared) > MOST_SHARED:
+        return None
+    bits, parts = tuple(sorted(shared)), [tuple(p for p in conditions if (p.last <= cut) == early) for early in (True, False)]
+    return Cut(Block(1, cut, tuple(high), bits, parts[0]), Block(cut + 1, length, tuple(low), bits, parts[1]))
+
+
+def _number_of_setting(rows: Rows, held: Sequence[Bit], shared: Sequence[Bit]) -> States:
+    """The number of the setting of each state."""
+    number = np.zeros(len(rows), np.int64)
+    for bit in shared:
+        number = 2 * number + (rows.columns[HELD] >> (len(held) - 1 - held.index(bit)) & 1)
+    return number
+
+
+@dataclass(frozen=True)
+class Side:
+    """A block run to its end, for one setting of the shared bits: its outcomes, with how often each is <, = and of any kind."""
+
+    program: Program
+    block: Block
+    setting: Setting
+    outcomes: Rows
+
+    @property
+    def size(self) -> int:
+        """How many strings the block has."""
+        return 1 << self.block.width
+
+    @property
+    def table(self) -> States:
+        """The outcomes, a row each, a column for each sum."""
+        columns = [self.outcomes.columns[total.name] for total in self.block.sums]
+        return np.stack(columns, axis=1) if columns else np.zeros((len(self.outcomes), 0), np.int64)
+
+    @property
+    def less(self) -> States:
+        return np.asarray(self.outcomes.count[:, 0])
+
+    @property
+    def equal(self) -> States:
+        return np.asarray(self.outcomes.count[:, 1])
+
+    @property
+    def every(self) -> States:
+        return np.asarray(self.outcomes.count[:, 2])
+
+    def of_y(self, y: int) -> Indices:
+        """The outcome for one y and each z; −1 where z is not promised, or has not the setting's bits."""
+        fixed = {Bit("y", k): y >> (self.block.last - k) & 1 for k in range(self.block.first, self.block.last + 1)}
+        fixed |= {bit: self.setting[bit] for bit in self.block.outside}
+        lattice, ends = self.program.lattice, (self.block.first, self.block.last)
+        rows = {s.name: by_position(lattice, s, *ends, fixed).reshape(-1) for s in self.block.sums}
+        found = locate(self.outcomes.columns, {name: np.broadcast_to(x, (self.size,)) for name, x in rows.items()})
+        return np.where(self._admitted, found, -1)
+
+    @cached_property
+    def _admitted(self) -> Truths:
+        """Which z are promised and have the setting's bits."""
+        values: States = np.arange(self.size, dtype=np.int64)
+        admitted = np.ones(self.size, bool)
+        for part in self.block.parts:
+            if part.string == "z":
+                admitted &= part.holds(Strings(Strings.every(self.block.width).numbers, self.block.last))
+        for bit, value in self.setting.items():
+            if bit.string == "z" and bit not in self.block.outside:
+                admitted &= (values >> (self.block.last - bit.index) & 1) == value
+        return admitted
+
+    def weights(self, outcomes: Indices) -> States:
+        """How often each outcome is listed."""
+        return np.bincount(outcomes[outcomes >= 0], minlength=len(self.outcomes))
+
+    def earliest(self, failing: Mapping[str, Truths]) -> int:
+        """The smallest y from which a failing outcome of a kind is reached. failing: for each kind, which outcomes fail; some do.
+
+        One that fails with z = y is found first, since these pairs are few; the others are looked for among smaller y.
+        """
+        alone = self._earliest({EQUAL: failing[EQUAL]}, {})
+        count = {LESS: self.less, EVERY: self.every}
+        others = [kind for kind, fails in failing.items() if kind != EQUAL and (fails & (count[kind] > 0)).any()]
+        found = None
+        if alone != 0 and others:
+            zeros = 0 if alone is None else self.block.width - (alone - 1).bit_length()
+            fixed = {Bit("y", k): 0 for k in range(self.block.first, self.block.first + zeros)}
+            found = self._earliest({kind: failing[kind] for kind in (EQUAL, *others)}, fixed)
+        return min(y for y in (alone, found) if y is not None)
+
+    def _earliest(self, failing: Mapping[str, Truths], fixed: Setting) -> int | None:
+        reached = search(self.block.states(self.program, failing, {**fixed, **self.setting}), keep=True)
+        ends = {kind: failing[kind][locate(self.outcomes.columns, rows.columns)] for kind, rows in reached.ends.items()}
+        outside = len(self.block.outside)
+        bits = reached.smallest(ends, outside + self.block.width)
+        return None if bits is None else int("0" + "".join(map(str, bits[outside:])), 2)
+
+
+_BlockKey = tuple[Machine, int, int, tuple[tuple[tuple[tuple[Bit, ...], tuple[int, ...], bytes], ...], ...], tuple[object, ...]]
+_KEPT: dict[_BlockKey, tuple[int, list[Side]]] = {}
+"""Blocks run last, with the states that each took: several claims ask about the outputs of one table, and a table with its errata, or
+under another order of evaluation, often has a block in common with the table as printed."""
+MOST_KEPT = 4
+
+
+def kept_sides(program: Program, block: Block, budget: Budget, with_every: bool) -> list[Side]:
+    """A block run to its end, or taken from those run last.
+
+    Raises:
+        LimitError: more states than the budget has left.
+    """
+    key = _key(program, block, with_every)
+    if key in _KEPT:
+        spent, made = _KEPT[key]
+        budget.spend(spent)
+        return made
+    before = budget.spent
+    made = block.sides(program, budget, with_every)
+    while len(_KEPT) >= MOST_KEPT:
+        del _KEPT[next(iter(_KEPT))]
+    _KEPT[key] = budget.spent - before, made
+    return made
+
+
+def _key(program: Program, block: Block, with_every: bool) -> _BlockKey:
+    """All that a block's outcomes depend on: the machine, the positions, and what each token adds to each sum; not the sums' names."""
+    sums = tuple(tuple((a.reads, a.table.shape, a.table.tobytes()) for a in total.addends) for total in block.sums)
+    return program.lattice.machine, block.first, block.last, sums, (block.shared, block.parts, with_every)
+
+
+Fault = Literal["on_no", "on_yes", "invalid"]
+"""One of :class:`~verifier.engines.program.Faults`."""
+Counted = Callable[[Fault, int, States], States]
+"""The outcomes of two blocks against each other: for each outcome of block 0 or 1, the weights of those of the other with a fault."""
+AT_ONCE = 1 << 20
+
+
+class OneByOne:
+    """Every combination of outcomes of a program's blocks is decided by a criterion."""
+
+    def __init__(self, program: Program, cut: Cut, first: Side, second: Side, criterion: Criterion) -> None:
+        rows, columns = len(first.outcomes), len(second.outcomes)
+        step, parts = max(1, AT_ONCE // columns), []
+        for start in range(0, rows, step):
+            sums = {s.name: x[start : start + step, None] for s, x in zip(cut.high.sums, first.table.T, strict=True)}
+            sums |= {s.name: x[None, :] for s, x in zip(cut.low.sums, second.table.T, strict=True)}
+            faults = criterion(program, *program.attentions(sums))
+            shape = (min(step, rows - start), columns)
+            parts.append([np.broadcast_to(each, shape) for each in (faults.on_no, faults.on_yes, faults.invalid)])
+        self.faults = Faults(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+
+    def __call__(self, fault: Fault, of: int, weights: States) -> States:
+        wrong: Truths = getattr(self.faults, fault)
+        if of == 0:
+            step = max(1, AT_ONCE // len(weights))
+            return np.concatenate([wrong[k : k + step] @ weights for k in range(0, len(wrong), step)])
+        total = np.zeros(wrong.shape[1], np.int64)
+        for row in np.flatnonzero(weights).tolist():
+            total[wrong[row]] += weights[row]
+        return total
+
+
+def census(
+    cut: Cut,
+    firsts: Sequence[Side],
+    seconds: Sequence[Side],
+    crossed: Callable[[Side, Side], Counted],
+    method: str,
+    smallest: bool = True,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> Census:
+    """The census over all promised y ≤ z for EQ, setting by setting of the shared bits."""
+    cases = failures = nans = yes = missed = 0
+    found: tuple[int, int] | None = None
+    for number, (first, second) in enumerate(zip(firsts, seconds, strict=True)):
+        advance(number, len(firsts))
+        if not (len(first.outcomes) and len(second.outcomes)):
+            continue
+        counted, up_to_equal = crossed(first, second), second.less + second.equal
+        missed_here = exact_dot(first.equal, counted("on_yes", 0, second.equal))
+        failed = (
+            missed_here
+            + exact_dot(first.less, counted("on_no", 0, second.every))
+            + exact_dot(first.equal, counted("on_no", 0, second.less))
+        )
+        nans += exact_dot(first.less, counted("invalid", 0, second.every)) + exact_dot(first.equal, counted("invalid", 0, up_to_equal))
+        cases += int(first.less.sum()) * int(second.every.sum()) + int(first.equal.sum()) * int(up_to_equal.sum())
+        failures, missed, yes = failures + failed, missed + missed_here, yes + int(first.equal.sum()) * int(second.equal.sum())
+        if failed and smallest:
+            pair = _smallest(first, second, counted)
+            found = pair if found is None else min(found, pair)
+    advance(len(firsts), len(firsts))
+    return Census(cases, failures, nans, found, method, str(cut), yes, missed)
+
+
+def _smallest(first: Side, second: Side, counted: Counted) -> tuple[int, int]:
+    """The first failing pair: y′, y″, z′, z″ in this order of importance."""
+    wrong_behind_less = counted("on_no", 0, second.every) > 0
+    wrong_behind_equal = (counted("on_no", 0, second.less) > 0) | (counted("on_yes", 0, second.equal) > 0)
+    y1 = first.earliest({EQUAL: wrong_behind_equal, LESS: wrong_behind_less})
+    of_y1 = first.of_y(y1)
+    here, greater = first.weights(of_y1[y1 : y1 + 1]), first.weights(of_y1[y1 + 1 :])
+    wrong_if_equal, wrong_if_same = counted("on_no", 1, here) > 0, counted("on_yes", 1, here) > 0
+    y2 = second.earliest({EQUAL: wrong_if_same, LESS: wrong_if_equal, EVERY: counted("on_no", 1, greater) > 0})
+    of_y2 = second.of_y(y2)
+    fails = wrong_if_equal[of_y2] & (of_y2 >= 0)
+    fails[:y2] = False
+    fails[y2] = of_y2[y2] >= 0 and wrong_if_same[of_y2[y2]]
+    rest = second.size
+    if fails.any():
+        return y1 * rest + y2, y1 * rest + int(fails.argmax())
+    fails_with_z1 = (counted("on_no", 0, second.weights(of_y2)) > 0)[of_y1] & (of_y1 >= 0)
+    fails_with_z1[: y1 + 1] = False
+    z1 = int(fails_with_z1.argmax())
+    fails_with_z2 = (counted("on_no", 1, first.weights(of_y1[z1 : z1 + 1])) > 0)[of_y2] & (of_y2 >= 0)
+    return y1 * rest + y2, z1 * rest + int(fails_with_z2.argmax())
+
+
+DOT_AT_ONCE = 1 << 20
+
+
+def exact_dot(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> int:
+    """Σ a·b in exact integers, for 0 ≤ a, b < 2^63: digits of 21 bits, whose products add up within 64 bits for 2^20 terms."""
+    total = 0
+    for start in range(0, len(a), DOT_AT_ONCE):
+        digits = [[part[start : start + DOT_AT_ONCE] >> 21 * k & (1 << 21) - 1 for k in range(3)] for part in (a, b)]
+        total += sum(int(x @ y) << 21 * (i + j) for i, x in enumerate(digits[0]) for j, y in enumerate(digits[1]))
+    return total
