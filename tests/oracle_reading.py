@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from fractions import Fraction as F
 from functools import lru_cache
 from random import Random
@@ -33,13 +32,6 @@ def random_semantics(rng: Random, grid: float = 0.25) -> Semantics:
 
 def random_floating_semantics(rng: Random) -> Semantics:
     return read_semantics("a4+" + "+".join(f"{k}={rng.choice(v)}" for k, v in KNOBS_OF_FLOATING_POINT.items()))
-
-
-def single_knobs(knobs: Mapping[str, Sequence[str]] = KNOBS_OF_FIXED_POINT) -> list[Semantics]:
-    """``a4``, ``narrative``, and ``a4`` with each knob turned to each setting; a grid's scale where the knobs are fixed point's."""
-    scale = ["scale=1/4"] if "point" in knobs else []
-    texts = ["a4", "narrative", *scale, *(f"{k}={v}" for k, settings in knobs.items() for v in settings[1:])]
-    return [read_semantics(t) for t in texts]
 
 
 def plain(x: Number) -> Value:
