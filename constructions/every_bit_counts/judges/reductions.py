@@ -336,15 +336,6 @@ def _computes(query: Query, representation: str, variant: Variant, by_enumeratio
 
 
 @dataclass(frozen=True)
-class Halves:
-    """lower, upper: the claims that p − 1 bits do not suffice, and that p bits do; witness_table: the claim of the printed table."""
-
-    lower: str
-    upper: str
-    witness_table: str
-
-
-@dataclass(frozen=True)
 class Row:
     """The theorem at one p under one reading.
 
@@ -388,8 +379,11 @@ class Row:
         }
 
 
-def row(query: Query, halves: Halves, semantics: Semantics) -> Row:
-    """The outcomes that a row sums up; m = 2p − 1."""
+def row(query: Query, semantics: Semantics, lower: str, upper: str, witness_table: str) -> Row:
+    """The outcomes that a row sums up; m = 2p − 1.
+
+    lower, upper: the claims that p − 1 bits do not suffice, and that p bits do; witness_table: the claim of the printed table.
+    """
 
     def ask(name: str, edition: Edition = Edition.STATEMENT) -> Outcome:
         return query.asker.ask(f"{query.claim.paper}/{name}", edition, query.parameters, semantics)
@@ -399,17 +393,17 @@ def row(query: Query, halves: Halves, semantics: Semantics) -> Row:
         semantics=semantics,
         m=m,
         counted=largest_excluded(semantics, m) + 1,
-        lower=ask(halves.lower),
-        upper=ask(halves.upper),
-        printed=ask(halves.witness_table, Edition.PRINTED),
-        repaired=ask(halves.witness_table, Edition.REPAIRED),
+        lower=ask(lower),
+        upper=ask(upper),
+        printed=ask(witness_table, Edition.PRINTED),
+        repaired=ask(witness_table, Edition.REPAIRED),
     )
 
 
 @judge
 def both_halves(query: Query, *, lower: str, upper: str, witness_table: str) -> Outcome:
     """Whether the query's own reading supports both halves."""
-    found = row(query, Halves(lower, upper, witness_table), query.semantics)
+    found = row(query, query.semantics, lower, upper, witness_table)
     verdict, deciding = found.verdict, found.deciding
     return Outcome(
         verdict,
@@ -424,10 +418,9 @@ def both_halves(query: Query, *, lower: str, upper: str, witness_table: str) -> 
 @judge
 def one_reading(query: Query, *, lower: str, upper: str, witness_table: str) -> Outcome:
     """Whether one of the readings that the theorem's overview compares supports both halves; refuted where each refutes one of them."""
-    halves = Halves(lower, upper, witness_table)
     theorem = find_claim(f"{query.claim.paper}/{query.claim.owner}")
     assert theorem.overview is not None
-    rows = [row(query, halves, read_semantics(name)) for name in theorem.overview.readings]
+    rows = [row(query, read_semantics(name), lower, upper, witness_table) for name in theorem.overview.readings]
     shown = "; ".join(f"{r.semantics.label}: lower half {r.lower.verdict.value}, upper half {r.upper.verdict.value}" for r in rows)
     scope = Scope(f"{len(rows)} readings {query.at}, m = {rows[0].m}", len(rows), "comparison")
     supporting = [r.semantics.label for r in rows if r.verdict is Verdict.VERIFIED]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     PRINTED,
     REPAIRED,
     Network,
+    Signs,
     bias_of,
     first_difference,
     plan,
@@ -70,7 +72,7 @@ def command(network: Path | None, onnx: Path | None, **given: Any) -> int:
     """
 
     with Progress() as advance:
-        answer = represent(Wish(**given), advance)
+        answer = represent(**given, advance=advance)
     grid, total = answer.network.grid, len(answer.target)
     for name, text in answer.facts.items():
         click.echo(f"{name}: {text}")
@@ -106,22 +108,6 @@ AT_ONCE = 1 << 10
 
 
 @dataclass(frozen=True)
-class Wish:
-    """The network that is asked for. ``activation``: a name, or a file with the value at every input. ``target``: a file, or ``random``
-    with a seed."""
-
-    activation: str
-    p: int
-    s: int
-    d: int
-    target: str
-    seed: int = 0
-    binary: bool = False
-    edition: str = "repaired"
-    limit: int = 1 << 31
-
-
-@dataclass(frozen=True)
 class Answer:
     """The network, the target, how it was planned, and the first input at which the two differ (None: equal on every input)."""
 
@@ -131,83 +117,87 @@ class Answer:
     difference: tuple[tuple[int, ...], int, int] | None
 
 
-def represent(wish: Wish, advance: Advance = silent) -> Answer:
+def represent(
+    activation: str,
+    p: int,
+    s: int,
+    d: int,
+    target: str,
+    seed: int,
+    binary: bool,
+    edition: str,
+    limit: int,
+    advance: Advance = silent,
+) -> Answer:
     """Build the network and run it on every input.
 
+    activation: a name, or a file with the value at every input; target: a file, or ``random``, drawn with the seed.
     It is the paper's wherever that can be built: with Condition 1, and with weights ±1 or 1 in Q_{p,s}. Elsewhere it is one of ours.
 
     Raises:
         InputError: the activation or target cannot be used; LimitError: too many inputs and neurons for ``limit``.
     """
-    if wish.p > wish.limit.bit_length() or wish.d > wish.limit.bit_length():
-        raise LimitError(f"p = {amount(wish.p)}, d = {amount(wish.d)}: more than 2^max(p, d) products", "--limit")
-    grid = FixedPoint(wish.p, wish.s)
-    if wish.d < 1:
-        raise InputError(f"--d {wish.d}: at least 1 was expected")
-    _within(wish, grid, 8 * wish.d)
-    table = activation_table(wish.activation, grid)
-    target = _target(wish, grid)
+    if max(p, d) > limit.bit_length():
+        raise LimitError(f"p = {amount(p)}, d = {amount(d)}: more than 2^max(p, d) products", "--limit")
+    grid = FixedPoint(p, s)
+    if d < 1:
+        raise InputError(f"--d {d}: at least 1 was expected")
+    inputs = grid.size**d
+
+    def within(weights: int) -> None:
+        """Raises: LimitError: more products than the limit, where each input has a part of so many weights."""
+        if inputs * inputs * weights > limit:
+            raise LimitError(f"{amount(inputs)} inputs through as many indicators, {amount(inputs * inputs * weights)} products", "--limit")
+
+    within(8 * d)
+    table = activation_table(activation, grid)
+    source = random.Random(seed)
+    wanted = tuple(source.randint(-grid.top, grid.top) for _ in range(inputs)) if target == "random" else read_target(Path(target), grid, d)
     advance("building the network", 0, 0)
-    network, facts = _paper_network(wish, table, target) if _papers(wish, table) else _own_network(wish, table, target)
+    if normal_form(table) is not None and (binary or s <= grid.top):
+        network, facts = _paper_network(table, wanted, d, PRINTED if edition == "printed" else REPAIRED, binary)
+    elif edition == "printed":
+        why = "1 is not in Q_(p,s)" if normal_form(table) is not None else f"--activation {activation} does not satisfy Condition 1"
+        raise InputError(f"--edition printed cannot be built: {why}; without it our own network is built")
+    else:
+        network, facts = _own_network(table, wanted, d, binary, limit, within)
     advance("building the network", 1, 1)
     facts |= {
         "layers": str(network.depth),
         "neurons": " + ".join(f"{len(layer):,}" for layer in network.layers),
         "parameters": f"{network.parameters:,}",
     }
-    return Answer(network, target, facts, first_difference(network, target, advance, AT_ONCE))
+    return Answer(network, wanted, facts, first_difference(network, wanted, advance, AT_ONCE))
 
 
-def _within(wish: Wish, grid: FixedPoint, weights: int) -> None:
-    """Raises: LimitError: more products than the limit, where each input has a part of so many weights."""
-    inputs = grid.size**wish.d
-    if inputs * inputs * weights > wish.limit:
-        raise LimitError(f"{amount(inputs)} inputs through as many indicators, {amount(inputs * inputs * weights)} products", "--limit")
-
-
-def _papers(wish: Wish, table: Table) -> bool:
-    """Whether the paper's construction can be built.
-
-    Raises:
-        InputError: it cannot, and was asked for.
-    """
-    possible = normal_form(table) is not None and (wish.binary or table.grid.s <= table.grid.top)
-    if not possible and wish.edition == "printed":
-        why = "1 is not in Q_(p,s)" if normal_form(table) is not None else f"--activation {wish.activation} does not satisfy Condition 1"
-        raise InputError(f"--edition printed cannot be built: {why}; without it our own network is built")
-    return possible
-
-
-def _paper_network(wish: Wish, table: Table, target: tuple[int, ...]) -> tuple[Network, dict[str, str]]:
-    made = plan(table, wish.binary, target)
+def _paper_network(table: Table, target: tuple[int, ...], d: int, signs: Signs, binary: bool) -> tuple[Network, dict[str, str]]:
+    made = plan(table, binary, target)
     normal = made.normal
-    network = representator(table, target, wish.d, PRINTED if wish.edition == "printed" else REPAIRED, wish.binary)
-    return network, {
+    return representator(table, target, d, signs, binary), {
         "Condition 1": f"alpha = {normal.alpha}, beta = {normal.beta}, z = {table.grid.show(normal.z)}",
         "bias": f"b = {table.grid.show(made.bias)}",
         "terms": f"at most {max(len(t) for t in made.terms.values())} for a value",
     }
 
 
-def _own_network(wish: Wish, table: Table, target: tuple[int, ...]) -> tuple[Network, dict[str, str]]:
-    """Without Condition 1, or with weights in a Q_{p,s} without 1."""
+def _own_network(
+    table: Table, target: tuple[int, ...], d: int, binary: bool, limit: int, within: Callable[[int], None]
+) -> tuple[Network, dict[str, str]]:
+    """Without Condition 1, or with weights in a Q_{p,s} without 1; ``within`` is asked whether a part may have so many weights."""
     grid = table.grid
-    condition = "holds" if normal_form(table) is not None else "fails"
+    condition = {"Condition 1": "holds" if normal_form(table) is not None else "fails"}
     if len(set(target)) == 1:
-        return constant_network(table, target[0], wish.d, wish.binary), {"Condition 1": condition, "construction": "ours, a constant"}
-    if wish.binary or grid.s <= grid.top:
-        bias_of("BS" if wish.binary else "S", table, target)  # whether there is a network at all, before its size
-        _within(wish, grid, 4 * wish.d * copies_of(table))
-        network = unconditional_representator(table, target, wish.d, wish.binary)
-        return network, {"Condition 1": condition, "construction": "ours, which needs no Condition 1"}
-    bias_of("S", table, target)
-    if grid.size**4 * 8 > wish.limit:
+        return constant_network(table, target[0], d, binary), {**condition, "construction": "ours, a constant"}
+    bias_of("BS" if binary else "S", table, target)  # whether there is a network at all, before its size
+    if binary or grid.s <= grid.top:
+        within(4 * d * copies_of(table))
+        return unconditional_representator(table, target, d, binary), {**condition, "construction": "ours, which needs no Condition 1"}
+    if grid.size**4 * 8 > limit:
         raise LimitError(f"{amount(grid.size**4 * 8)} comparisons of what a first layer tells apart", "--limit")
-    weights = 16 * wish.d * grid.s**2
-    _within(wish, grid, weights * least_number_of_tellers(table))  # at once; the number itself takes a while
-    _within(wish, grid, weights * number_of_tellers(table))
-    network = separating_representator(table, target, wish.d)
-    return network, {"Condition 1": condition, "construction": "ours, for a scaling factor s > 2^p - 1"}
+    weights = 16 * d * grid.s**2
+    within(weights * least_number_of_tellers(table))  # at once; the number itself takes a while
+    within(weights * number_of_tellers(table))
+    return separating_representator(table, target, d), {**condition, "construction": "ours, for a scaling factor s > 2^p - 1"}
 
 
 def activation_table(text: str, grid: FixedPoint) -> Table:
@@ -222,10 +212,3 @@ def activation_table(text: str, grid: FixedPoint) -> Table:
     if not path.is_file():
         raise InputError(f"--activation {text}: neither a file nor one of {', '.join(NAMED)}")
     return Table(grid, read_target(path, grid, 1))
-
-
-def _target(wish: Wish, grid: FixedPoint) -> tuple[int, ...]:
-    if wish.target != "random":
-        return read_target(Path(wish.target), grid, wish.d)
-    source = random.Random(wish.seed)
-    return tuple(source.randint(-grid.top, grid.top) for _ in range(grid.size**wish.d))

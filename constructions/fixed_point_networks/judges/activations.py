@@ -462,9 +462,6 @@ def difference_of_ends(query: Query, *, below: Formula) -> Cases:
                 yield b - a < bound or shown
 
 
-GAPS, BALLS = "gcd of the gaps", "ball arithmetic"
-
-
 @judge
 def value_bound(query: Query, *, activations: list[str], x: Formula, greatest: Formula) -> Cases:
     """Both inequalities of the chain σ(x) ≤ σ(0) + x ≤ greatest, the values enclosed; the enclosures decide."""

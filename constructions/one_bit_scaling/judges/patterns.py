@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
+from flint import fmpz_mat
+
 from constructions.one_bit_scaling.judges.dynamics import METHOD, ONE
 from constructions.one_bit_scaling.mathematics.quantization import Quantized, inner, weights
 from constructions.one_bit_scaling.mathematics.training import units
@@ -116,11 +118,8 @@ def positive_definite(query: Query, *, inputs: list[list[int]]) -> Outcome:
 
 
 def determinant(rows: list[list[int]]) -> int:
-    """By the first row."""
-    if not rows:
-        return 1
-    first, *rest = rows
-    return sum((-1) ** k * e * determinant([row[:k] + row[k + 1 :] for row in rest]) for k, e in enumerate(first))
+    """Of a matrix of integers."""
+    return int(fmpz_mat(rows).det())
 
 
 Direction = tuple[int, ...]

@@ -635,16 +635,10 @@ def _of_fused(
         )
     m, group = width // (asked.heads + 2 * shared), asked.heads // shared
     if match[0].lower() == HEAD_BY_HEAD:
-        firsts = [(i * (group + 2) + j) * m for i in range(shared) for j in range(group + 2)]
-        starts = {
-            "q": [f for at, f in enumerate(firsts) if at % (group + 2) < group],
-            "k": [f for at, f in enumerate(firsts) if at % (group + 2) == group],
-            "v": [f for at, f in enumerate(firsts) if at % (group + 2) == group + 1],
-        }
+        order = (["q"] * group + ["k", "v"]) * shared
     else:
-        counts = {"q": (0, asked.heads), "k": (asked.heads, shared), "v": (asked.heads + shared, shared)}
-        starts = {kind: [(first + h) * m for h in range(count)] for kind, (first, count) in counts.items()}
-    part = {kind: Part(name, axis, tuple(tuple(range(f, f + m)) for f in at)) for kind, at in starts.items()}
+        order = ["q"] * asked.heads + ["k"] * shared + ["v"] * shared
+    part = {kind: Part(name, axis, tuple(_share(m, at) for at, each in enumerate(order) if each == kind)) for kind in "qkv"}
     found = [Pair("qk", part["q"], part["k"])] if "qk" in kinds else []
     prefix = name[: match.start()]
     output = next((n for word in OUTPUTS for n in (f"{prefix}{word}.weight", f"{prefix}{word}") if n in tensors), None)
