@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -60,7 +60,7 @@ from verifier.language.definitions import inlined_text
 from verifier.language.exact import integer
 from verifier.language.syntax import LARGEST
 from verifier.networks.entries import Large
-from verifier.networks.instance import Instance
+from verifier.networks.instance import Instance, Token
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import bits_of
 from verifier.running.errors import InputError, LimitError
@@ -436,13 +436,13 @@ def one_reading(query: Query, *, lower: str, upper: str, witness_table: str) -> 
 def fixed_splits(query: Query, *, bits: Integer, fewer: Integer, length: Integer, n: Integer) -> Cases:
     """So many bits compute EQ on strings of this length, by every promise pair of the witness; ``fewer`` bits do not, by counting."""
     yield Over("every pair y <= z of the witness with fixed splits, and the pairs of two sums", "enumeration and counting")
-    witness, m = SplitWitness(bits, n), length
-    assert witness.instance.m == m, "the witness compares strings of this length"
+    witness, m = instantiate(read_construction(WITNESS).file, {"p": bits, "n": n}), length
+    assert witness.m == m, "the witness compares strings of this length"
     strings = 1 << m
     query.within(strings * (strings + 1) // 2)
     pairs = messages(fewer)
     yield pairs < strings or {"bits": fewer, "pairs": pairs, "strings": strings}
-    for y, z, output in witness.answers():
+    for y, z, output in split_outputs(witness, bits):
         right = output == ONE if y == z else output in (ZERO, NAN)
         yield right or {"y": bits_of(y, m), "z": bits_of(z, m), "output": show(output)}
 
@@ -458,68 +458,37 @@ def split(p: int, s: int) -> Machine:
     return Machine(fixed_grid(p, Fraction(2**s, 2 ** (p - 1))))
 
 
-@dataclass(frozen=True)
-class SplitWitness:
-    """The witness at p and n, m = 2p − 1, on the input representation T1."""
+def split_outputs(instance: Instance, p: int) -> Iterator[tuple[int, int, Number]]:
+    """Every pair y ≤ z with the output of the witness of p bits, m = 2p − 1, on the input representation T1.
 
-    p: int
-    n: int
+    Both sums run token by token; then come the quotient, the hidden node max{0, −2x + 2^(2−p)} and the output node
+    max{0, −2^(p−2) h + 1}. In ``small`` every digit is behind the point, in ``large`` every digit in front of it.
+    """
+    small, large = split(p, 0), split(p, p - 1)
+    terms = [_split_terms(token, p, small, large) for token in instance.tokens]
+    for y in range(1 << instance.m):
+        for z in range(y, 1 << instance.m):
+            numerator: Number = ZERO
+            denominator: Number = ZERO
+            for token, each in zip(instance.tokens, terms, strict=True):
+                product, weight = each[token.pattern(y, z, instance.m) if len(each) > 1 else 0]
+                numerator, denominator = small.add(numerator, product), large.add(denominator, weight)
+            x = small.divide(numerator, denominator)
+            h = rectified(small.add(small.add(ZERO, small.multiply(Fraction(-2), x)), Fraction(1, 2 ** (p - 2))))
+            yield y, z, rectified(large.add(large.add(ZERO, large.multiply(Fraction(-(2 ** (p - 2))), h)), ONE))
 
-    @cached_property
-    def instance(self) -> Instance:
-        return instantiate(read_construction(WITNESS).file, {"p": self.p, "n": self.n})
 
-    @cached_property
-    def small(self) -> Machine:
-        """Every digit behind the point."""
-        return split(self.p, 0)
-
-    @cached_property
-    def large(self) -> Machine:
-        """Every digit in front of the point."""
-        return split(self.p, self.p - 1)
-
-    @cached_property
-    def terms(self) -> list[list[Sums]]:
-        """For each token the product and the weight that it adds, by the bit that it reads."""
-        made = []
-        for token in self.instance.tokens:
-            of_last_bits = self.p <= token.index <= 2 * self.p - 1 or token.index >= 3 * self.p + 1
-            machine = self.small if of_last_bits else self.large
-            made.append([self._term(vector, machine) for vector in token.vectors if vector is not None])
-        return made
-
-    def _term(self, vector: tuple[object, ...], machine: Machine) -> Sums:
-        _, key, value = vector
-        assert isinstance(value, Fraction)
-        if isinstance(key, Large):
-            return self.small.multiply(ZERO, value), ZERO
-        assert isinstance(key, Fraction)
-        weight = machine.round(Fraction(2) ** int(key))
-        return self.small.multiply(weight, value), weight
-
-    def sums(self, y: int, z: int) -> Sums:
-        """The two running sums, token by token."""
-        numerator: Number = ZERO
-        denominator: Number = ZERO
-        for token, terms in zip(self.instance.tokens, self.terms, strict=True):
-            product, weight = terms[token.pattern(y, z, self.instance.m) if len(terms) > 1 else 0]
-            numerator, denominator = self.small.add(numerator, product), self.large.add(denominator, weight)
-        return numerator, denominator
-
-    def output(self, sums: Sums) -> Number:
-        """The quotient, the hidden node max{0, −2x + 2^(2−p)} and the output node max{0, −2^(p−2) h + 1}."""
-        small, large, p = self.small, self.large, self.p
-        x = small.divide(*sums)
-        h = rectified(small.add(small.add(ZERO, small.multiply(Fraction(-2), x)), Fraction(1, 2 ** (p - 2))))
-        return rectified(large.add(large.add(ZERO, large.multiply(Fraction(-(2 ** (p - 2))), h)), ONE))
-
-    def answers(self) -> Iterator[tuple[int, int, Number]]:
-        """Every pair y ≤ z with the output."""
-        strings = 1 << self.instance.m
-        for y in range(strings):
-            for z in range(y, strings):
-                yield y, z, self.output(self.sums(y, z))
+def _split_terms(token: Token, p: int, small: Machine, large: Machine) -> list[Sums]:
+    """The product and the weight that a token adds, by the bit that it reads; the weights of the last p bits are small."""
+    machine = small if p <= token.index <= 2 * p - 1 or token.index >= 3 * p + 1 else large
+    found: list[Sums] = []
+    for vector in token.vectors:
+        if vector is not None:
+            _, key, value = vector
+            assert isinstance(value, Fraction)
+            weight = ZERO if isinstance(key, Large) else machine.round(Fraction(2) ** int(key))
+            found.append((small.multiply(weight, value), weight))
+    return found
 
 
 def messages(q: int) -> int:

@@ -77,17 +77,6 @@ Sides = Callable[[Instance], Iterator[tuple[Names, Any, Any]]]
 """What is to be equal in an instance, with names for what a counterexample shows."""
 
 
-@dataclass(frozen=True)
-class GivenFactor(Problem):
-    """A problem whose κ/√m is a number of its own."""
-
-    given: Any = None
-
-    @property
-    def factor(self) -> Any:
-        return self.given
-
-
 @dataclass(frozen=True, kw_only=True)
 class General(Instance):
     """The instance of unknowns: weights w and v, their quantization errors u and t, data x, errors e of F, κ, κ/√m, signs with a² = 1,
@@ -109,7 +98,7 @@ class General(Instance):
         ring = Ring([*places, *map(Unknown, ("factor", "kappa", "eta", "times"))])
         factor, kappa, eta, times = (ring.generator(Unknown(name)) for name in ("factor", "kappa", "eta", "times"))
         w, v, x, a, e = (_matrix(ring, name, *shapes[name]) for name in "wvxae")
-        problem = GivenFactor(x, [each for (each,) in a], factor if m == 1 else kappa, given=factor)
+        problem = Problem(x, [each for (each,) in a], factor if m == 1 else kappa, given=factor)
         return cls(problem, w, v, [each for (each,) in e], 0, eta, times, ring=ring, shapes=shapes)
 
     def matrix(self, name: str) -> list[list[Any]]:

@@ -56,18 +56,18 @@ class Neuron:
 
 @dataclass(frozen=True)
 class Problem:
-    """n inputs of norm 1, the fixed signs a of m neurons, κ, and the numbers it is computed with."""
+    """n inputs of norm 1, the fixed signs a of m neurons, κ, and the numbers it is computed with; given: κ/√m, where that is an unknown."""
 
     inputs: Sequence[Numbers]
     signs: Numbers
     kappa: Fraction
     numbers: Arithmetic = ROOTS
+    given: Any = None
 
     @cached_property
     def factor(self) -> Any:
         """κ/√m."""
-        width = len(self.signs)
-        return self.numbers.sqrt(Fraction(1, width)) * self.kappa
+        return self.numbers.sqrt(Fraction(1, len(self.signs))) * self.kappa if self.given is None else self.given
 
     def neuron(self, w: Numbers, x: Numbers) -> Neuron:
         d, w = len(w), [Fraction(v) if isinstance(v, int) else v for v in w]
