@@ -47,6 +47,16 @@ def decided(enclose: Callable[[Any], Any], decide: Callable[[Any], Any]) -> Any:
     raise ArithmeticError(f"the rounding is not decided at {LAST_PRECISION} bits")
 
 
+def positive(enclose: Callable[[Any], Any]) -> bool:
+    """Whether a real other than 0 is above 0.
+
+    Raises:
+        ArithmeticError: not decided at 65,536 bits.
+    """
+    found: bool = decided(enclose, lambda ball: None if ball.contains(0) else bool(ball > 0))
+    return found
+
+
 def round_real(machine: Machine, enclose: Callable[[Any], Any]) -> Number:
     """The machine's value of an irrational real, given ``enclose(flint)`` that returns a ball around it.
 

@@ -31,7 +31,7 @@ from constructions.fixed_point_networks.mathematics.sets import (
     with_everything,
 )
 from constructions.fixed_point_networks.mathematics.weighted_sums import Numbers, combination, outcomes, within
-from verifier.arithmetic.enclosure import decided
+from verifier.arithmetic.enclosure import ball_around, positive
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.finite_cases import Cases, Failure, Over
 from verifier.claims.model import Claim, Query
@@ -552,13 +552,9 @@ def _by_a_rational(claim: Claim, fixed: Mapping[str, int], *, less: str, more: s
     """less·log 2 <= less·above <= more, for a rational number above log 2, which a ball decides, and less >= 0."""
     del claim, fixed
     bound = rational(above)
-    if not decided(lambda flint: flint.arb(bound.numerator) / bound.denominator - flint.arb(2).log(), _sign):
+    if not positive(lambda flint: ball_around(flint, bound) - flint.arb(2).log()):
         return None
     return Reduction((f"({less}) >= 0", f"({less})*({above}) <= ({more})"), f"log 2 is below {above} (ball arithmetic)")
-
-
-def _sign(ball: Any) -> bool | None:
-    return None if ball.contains(0) else bool(ball > 0)
 
 
 @judge(for_every=_by_a_rational)
@@ -572,7 +568,6 @@ def at_most_over_log_two(query: Query, *, less: Formula, more: Formula, above: R
     yield Over(f"{less} <= ({more})/log(2)", "ball arithmetic")
 
     def slack(flint: Any) -> Any:
-        arb = flint.arb
-        return arb(right.numerator) / right.denominator - arb(2).log() * left.numerator / left.denominator
+        return ball_around(flint, right) - flint.arb(2).log() * ball_around(flint, left)
 
-    yield left == right == 0 or decided(slack, _sign) or {"left": left, "right": f"({right})/log(2)"}
+    yield left == right == 0 or positive(slack) or {"left": left, "right": f"({right})/log(2)"}

@@ -20,7 +20,7 @@ from typing import Any, Literal
 from constructions.one_bit_scaling.mathematics.quantization import weights
 from constructions.one_bit_scaling.mathematics.training import Neuron, Problem, units
 from constructions.one_bit_scaling.mathematics.width_limit import enclosed, most_flips
-from verifier.arithmetic.enclosure import ball_around, decided
+from verifier.arithmetic.enclosure import ball_around, decided, positive
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -82,7 +82,7 @@ def _proved(query: Query, what: str, need: Any, constant: Fraction, part: Part |
     """Verified where the number that the proof needs is at most the constant."""
     if part is not None:
         assert next(_beyond(part), None) is None, "a neuron is larger than the proof says"
-    slack = decided(lambda flint: ball_around(flint, constant) - need(flint), lambda ball: None if ball.contains(0) else bool(ball > 0))
+    slack = positive(lambda flint: ball_around(flint, constant) - need(flint))
     needed = decided(need, lambda ball: ball.str(4, radius=False) if ball.rel_accuracy_bits() > 30 else None)
     scope = Scope(f"{what} {query.at}".rstrip(), None, "proof: tails of normal entries and signs; its constant in balls")
     if slack:

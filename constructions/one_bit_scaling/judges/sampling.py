@@ -36,7 +36,7 @@ from constructions.one_bit_scaling.mathematics.width_limit import (
     training_gap,
 )
 from verifier.arithmetic.confidence import Interval, mean_interval, slope_interval
-from verifier.arithmetic.enclosure import ball_around, decided, ends
+from verifier.arithmetic.enclosure import ball_around, decided, ends, positive
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.claims.finite_cases import Cases, Over
@@ -556,9 +556,9 @@ def flips(query: Query, entries: Fraction, rest: Fraction) -> Outcome:
     Verified where it is at least the bound of :func:`most_flips` in both parts, whose densities are compared in balls; refuted where the
     probability at d = 2 and R = 1/4, erf(R/√2), is larger.
     """
-    assert _above(lambda flint: densest(flint, 1) - tail_of_densities(flint, 2)), "chi of one degree has the largest density"
+    assert positive(lambda flint: densest(flint, 1) - tail_of_densities(flint, 2)), "chi of one degree has the largest density"
     for k in range(2, MOST_DENSITIES):
-        assert _above(partial(_slack, k)), f"chi of {k} degrees has a density that its bound does not have"
+        assert positive(partial(_slack, k)), f"chi of {k} degrees has a density that its bound does not have"
     enough = entries * entries >= 2 and rest >= 4
     scope = Scope("every d >= 2, R > 0 and x of norm 1", None, "proof: Lipschitz functions and densities of chi; densities in balls")
     if enough:
@@ -585,12 +585,6 @@ def flips(query: Query, entries: Fraction, rest: Fraction) -> Outcome:
 def _slack(k: int, flint: Any) -> Any:
     """What the bound of :func:`tail_of_densities` exceeds the largest density of χ of k degrees by."""
     return tail_of_densities(flint, k) - densest(flint, k)
-
-
-def _above(number: Callable[[Any], Any]) -> bool:
-    """Whether a real that is not 0 is above 0."""
-    found: bool = decided(number, lambda ball: None if ball.contains(0) else bool(ball > 0))
-    return found
 
 
 @judge

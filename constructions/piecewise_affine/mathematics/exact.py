@@ -21,6 +21,7 @@ from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.formats import floor_log2
 from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.rationals import Fraction
+from verifier.language.definitions import written
 from verifier.running.errors import InputError
 
 
@@ -74,6 +75,7 @@ def quotient(x: Fraction, y: Fraction) -> Fraction:
     return Parts((a.S - b.S) % 2, a.E - b.E - borrow, a.M - b.M + borrow).value
 
 
+@written("2**floor(x)*(1 + x - floor(x))")
 def exp2(x: Fraction) -> Fraction:
     """paexp₂(x) = 2^⌊x⌋ · (1 + x − ⌊x⌋) (Eq. 9)."""
     whole = x.numerator // x.denominator

@@ -1,6 +1,7 @@
 """The operations as functions that formulas in statement files use: of a number's fields, one name each (``paper.toml``).
 
-A number is (−1)^S · 2^E · (1 + k/n): its mantissa is a multiple k of 1/n. Exact values come from :mod:`.exact`, which reads S, E and M off
+A number is (−1)^S · 2^E · (1 + k/n): its mantissa is a multiple k of 1/n. Of any rationals the operations are those of :mod:`.exact`,
+as they are. Exact values come from :mod:`.exact`, which reads S, E and M off
 the number itself; the formulas beside them, which the symbols read, are Equations (5) to (17) over the fields.
 
 A positive number's bits are one integer, read from the machine's float32 where that holds the number (Equations (5) to (12)). With a
@@ -42,36 +43,10 @@ def quotient(n: Fraction, S: Fraction, E: Fraction, k: Fraction, T: Fraction, F:
     return exact.quotient(_number(n, S, E, k), _number(n, T, F, l))
 
 
-@written("2**floor(x)*(1 + x - floor(x))")
-def paexp2(x: Fraction) -> Fraction:
-    """paexp₂(x) (Eq. 9)."""
-    return exact.exp2(x)
-
-
 @written("E + k/n")
 def palog2(n: Fraction, E: Fraction, k: Fraction) -> Fraction:
     """palog₂ of 2^E (1 + k/n) (Eq. 10)."""
     return exact.log2(_number(n, Fraction(0), E, k))
-
-
-def pam(x: Fraction, y: Fraction) -> Fraction:
-    """x ·̂ y of any two rationals."""
-    return exact.product(x, y)
-
-
-def pad(x: Fraction, y: Fraction) -> Fraction:
-    """x ÷̂ y of any two rationals, y not 0."""
-    return exact.quotient(x, y)
-
-
-def palog(x: Fraction) -> Fraction:
-    """palog₂(x) of any positive rational."""
-    return exact.log2(x)
-
-
-def pasqrt(x: Fraction) -> Fraction:
-    """pasqrt(x) of any positive rational (Eq. 20)."""
-    return exact.sqrt(x)
 
 
 @written("2**floor((E + k/n)/2)*(1 + (E + k/n)/2 - floor((E + k/n)/2))")
