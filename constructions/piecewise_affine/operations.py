@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from constructions.piecewise_affine.mathematics.arrays import Arrays, Patterns
+from constructions.piecewise_affine.mathematics.arrays import Arrays
 from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat
 
 Floats = npt.NDArray[Any]
@@ -36,56 +36,51 @@ def arrays(name: str) -> Arrays:
     return Arrays(FORMATS[name])
 
 
-def _patterns(*operands: Floats | float) -> tuple[Arrays, np.dtype[Any], list[Patterns]]:
-    """The operands as patterns of their common type, whatever the order of its bytes."""
+def _made(operation: str, *operands: Floats | float) -> Floats:
+    """An operation on the patterns of the operands in their common type, whatever the order of its bytes."""
     types = {np.dtype(x.dtype).newbyteorder("=") for x in operands if isinstance(x, (np.ndarray, np.generic))}
     if len(types) != 1:
         raise TypeError(f"arrays of {', '.join(sorted(map(str, types))) or 'no type'}; one type was expected")
     dtype = types.pop()
-    found = arrays(dtype.name)
-    return found, dtype, [np.ascontiguousarray(x, dtype=dtype).view(found.dtype).reshape(np.shape(x)) for x in operands]
+    of = arrays(dtype.name)
+    patterns = [np.ascontiguousarray(x, dtype=dtype).view(of.dtype).reshape(np.shape(x)) for x in operands]
+    found: Floats = getattr(of, operation)(*patterns).view(dtype)
+    return found
 
 
 def multiply(a: Floats | float, b: Floats | float) -> Floats:
     """a ·̂ b (Eqs. 5 to 8)."""
-    of, dtype, (x, y) = _patterns(a, b)
-    return of.multiply(x, y).view(dtype)
+    return _made("multiply", a, b)
 
 
 def divide(a: Floats | float, b: Floats | float) -> Floats:
     """a ÷̂ b, the inverse of the product (Eqs. 14 to 17)."""
-    of, dtype, (x, y) = _patterns(a, b)
-    return of.divide(x, y).view(dtype)
+    return _made("divide", a, b)
 
 
 def exp2(a: Floats) -> Floats:
     """paexp₂ (Eq. 9)."""
-    of, dtype, (x,) = _patterns(a)
-    return of.exp2(x).view(dtype)
+    return _made("exp2", a)
 
 
 def log2(a: Floats) -> Floats:
     """palog₂ (Eq. 10)."""
-    of, dtype, (x,) = _patterns(a)
-    return of.log2(x).view(dtype)
+    return _made("log2", a)
 
 
 def exp(a: Floats) -> Floats:
     """paexp (Eq. 18)."""
-    of, dtype, (x,) = _patterns(a)
-    return of.exp(x).view(dtype)
+    return _made("exp", a)
 
 
 def log(a: Floats) -> Floats:
     """palog (Eq. 19)."""
-    of, dtype, (x,) = _patterns(a)
-    return of.log(x).view(dtype)
+    return _made("log", a)
 
 
 def sqrt(a: Floats) -> Floats:
     """pasqrt (Eq. 20)."""
-    of, dtype, (x,) = _patterns(a)
-    return of.sqrt(x).view(dtype)
+    return _made("sqrt", a)
 
 
 def matmul(a: Floats, b: Floats) -> Floats:

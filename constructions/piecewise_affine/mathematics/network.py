@@ -21,27 +21,20 @@ Floats = npt.NDArray[Any]
 class Arithmetic(Protocol):
     """The operations that training needs besides sums: each operation on arrays of one type, a number standing for itself in that type."""
 
-    def multiply(self, a: Any, b: Any) -> Floats: ...
-    def divide(self, a: Any, b: Any) -> Floats: ...
+    def multiply(self, a: Any, b: Any, /) -> Floats: ...
+    def divide(self, a: Any, b: Any, /) -> Floats: ...
     def sqrt(self, a: Floats) -> Floats: ...
-    def matmul(self, a: Floats, b: Floats) -> Floats: ...
+    def matmul(self, a: Floats, b: Floats, /) -> Floats: ...
     def softmax(self, x: Floats) -> Floats: ...
 
 
 class Ordinary:
     """Floating-point numbers as they are."""
 
-    def multiply(self, a: Any, b: Any) -> Floats:
-        return np.asarray(np.multiply(a, b))
-
-    def divide(self, a: Any, b: Any) -> Floats:
-        return np.asarray(np.divide(a, b))
+    multiply, divide, matmul = staticmethod(np.multiply), staticmethod(np.divide), staticmethod(np.matmul)
 
     def sqrt(self, a: Floats) -> Floats:
         return np.asarray(np.sqrt(a))
-
-    def matmul(self, a: Floats, b: Floats) -> Floats:
-        return np.asarray(np.matmul(a, b))
 
     def softmax(self, x: Floats) -> Floats:
         powers = np.exp(x - x.max(axis=-1, keepdims=True))
