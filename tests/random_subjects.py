@@ -153,9 +153,9 @@ def _network(kind: str, rng: Random, outputs: int) -> tuple[list[dict[str, Any]]
     return hidden, {"weights": [rng.choice(ENTRIES) for _ in hidden], "bias": rng.choice(("1", "1", "0", "1/2"))}
 
 
-def random_arithmetic(rng: Random, formats: tuple[str, ...] = FORMATS) -> str:
-    """A format with knobs; in two fifths of the cases all at their defaults."""
-    form = rng.choice(formats)
+def random_arithmetic(rng: Random, of_tables: bool = True) -> str:
+    """A format with knobs, also those of tables if ``of_tables``; in two fifths of the cases all at their defaults."""
+    form = rng.choice(FORMATS)
     if rng.random() < 0.4:
         return form
     wide = rng.choice(("", "", "float32", "float64")) if form not in ("float32", "float64") else ""
@@ -178,7 +178,7 @@ def random_arithmetic(rng: Random, formats: tuple[str, ...] = FORMATS) -> str:
         "overflow": overflow,
         "subnormals": "kept" if "float64" in (form, wide) else rng.choice(("kept", "kept", "flushed")),
     }
-    if rng.random() < 0.25:
+    if of_tables and rng.random() < 0.25:
         turned |= {knob: rng.choice(settings) for knob, settings in OF_TABLES.items() if rng.random() < 0.5}
     return "+".join([form, *(f"{knob}={setting}" for knob, setting in turned.items() if setting)])
 
@@ -248,14 +248,15 @@ def _layer(rng: Random) -> dict[str, Any]:
     return layer
 
 
+def named(name: str) -> dict[str, Any]:
+    """The beginning of a file of a network over strings of n symbols."""
+    return {"format": "bitreferee/network/1", "id": name, "title": "for tests", "source": "none", "parameters": {"n": {"where": "n >= 1"}}}
+
+
 def random_network(family: str, rng: Random) -> dict[str, Any]:
     """A network of one to three layers over strings of n bits and a special token, as the content of its file."""
     content: dict[str, Any] = {
-        "format": "bitreferee/network/1",
-        "id": "random",
-        "title": "for tests",
-        "source": "none",
-        "parameters": {"n": {"where": "n >= 1"}},
+        **named("random"),
         "input": {"strings": {"w": "n"}, "tokens": rng.choice((["w", "CLS"], ["CLS", "w"])), "first": rng.choice((0, 1))},
         "coordinates": list(NAMES),
         "embedding": {
@@ -293,3 +294,29 @@ def random_network(family: str, rng: Random) -> dict[str, Any]:
             "logits": {"0": rng.choice(("0", _map(rng))), "1": "2*a - 1 + d", "2": "4*a - 4 + 2*d"},
         }
     return content
+
+
+def random_adder(rng: Random) -> dict[str, Any]:
+    """A network with one layer of heads that appends the digits of 2a + b in base 3, mostly wrong ones, as the content of its file."""
+    layer = _layer(rng)
+    layer["head"] = layer["head"] or [_head(rng)]
+    return {
+        **named("random"),
+        "input": {
+            "strings": {"a": "n", "b": "n"},
+            "tokens": rng.choice((["a", "SEP", "b", "SEP"], ["reversed(a)", "reversed(b)", "SEP"])),
+            "alphabet": ["0", "1", "2"],
+        },
+        "coordinates": list(NAMES),
+        "embedding": {
+            "a": rng.choice(("0 if token == SEP else token", "3*token - 1")),
+            "b": rng.choice(("i", "cos(i)", "1/3")),
+            "c": rng.choice(("1 if token == SEP else -1", "token*i/7")),
+        },
+        "layer": [layer, *(_layer(rng) | {"head": [], "residual": True} for _ in range(rng.choice((0, 1))))],
+        "decode": {
+            "steps": "n + 1",
+            "function": "(2*a + b)//3**(k - 1) % 3",
+            "logits": {"0": rng.choice(("0", _map(rng))), "1": "2*a - 1 + d", "2": "4*a - 4 + 2*d"},
+        },
+    }

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from ml_dtypes import bfloat16
 
+from tests.random_subjects import random_adder, random_arithmetic
 from tests.verifier.transformers.adder_programs import ADDERS, sum_of_digits
-from tests.verifier.transformers.random_networks import random_adder, random_arithmetic
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers.answers import _chosen, wrong_by_arrays
@@ -19,6 +20,7 @@ from verifier.transformers.decoded import decide
 from verifier.transformers.files import find_network
 from verifier.transformers.induction import Cases, Induction, not_applicable
 from verifier.transformers.network import Network, network
+from verifier.transformers.records import NetworkFile
 
 ANY_LENGTH = ["adder-28", "adder-33", "adder-50", "adder-116", "adder-130", "adder-130-sines", "adder-139"]
 LOSS = {"adder-33": 2e12 * 2**-48}
@@ -182,7 +184,7 @@ def carry_out(made: Induction, strings: dict[str, tuple[int, ...]], step: int, c
 def test_groups_hold_what_random_networks_give(seed: int) -> None:
     rng, tried, decided = random.Random(seed), 0, 0
     while tried < 12:
-        file, how = random_adder(rng), random_arithmetic(rng)
+        file, how = msgspec.convert(random_adder(rng), NetworkFile), arithmetic(random_arithmetic(rng, of_tables=False))
         built = network(file, {"n": rng.choice([1, 2])})
         if not_applicable(built, how):
             continue

@@ -4,35 +4,38 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import numpy as np
 import pytest
 
-from tests.verifier.transformers.random_networks import random_arithmetic, random_network
+from tests.random_subjects import random_arithmetic, random_network
+from verifier.arithmetic.semantics import arithmetic
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
 from verifier.transformers.network import network
+from verifier.transformers.records import NetworkFile
 
 
 def compare(seed: int) -> None:
     """All coordinates of every token of every input of one random network."""
     rng = random.Random(seed)
-    built = network(random_network(rng), {"n": rng.choice([1, 2, 3])})
-    arithmetic = random_arithmetic(rng)
+    built = network(msgspec.convert(random_network("any", rng), NetworkFile), {"n": rng.choice([1, 2, 3])})
+    how = arithmetic(random_arithmetic(rng, of_tables=False))
     inputs = [built.input.tokens(strings) for strings in built.input.every()]
-    arrays = Arrays(built, arithmetic)
+    arrays = Arrays(built, how)
     columns = arrays.run(np.array(inputs))
     at = rng.randrange(len(inputs[0]))
     alone = arrays.run(np.array(inputs), at)
-    definition = context(arithmetic)
+    definition = context(how)
     for place in range(len(inputs[0])):
         values = {name: arrays.numbers(column, place, len(inputs)) for name, column in columns.items()}
         lone = {name: arrays.numbers(column, 0, len(inputs)) for name, column in alone.items()}
         for k, tokens in enumerate(inputs):
             expected = run(built, tokens, definition).last[place]
-            assert {name: values[name][k] for name in values} == expected, (seed, str(arithmetic), tokens, place)
+            assert {name: values[name][k] for name in values} == expected, (seed, str(how), tokens, place)
             if place == at:
-                assert {name: lone[name][k] for name in lone} == expected, (seed, str(arithmetic), tokens, place)
+                assert {name: lone[name][k] for name in lone} == expected, (seed, str(how), tokens, place)
 
 
 @pytest.mark.one_in(3)

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from tests.verifier.transformers.random_networks import named
+from tests.random_subjects import named
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers import induction

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.verifier.transformers.random_networks import named
+from tests.random_subjects import named
 from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.semantics import Arithmetic, arithmetic

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.transformers.random_networks import random_network
+from tests.random_subjects import random_network
 from verifier.arithmetic.floats import to_float
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.contexts import context
@@ -18,6 +19,7 @@ from verifier.transformers.exports import Runner, compared, numpy_module, onnx_m
 from verifier.transformers.files import find_network
 from verifier.transformers.network import Network, network
 from verifier.transformers.operations import Operations
+from verifier.transformers.records import NetworkFile
 
 EXACT_IN_FLOAT64 = [("lookup-hadamard", 3), ("lookup-quadratic", 4), ("ngram", 4), ("tracr-frac-prevs", 4)]
 
@@ -73,7 +75,7 @@ def test_random_networks_differ_by_rounding(suffix: str, many: int, finite: int,
     """Every kind of head, norm and activation. What is finite is near; rounding may break ties of hard attention."""
     rng, near, tried = random.Random(5), 0, 0
     while tried < many:
-        built = network(random_network(rng), {"n": 3})
+        built = network(msgspec.convert(random_network("any", rng), NetworkFile), {"n": 3})
         tokens = np.array([built.input.tokens(strings) for strings in built.input.every()], np.int64)
         found = exported(Operations(built), tmp_path, suffix)(tokens)["coordinates"]
         carried = context(Arithmetic("float64"))

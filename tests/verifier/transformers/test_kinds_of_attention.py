@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from tests.verifier.transformers.random_networks import named
+from tests.random_subjects import named
 from verifier.arithmetic.numbers import ONE
 from verifier.arithmetic.semantics import arithmetic
 from verifier.engines.dispatch import ANSWER, ENGINES, OfNetwork, decided

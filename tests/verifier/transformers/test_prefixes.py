@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from tests.verifier.transformers.random_networks import named, random_arithmetic, random_network
+from tests.random_subjects import named, random_arithmetic, random_network
 from verifier.arithmetic.floats import carrier, exponentials, to_float, to_number
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.errors import LimitError
@@ -87,28 +87,21 @@ def test_tied_tokens_are_counted_beyond_what_the_format_counts_to(form: str) -> 
 def of_seed(seed: int) -> tuple[Network, Arithmetic]:
     """A random network whose answer one token reads, and an arithmetic."""
     rng = random.Random(seed)
-    raw = msgspec.to_builtins(random_network(rng))
+    raw = random_network("any", rng)
     del raw["layer"][2:]
     if len([layer for layer in raw["layer"] if layer["head"]]) == 2:
         for head in raw["layer"][0]["head"]:
             head |= {"query": [], "key": [], "mask": "none", "kind": rng.choice(["softmax", "softmax-plus-one", "average-hard"])}
             head |= {"bias": None, "where": "", "masked": "-inf", "rotary": [], "normed": None}
     raw["accept"] |= {"function": rng.choice(["popcount(w) % 2 == 1", "w[1] == 1", "popcount(w) > w[n]"])}
-    return network(msgspec.convert(raw, NetworkFile), {"n": rng.choice([1, 2, 4, 5])}), random_arithmetic(rng)
+    return network(msgspec.convert(raw, NetworkFile), {"n": rng.choice([1, 2, 4, 5])}), arithmetic(random_arithmetic(rng, of_tables=False))
 
 
 def averaging(seed: int) -> tuple[Network, Arithmetic]:
     """A random network whose first layer averages, and whose later heads read positions alone."""
     rng = random.Random(seed)
-    raw = msgspec.to_builtins(random_network(rng))
-    for head in raw["layer"][0]["head"]:
-        head |= {"query": [], "key": [], "mask": "none", "kind": rng.choice(["softmax", "softmax-plus-one", "average-hard"])}
-        head |= {"bias": None, "where": "", "masked": "-inf", "rotary": [], "normed": None}
-    for layer in raw["layer"][1:]:
-        for head in layer["head"]:
-            head |= {"key": ["b" for _ in head["key"]], "value": dict.fromkeys(head["value"], rng.choice(["b", "d", "b + d"]))}
-    raw["accept"] |= {"function": rng.choice(["popcount(w) % 2 == 1", "w[1] == 1", "popcount(w) > w[n]"])}
-    return network(msgspec.convert(raw, NetworkFile), {"n": rng.choice([1, 3, 5])}), random_arithmetic(rng)
+    raw = random_network("averaging", rng)
+    return network(msgspec.convert(raw, NetworkFile), {"n": rng.choice([1, 3, 5])}), arithmetic(random_arithmetic(rng, of_tables=False))
 
 
 def compare(seed: int, network_of: Callable[[int], tuple[Network, Arithmetic]] = of_seed) -> bool:
