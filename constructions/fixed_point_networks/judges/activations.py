@@ -14,12 +14,14 @@ from constructions.fixed_point_networks.mathematics.activations import NAMED, Ac
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.mathematics.sets import Reach, full_for_every_bias, gaps, reach
 from constructions.fixed_point_networks.mathematics.slope_conditions import (
+    Course,
     Ends,
     OneLevel,
     Reals,
     SlopeCondition,
     course,
     excluded,
+    factor_of_x,
     levels,
     one_level,
     rounding_to,
@@ -46,7 +48,8 @@ def _every_s(activations: list[str], what: str = "") -> str:
 def _largest_on_an_upper_interval(
     claim: Claim, fixed: Mapping[str, int], *, activations: list[str], properties: list[str]
 ) -> Reduction | None:
-    """Each activation is at most 0 for x <= 0, rises for x >= 0, and is at least 1/2 at 1: so its greatest output is above 0.
+    """Each activation is x times a positive part that rises, so it is at most 0 for x <= 0 and rises for x >= 0; and it is at least 1/2 at
+    1: so its greatest output is above 0.
 
     The output at q_max >= 1 is at least 1/s, for s sigma(q_max) >= s/2; only inputs above 0 have the greatest one, and there the rounded
     activation rises: they are an upper interval, and not all of Q_(p,s).
@@ -57,9 +60,8 @@ def _largest_on_an_upper_interval(
     if properties != ["condition-1"]:
         return None
     for name in activations:
-        formula = NAMED[name].formula
-        right, left = course(formula, "x >= 0"), course(formula, "x <= 0")
-        if right.direction != "rising" or left.sign != "not positive" or NAMED[name].real.at(0, Fraction(1))[0] < Fraction(1, 2):
+        part = factor_of_x(tree_of(NAMED[name].formula))
+        if part is None or course(part) != Course(1, 0) or NAMED[name].real.at(0, Fraction(1))[0] < Fraction(1, 2):
             return None
     said = "at most 0 for x <= 0, rising for x >= 0, at least 1/2 at 1"
     because = f"{', '.join(activations)}: {said}, so that the greatest output is that of the inputs from some x > 0 on"

@@ -11,9 +11,8 @@ Why an activation has a gap of one level on Q_{p,s} for every s: its slopes besi
 
 Source: Section 5.7, where this is done for each activation by (A4) to (A7).
 
-Signs and directions are read from the formulas: which parts are positive, and which rise with x on all of a half-line. Only what follows
-part by part is said: e^x is positive and rises, 1/u falls where u is positive and rises, a product of two positive rising parts rises, and
-so on. What does not follow is left open.
+Signs and directions are read from the formulas: which parts are positive, and which rise with x. Only what follows part by part is said:
+e^x is positive and rises, 1/u falls where u is positive and rises, and so on. What does not follow is left open.
 
 Intervals of reals, open or closed, bounded or not, as conditions on slopes, values and differences name them: ``[1/2, 1)``.
 """
@@ -22,10 +21,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from math import ceil, gcd, lcm
-from typing import Literal
 
 from constructions.fixed_point_networks.mathematics.activations import Activation, unclamped
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
@@ -33,7 +31,6 @@ from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact
 from verifier.language.real_functions import OpenRange, escape, open_range
-from verifier.language.syntax import tree_of
 from verifier.language.tree import Algebra, Call, Name, Node, Numeral, Operation, Signed, fold
 from verifier.running.errors import InputError
 
@@ -472,114 +469,73 @@ def _at_zero(sigma: Activation) -> Fraction:
     return Fraction(ceil(100 * max(map(abs, sigma.real.at(0, Fraction(0))))), 100)
 
 
-Sign = Literal["positive", "not negative", "not positive", "any"]
-Direction = Literal["constant", "rising", "falling", "any"]
-"""Rising and falling in the wide sense, on the half-line."""
-
-TURNED: dict[Direction, Direction] = {"constant": "constant", "rising": "falling", "falling": "rising", "any": "any"}
-
-
 @dataclass(frozen=True)
 class Course:
-    """The known behaviour of a part on a half-line. above_minus_one: its values are greater than −1."""
+    """What is known of a part for all real x. direction: 1, −1 or 0 where it rises, falls (both in the wide sense) or is constant, else
+    None; above: 0 or −1, a number that its values exceed, else None."""
 
-    sign: Sign
-    direction: Direction
-    above_minus_one: bool = False
-
-
-UNKNOWN = Course("any", "any")
+    direction: int | None = None
+    above: int | None = None
 
 
-def course(formula: str, side: Literal["x >= 0", "x <= 0"]) -> Course:
-    """Derive the behaviour of a formula in x on a half-line."""
-    return fold(tree_of(formula), _Reading("not negative" if side == "x >= 0" else "not positive"))
+def course(formula: Node) -> Course:
+    """Derive it part by part from the formula."""
+    return fold(formula, _Courses())
 
 
-@dataclass(frozen=True)
-class _Reading(Algebra[Course]):
-    x: Sign
+def factor_of_x(formula: Node) -> Node | None:
+    """g of a formula that is x·g, by its form."""
+    match formula:
+        case Operation(Name("x"), "*", g):
+            return g
+        case Operation(Name("x"), "/", divisor):
+            return Operation(Numeral(1), "/", divisor)
+        case Operation(part, "/", divisor) if (factor := factor_of_x(part)) is not None:
+            return Operation(factor, "/", divisor)
+    return None
 
+
+class _Courses(Algebra[Course]):
     def outside(self, node: Node) -> Course:
-        return UNKNOWN
+        return Course()
 
     def numeral(self, node: Numeral) -> Course:
-        return Course("positive" if node.value > 0 else "not negative" if node.value == 0 else "not positive", "constant", node.value > -1)
+        return Course(0, 0 if node.value > 0 else None)
 
     def name(self, node: Name) -> Course:
-        return Course(self.x, "rising", self.x == "not negative") if node.name == "x" else UNKNOWN
+        return Course(1 if node.name == "x" else None)
 
     def signed(self, node: Signed) -> Course:
-        return _negative(fold(node.operand, self)) if node.sign == "-" else fold(node.operand, self)
+        of = fold(node.operand, self)
+        return Course(_turned(of.direction)) if node.sign == "-" else of
 
     def operation(self, node: Operation) -> Course:
         left, right = fold(node.left, self), fold(node.right, self)
+        positive = left.above == right.above == 0
         match node.operator:
             case "+":
-                return _sum(node, left, right)
-            case "*":
-                return _product(left, right)
-            case "/":
-                return _product(left, _inverse(right))
-        return UNKNOWN
+                moving = {left.direction, right.direction} - {0}
+                known = positive or (node.left == Numeral(1) and right.above is not None)
+                return Course(moving.pop() if len(moving) == 1 else None if moving else 0, 0 if known else None)
+            case "/" if right.above == right.direction == 0:
+                return Course(left.direction, 0 if positive else None)
+            case "/" if positive and left.direction == 0:
+                return Course(_turned(right.direction), 0)
+        return Course()
 
     def call(self, node: Call) -> Course:
-        if len(node.arguments) != 1:
-            return UNKNOWN
         of = fold(node.arguments[0], self)
-        match node.function:
-            case "sqrt" if of.direction == "constant" and of.sign == "positive":
+        match node:
+            case Call("exp"):
+                return Course(of.direction, 0)
+            case Call("tanh" | "erf"):
+                return Course(of.direction, 0 if of.above == 0 else -1)
+            case Call("log", (Operation(Numeral(1), "+", part),)) if fold(part, self).above == 0:
+                return Course(of.direction, 0)
+            case Call("sqrt") if of == Course(0, 0):
                 return of
-            case "exp":
-                return Course("positive", of.direction, True)
-            case "tanh" | "erf":
-                return replace(of, above_minus_one=True)
-            case "log" if _above_one(node.arguments[0], self):
-                return Course("positive", of.direction, True)
-        return UNKNOWN
+        return Course()
 
 
-def _above_one(node: Node, reading: _Reading) -> bool:
-    """Whether a part is 1 plus something positive."""
-    if not isinstance(node, Operation) or node.operator != "+":
-        return False
-    return node.left == Numeral(1) and fold(node.right, reading).sign == "positive"
-
-
-def _negative(of: Course) -> Course:
-    signs: dict[Sign, Sign] = {"positive": "not positive", "not negative": "not positive", "not positive": "not negative", "any": "any"}
-    return Course(signs[of.sign], TURNED[of.direction], signs[of.sign] == "not negative")
-
-
-def _sum(node: Operation, left: Course, right: Course) -> Course:
-    signs = {left.sign, right.sign}
-    sign: Sign = "any"
-    if signs <= {"positive", "not negative"}:
-        sign = "positive" if "positive" in signs else "not negative"
-    elif signs == {"not positive"}:
-        sign = "not positive"
-    elif node.left == Numeral(1) and right.above_minus_one:
-        sign = "positive"
-    moving = {left.direction, right.direction} - {"constant"}
-    direction = moving.pop() if len(moving) == 1 else "any" if moving else "constant"
-    return Course(sign, direction, sign in ("positive", "not negative"))
-
-
-def _product(left: Course, right: Course) -> Course:
-    signs = {left.sign, right.sign}
-    if signs == {"positive"}:
-        sign: Sign = "positive"
-    elif signs <= {"positive", "not negative"}:
-        sign = "not negative"
-    elif signs <= {"positive", "not negative", "not positive"} and [left.sign, right.sign].count("not positive") == 1:
-        sign = "not positive"
-    else:
-        sign = "any"
-    moving = {left.direction, right.direction} - {"constant"}
-    if sign not in ("positive", "not negative") or len(moving) > 1:
-        return Course(sign, "any", sign in ("positive", "not negative"))
-    return Course(sign, moving.pop() if moving else "constant", True)
-
-
-def _inverse(of: Course) -> Course:
-    return Course("positive", TURNED[of.direction], True) if of.sign == "positive" else UNKNOWN
+def _turned(direction: int | None) -> int | None:
+    return None if direction is None else -direction

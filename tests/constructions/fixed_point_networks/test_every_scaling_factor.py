@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import pairwise
 
 import pytest
@@ -10,11 +9,14 @@ import pytest
 from constructions.fixed_point_networks.judges import activations
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation, has_unit_gap, unclamped
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.slope_conditions import course, one_level
+from constructions.fixed_point_networks.mathematics.slope_conditions import Course, course, factor_of_x, one_level
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Verdict
+from verifier.language.printer import printed
+from verifier.language.real_functions import RealFunction
+from verifier.language.syntax import tree_of
 
 BY_SLOPES = ("silu", "mish", "gelu", "softplus", "sigmoid")
 
@@ -59,36 +61,47 @@ def test_condition_1_is_not_proved_of_other_activations(formula: str, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("formula", "sign", "direction"),
+    ("formula", "direction", "above"),
     [
-        ("exp(-x)", "positive", "falling"),
-        ("1 / (1 + exp(x))", "positive", "falling"),
-        ("x * exp(x)", "not negative", "rising"),
-        ("x * exp(-x)", "not negative", "any"),
-        ("-(x * exp(x))", "not positive", "falling"),
-        ("1 + erf(-x)", "positive", "falling"),
-        ("2 + erf(-x)", "any", "falling"),
-        ("x + exp(-x)", "positive", "any"),
-        ("log(x)", "any", "any"),
-        ("log(1 + exp(x)) / 0", "any", "any"),
-        ("x - 1", "any", "any"),
-        ("0 * x", "not negative", "rising"),
+        ("exp(-x)", -1, 0),
+        ("1 / (1 + exp(x))", -1, 0),
+        ("exp(x) / 2", 1, 0),
+        ("x / 2", 1, None),
+        ("exp(x) / exp(-x)", None, None),
+        ("x / 0", None, None),
+        ("-exp(x)", -1, None),
+        ("1 + erf(-x)", -1, 0),
+        ("2 + erf(-x)", -1, None),
+        ("erf(x)", 1, -1),
+        ("tanh(exp(x))", 1, 0),
+        ("x + exp(-x)", None, None),
+        ("log(x)", None, None),
+        ("log(1 + x)", None, None),
+        ("log(1 + exp(x))", 1, 0),
+        ("sqrt(2)", 0, 0),
+        ("sqrt(exp(x))", None, None),
+        ("x * exp(x)", None, None),
+        ("x - 1", None, None),
     ],
 )
-def test_signs_and_directions_for_x_from_0_on(formula: str, sign: str, direction: str) -> None:
-    found = course(formula, "x >= 0")
-    assert (found.sign, found.direction) == (sign, direction)
+def test_directions_and_signs(formula: str, direction: int | None, above: int | None) -> None:
+    assert course(tree_of(formula)) == Course(direction, above)
 
 
 @pytest.mark.parametrize("name", sorted(NAMED))
-def test_what_is_said_of_an_activation_is_true_of_its_values(name: str) -> None:
-    sides = {"x >= 0": [Fraction(k, 4) for k in range(17)], "x <= 0": [Fraction(k, 4) for k in range(-16, 1)]}
-    for side, xs in sides.items():
-        found = course(NAMED[name].formula, side)  # type: ignore[arg-type]
-        values = [float(sum(NAMED[name].real.at(0, x))) / 2 for x in xs]
-        if found.direction == "rising":
-            assert all(a <= b or math.isclose(a, b) for a, b in pairwise(values))
-        if found.sign == "not positive":
-            assert max(values) <= 0
-        if found.sign in ("positive", "not negative"):
-            assert min(values) >= 0
+def test_what_is_said_of_an_activation_and_its_factor_is_true_of_their_values(name: str) -> None:
+    xs = [Fraction(k, 4) for k in range(-16, 17)]
+    formula = tree_of(NAMED[name].formula)
+    for part in filter(None, (formula, factor_of_x(formula))):
+        found, real = course(part), RealFunction(printed(part))
+        values = [float(sum(real.at(0, x))) / 2 for x in xs]
+        if found.direction is not None:
+            assert all(found.direction * (b - a) > -1e-12 and (found.direction or a == b) for a, b in pairwise(values))
+        if found.above is not None:
+            assert min(values) > found.above
+
+
+def test_the_factor_of_x() -> None:
+    found = {name: factor_of_x(tree_of(NAMED[name].formula)) for name in ("silu", "mish", "gelu", "softplus")}
+    factors = {"silu": "1/(1 + exp(-x))", "mish": "tanh(log(1 + exp(x)))", "gelu": "(1 + erf(x/sqrt(2)))/2"}
+    assert found == {**{name: tree_of(text) for name, text in factors.items()}, "softplus": None}
