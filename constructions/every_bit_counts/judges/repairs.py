@@ -151,28 +151,13 @@ def largest_set(query: Query, *, promises: list[str]) -> Outcome:
     return Outcome(Verdict.REFUTED, scope, reason=f"{len(failing):,} pairs fail by design, the table on {ours}", counterexample=shown)
 
 
-def with_key(source: Source, key: str, undone: str, by: str, k: int) -> ConstructionFile:
-    """The repaired table with the key −k in place of its own.
-
-    key:    what the errata put for the key of the tokens that the denominator is to neglect, as it stands there; it is changed to −k.
-    undone: the erratum of W^V, and in it the formula of k that undoes their weight.
-    """
-    assert source.errata is not None
-    errata = []
-    for erratum in source.errata.erratum:
-        if erratum.repaired == key:
-            erratum = replace(erratum, repaired=f"-{k}")
-        if erratum.name == undone:
-            erratum = replace(erratum, repaired=by.replace("k", str(k)))
-        errata.append(erratum)
-    return apply(source.raw, errata, source.file.id)
-
-
 @judge
 def key_window(query: Query, *, least: str, most: str, key: str, undone: str, by: str) -> Outcome:
     """Every key −k of the format within the window, and the nearest one on either side: the table is right within, and only there.
 
-    least, most: formulas in the table's parameters; the keys −k between them are those that work; the others: as in :func:`with_key`.
+    least, most: formulas in the table's parameters; the keys −k between them are those that work.
+    key:    what the errata put for the key of the tokens that the denominator is to neglect, as it stands there; it is changed to −k.
+    undone: the erratum of W^V, and in ``by`` the formula of k that undoes their weight.
     """
     source, point, outside = repaired_table(query)
     if outside:
@@ -182,10 +167,13 @@ def key_window(query: Query, *, least: str, most: str, key: str, undone: str, by
     form = query.semantics.form(Digits(point["t"], point["e"]))
     keys = [k for k in range(1, 2 * last + 2) if form.contains(Fraction(k))]
     below, inside, above = [k for k in keys if k < first][-1:], [k for k in keys if first <= k <= last], [k for k in keys if k > last][:1]
+    assert source.errata is not None
+    keys_of = [erratum.name for erratum in source.errata.erratum if erratum.repaired == key]
     failures = {}
     pairs = 0
     for k in (*below, *inside, *above):
-        census = enumerate_pairs(Execution(instantiate(with_key(source, key, undone, by, k), point), query.semantics), query.limits.states)
+        file = variant(source, ["*"], {**dict.fromkeys(keys_of, f"-{k}"), undone: by.replace("k", str(k))}, power=False)
+        census = enumerate_pairs(Execution(instantiate(file, point), query.semantics), query.limits.states)
         failures[k], pairs = census.failures, pairs + census.cases
     scope = Scope(f"the keys -{', -'.join(map(str, failures))} {query.at}, every promise pair for each", pairs, "enumeration")
     values = {f"key -{k}": f"{n:,} pairs fail" for k, n in failures.items()}
