@@ -26,6 +26,7 @@ from verifier.commands.options import (
     arithmetic_option,
     certificate_option,
     edition_option,
+    errata_option,
     format_option,
     limit_option,
     method_option,
@@ -47,6 +48,7 @@ from verifier.commands.subjects import (
     complain,
     given_subject,
     given_values,
+    names_of,
 )
 from verifier.engines import METHODS
 from verifier.errata.tables import Source, read_with_errata, with_errata
@@ -54,7 +56,6 @@ from verifier.interface.arguments import Values, integer, of_arguments, texts
 from verifier.interface.notebooks import Listed
 from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import expectation_path, instantiate
-from verifier.networks.record_base import complete
 from verifier.networks.records import SEMANTICS
 from verifier.running.clock import CLOCK
 from verifier.running.errors import FileDefect, InputError, LimitError, defects_of, placed
@@ -64,7 +65,6 @@ from verifier.show.answer_screen import answers, show_answer
 from verifier.show.places import Document, Place, Placed, in_paper
 from verifier.show.run_document import document
 from verifier.show.screen import folded, notice, other_reading, show_overview, show_ranges, show_readings, show_results
-from verifier.transformers.tables import Execution
 
 if TYPE_CHECKING:
     from verifier.interface.constructions import Construction
@@ -257,9 +257,7 @@ def _called(subject: Subject) -> str:
 @method_option
 @limit_option
 @certificate_option
-@click.option(
-    "--errata", type=click.Path(dir_okay=False, path_type=Path), help="Apply these errata to the file before it is judged; needs one file."
-)
+@errata_option
 @click.pass_context
 def command(
     context: click.Context,
@@ -659,23 +657,22 @@ def _certify(named: Sequence[Subject], asked: Asked, path: Path) -> None:
     Raises:
         InputError: several subjects, points, readings or editions, or a subject that has no certificate; nothing is written.
     """
-    kinds = {type(subject) for subject in named}
-    if kinds == {ClaimSubject}:
-        claims = [subject for subject in named if isinstance(subject, ClaimSubject)]
-        _certify_claim(request_of(claims, asked), asked, path)
-    elif kinds == {TableSubject}:
-        _certify_file({each.name: each.source for each in named if isinstance(each, TableSubject)}, asked, path)
-    elif kinds == {NetworkSubject}:
+    subject, *more = named
+    if isinstance(subject, NetworkSubject):
         raise InputError(
-            f"--certificate: `verify precision {named[0].name} --certificate {path}` writes that of a network in one arithmetic"
+            f"--certificate: `verify precision {subject.name} --certificate {path}` writes that of a network in one arithmetic"
         )
-    else:
-        raise InputError("--certificate: one claim or one file was expected")
+    if more or isinstance(subject, PaperSubject):
+        raise InputError(f"--certificate: one claim or one file was expected, not {names_of(named)}")
+    if isinstance(subject, ClaimSubject):
+        _certify_claim(request_of([subject], asked), asked, path)
+    elif isinstance(subject, TableSubject):
+        _certify_file(subject, asked, path)
 
 
 def _certify_claim(request: Request, asked: Asked, path: Path) -> None:
     chosen = chosen_semantics(request.semantics)
-    at = request.points[0] if len(request.claims) == 1 else []
+    (at,) = request.points
     if len(at) != 1 or len(chosen) != 1 or request.edition is None:
         raise InputError("--certificate: one claim, one point, one reading and one edition (such as --edition repaired) were expected")
     if ALL in at[0].values.values():
@@ -686,19 +683,13 @@ def _certify_claim(request: Request, asked: Asked, path: Path) -> None:
     certify_claim(at[0].claim, request.edition, dict(at[0].values), chosen[0], path, asked.states)
 
 
-def _certify_file(sources: Mapping[str, Source], asked: Asked, path: Path) -> None:
+def _certify_file(subject: TableSubject, asked: Asked, path: Path) -> None:
     from verifier.certificates.files import checked, write_certificate
     from verifier.certificates.statement import Subject as Certified
     from verifier.certificates.tables import table_certificate
-    from verifier.judges.own_files import claim_names, file_points, file_readings, in_file
+    from verifier.interface.constructions import AtPoint
 
-    (file, source), *more = sources.items()
-    with in_file(source, file):
-        points, readings = file_points(source, asked.ranges), file_readings(source, asked.semantics)
-    if more or len(points) != 1 or len(readings) != 1:
-        raise InputError("--certificate: one file, one point and one reading were expected")
-    with placed(f"--certificate: nothing was written: {file}"):
-        values = complete(source.file, points[0])
-        subject = Certified(claim_names(sources)[file], Edition.PRINTED.value, values)
-        execution = Execution(instantiate(source.file, values), readings[0])
-        write_certificate(checked(table_certificate(subject, execution, asked.states)), path)
+    with placed("--certificate: nothing was written"):
+        at = AtPoint.of_file(subject.source, subject.name, asked.ranges, asked.semantics)
+        certified = Certified(_called(subject), Edition.PRINTED.value, at.instance.parameters)
+        write_certificate(checked(table_certificate(certified, at.execution(), asked.states)), path)

@@ -85,6 +85,9 @@ certificate_option = click.option(
     help="Write a certificate of the construction or fooling set, for `verify recheck`; needs one claim, one point and --edition. "
     "FILE.gz is compressed.",
 )
+errata_option = click.option(
+    "--errata", type=click.Path(dir_okay=False, path_type=Path), help="Apply these errata to the file first; needs one table file."
+)
 paper_option = click.option("--paper", metavar="ID", help="Use only this paper.")
 jobs_option = click.option(
     "--jobs", type=Integer(1), default=os.cpu_count() or 1, show_default="the number of processors", help="Number of local processes."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,11 @@ import click
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Verdict, worst
 from verifier.commands.options import (
-    Integer,
     arithmetic_option,
     chosen_editions,
     chosen_semantics,
     edition_option,
+    jobs_option,
     limit_option,
     method_option,
 )
@@ -60,14 +59,7 @@ WITHOUT: dict[type[Subject], str] = {
     show_default=True,
     help="The folder of finished jobs.",
 )
-@click.option(
-    "--jobs",
-    "workers",
-    type=Integer(1),
-    default=os.cpu_count() or 1,
-    show_default="the number of processors",
-    help="Number of local processes.",
-)
+@jobs_option
 @click.option("--scheduler", metavar="ADDRESS", help="Run on this Dask cluster instead, such as tcp://host:8786.")
 @click.option("--memory", type=Bytes(), help="Memory that a job may use, such as 6G; a job that would use more gets no verdict.")
 def command(
@@ -77,7 +69,7 @@ def command(
     method: str,
     limit: int | None,
     folder: Path,
-    workers: int,
+    jobs: int,
     scheduler: str | None,
     memory: int | None,
     **given: str | None,
@@ -86,11 +78,12 @@ def command(
 
     The folder keeps finished jobs, which are not run again; a stopped run continues with the others.
     """
-    from verifier.sweep.jobs import jobs, keep
+    from verifier.sweep.jobs import jobs as jobs_of
+    from verifier.sweep.jobs import keep
     from verifier.sweep.workers import on_cluster, on_processes
 
     listed = list(
-        jobs(
+        jobs_of(
             claims,
             given_values(given),
             chosen_semantics(arithmetic or DEFAULT_SEMANTICS.label),
@@ -109,7 +102,7 @@ def command(
     results = {job: json.loads(content) for job in listed if (content := store.find(job.question)) is not None}
     waiting = [job for job in listed if job not in results]
     click.echo(f"{len(listed)} jobs, {len(results)} finished before", err=True)
-    for number, (job, record) in enumerate(on_cluster(waiting, scheduler) if scheduler else on_processes(waiting, workers), 1):
+    for number, (job, record) in enumerate(on_cluster(waiting, scheduler) if scheduler else on_processes(waiting, jobs), 1):
         keep(store, job, record)
         results[job] = record["results"]
         click.echo(f"[{number}/{len(waiting)}] {job}: {record['results'][0]['verdict']}", err=True)

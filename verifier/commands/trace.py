@@ -16,7 +16,7 @@ from verifier.arithmetic.semantics import EXACT, arithmetic, read_arithmetic
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
-from verifier.commands.options import arithmetic_option, of_table_option, put, screen_or_json_option, write
+from verifier.commands.options import arithmetic_option, errata_option, of_table_option, put, screen_or_json_option, write
 from verifier.commands.subjects import (
     ClaimSubject,
     NetworkSubject,
@@ -266,7 +266,7 @@ def trace(
 @click.argument("word", metavar="SUBJECT")
 @of_table_option
 @arithmetic_option
-@click.option("--errata", type=click.Path(dir_okay=False, path_type=Path), help="Apply these errata to the file first.")
+@errata_option
 @screen_or_json_option
 @click.option(
     "--output",

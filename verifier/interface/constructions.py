@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from verifier.arithmetic.semantics import Semantics, read_arithmetic
+from verifier.arithmetic.semantics import ALL_READINGS, Semantics, read_arithmetic
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.points import read_integer
@@ -144,7 +144,11 @@ def well_formed(instance: Instance, name: str) -> Instance:
 
 @dataclass(frozen=True)
 class AtPoint:
-    """A construction at its parameters under a reading. edition: as sentences have it; claim: whose table it is, at this ``point``."""
+    """A construction at its parameters under a reading. edition: as sentences have it; claim: whose table it is, at this ``point``.
+
+    Raises:
+        InputError: all readings.
+    """
 
     name: str
     instance: Instance
@@ -152,6 +156,10 @@ class AtPoint:
     reading: str
     claim: Claim | None = None
     point: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.reading == ALL_READINGS:
+            raise InputError(f"--arithmetic {ALL_READINGS}: one reading was expected")
 
     @classmethod
     def of_claim(cls, claim: Claim, asked: Mapping[str, str], edition: Edition, reading: str | None) -> AtPoint:
