@@ -27,9 +27,9 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping
-from itertools import product
+from itertools import groupby, product
 from types import ModuleType
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 if not __package__:  # run as a file: the others are those beside it, whatever Python's path is
     __package__ = "recheck_alone"
@@ -138,49 +138,40 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
             value.integer()
         answers = Answers(case["network"], numbers)
         powers = powers or any(head.power for layer in answers.network.layers for head in layer.heads)
-        count, text = check_case(case["evidence"], answers)
-        facts.append(Fact(answers.network.strings, answers.meaning, count, text))
+        facts.append(Fact(*check_case(case["evidence"], answers), answers.network.strings, answers.meaning))
     told = "; ".join(in_words(facts))
     assuming = ", assuming exact-entries" if numbers.lacking else ""
     granted = "; the reading grants ideal-ln2, e^(k ln 2) = 2^k" if powers else ""
     return f"{told}; in {numbers.label}{assuming}; statement {parts['digest'].data}{granted}"
 
 
-class Fact:
-    """What one case proves: its strings' lengths, the right answer in words, and how many inputs are right, or another fact."""
+class Fact(NamedTuple):
+    """What one case proves: how many inputs are right, or another fact; of strings of these lengths, with the right answer in words."""
 
-    def __init__(self, strings: Mapping[str, int], meaning: str, count: int, text: str) -> None:
-        self.lengths, self.meaning, self.count, self.text = dict(strings), meaning, count, text
+    inputs: int
+    text: str
+    lengths: dict[str, int]
+    meaning: str
 
 
 def in_words(facts: list[Fact]) -> list[str]:
     """The facts, those about right answers of one meaning in a row as one."""
     words: list[str] = []
-    k = 0
-    while k < len(facts):
-        end = k + 1
-        while end < len(facts) and facts[k].count and facts[end].count and facts[end].meaning == facts[k].meaning:
-            end += 1
-        fact = facts[k]
-        where = f"where the right answer is {fact.meaning!a}"
-        if fact.count:
-            total = sum(each.count for each in facts[k:end])
-            words.append(f"right on all {total:,} inputs of {shown_lengths(facts[k:end])}, {where}")
-        else:
-            words.append(f"{fact.text}, {where}")
-        k = end
+    for (meaning, right), group in groupby(facts, lambda fact: (fact.meaning, fact.inputs > 0)):
+        alike, where = [*group], f"where the right answer is {meaning!a}"
+        total, lengths = sum(fact.inputs for fact in alike), [fact.lengths for fact in alike]
+        words += [f"right on all {total:,} inputs of {shown_lengths(lengths)}, {where}"] if right else [f"{x.text}, {where}" for x in alike]
     return words
 
 
-def shown_lengths(facts: list[Fact]) -> str:
+def shown_lengths(every: list[dict[str, int]]) -> str:
     """The lengths of the strings, which ascend together by one in a range."""
-    first, last = facts[0].lengths, facts[-1].lengths
-    if len(facts) == 1:
+    first, last = every[0], every[-1]
+    if len(every) == 1:
         return ", ".join(f"{name} of {length} symbols" for name, length in first.items())
-    every = [list(fact.lengths.items()) for fact in facts]
-    if all(each == [(name, first[name] + k) for name in first] for k, each in enumerate(every)):
+    if all([*each.items()] == [(name, first[name] + k) for name in first] for k, each in enumerate(every)):
         return ", ".join(f"{name} of {first[name]} to {last[name]} symbols" for name in first)
-    return "; ".join(shown_lengths([fact]) for fact in facts)
+    return "; ".join(shown_lengths([each]) for each in every)
 
 
 def examine(path: str, limits: Limits, check: Callable[[Any, Limits], str], claim: str | None = None) -> tuple[int, str, Any]:

@@ -170,14 +170,7 @@ def read_maps(given: At, sums: RunningSums) -> frozenset[tuple[int, ...]]:
 
 def bit_set(states: Iterable[int]) -> int:
     """A set of states as a bit set; what is below 0 is none."""
-    text = bytearray(b"0")
-    for x in states:
-        if x >= len(text):
-            text += b"0" * (x + 1 - len(text))
-        if x >= 0:
-            text[x] = 49
-    text.reverse()
-    return int(text, 2)
+    return sum(1 << x for x in set(states) if x >= 0)
 
 
 def read_move(given: At, sums: RunningSums) -> tuple[int, int]:
