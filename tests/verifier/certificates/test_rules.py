@@ -117,6 +117,12 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("pairs with another bias", "pairs", put(*LAYER, "network", 0, "into", 0, 1, 1, value=["1/2"]), "to be answered with yes"),
     ("pairs with another entry", "pairs in two blocks", put(*NETWORK, "tokens", 2, 1, 1, 2, value="1/2"), "is answered with"),
     ("another token of the same query answers", "pairs", put(*OUTPUT, "at", value="0"), "accepted: right on all 536,887,296"),
+    (
+        "blocks under a promise of one symbol",
+        "pairs in two blocks",
+        put(*OUTPUT, "promise", value=["==", ["bits", "y", "1", "1"], "0"]),
+        "a promise that compares the two strings was expected",
+    ),
     ("two heads", "pairs", put(*LAYER, "heads", value=lambda heads: [*heads, heads[0]]), "one head was expected"),
     ("prefixes with another answer", "prefixes", put(*OUTPUT, "function", 1, value=["bits", "w", "2", "2"]), "are answered with"),
     ("prefixes of a wrong network", "prefixes", put(*OUTPUT, "yes", 2, value="1"), "are answered with"),
