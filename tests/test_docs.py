@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import doctest
+import ast
 import os
 import re
 import subprocess
@@ -77,10 +77,32 @@ def test_the_readmes_table_names_commands_that_there_are() -> None:
         assert word.startswith("--") or word.endswith(".toml") or word in SUBCOMMANDS or find_claim(word)
 
 
-def test_examples_of_the_page_on_python_run() -> None:
-    done = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False)
-    assert done.attempted > 5
-    assert done.failed == 0
+CELL = re.compile(r'^```python( tags=\["raises-exception"\])?\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?', re.MULTILINE | re.DOTALL)
+
+
+def test_the_page_on_python_is_a_notebook_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cell by cell in the folder of the page, as Jupyter runs it: the last expression is shown, or the error where a tag expects one."""
+    monkeypatch.chdir(ROOT / "docs")
+    text, names = Path("python.md").read_text(encoding="utf-8"), dict[str, object]()
+    assert text.startswith("---\njupyter:\n  jupytext:\n    text_representation: {extension: .md, format_name: markdown}\n")
+    cells = CELL.findall(text)
+    assert len(cells) == text.count("```python") > 6
+    for raises, code, shown in cells:
+        assert _run(code, names, bool(raises)) == shown, code
+
+
+def _run(code: str, names: dict[str, object], raises: bool) -> str:
+    *before, last = ast.parse(code).body
+    try:
+        exec(compile(ast.Module(before, []), "cell", "exec"), names)
+        if not isinstance(last, ast.Expr):
+            exec(ast.unparse(last), names)
+            return ""
+        return f"{eval(ast.unparse(last), names)!r}\n"
+    except Exception as error:
+        if not raises:
+            raise
+        return f"{type(error).__name__}: {error}\n"
 
 
 def test_the_way_from_a_paper_to_a_folder(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import count, pairwise
 from posixpath import dirname, join, normpath
 
 from markdown_it import MarkdownIt
@@ -67,7 +67,8 @@ def document(name: str, text: str, places: Mapping[str, str]) -> Document:
     for token in tokens:
         token.children = list(_with_links(token.children or [], name, places)) if token.children else token.children
     made = reader.renderer.render(tokens, reader.options, {})
-    made = made.replace("<table>", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
+    number = count(1)
+    made = re.sub("<table>", lambda _: f'<div class="scroll" tabindex="0" role="region" aria-label="Table {next(number)}"><table>', made)
     return Document(places[name], sections[0].title, Markup(made.replace("</table>", "</table></div>")), tuple(sections))
 
 
