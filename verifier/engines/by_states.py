@@ -49,11 +49,8 @@ class Question:
 
     @cached_property
     def program(self) -> Program:
-        """The sums; where 64 bits do not hold the format, on values that are looked up."""
-        try:
-            return program_of(self.execution)
-        except LimitError:
-            return Program(self.execution, lattice=Interned(self.execution.machine))
+        """The sums of all rows."""
+        return sums_of(self.execution)
 
     def states(self) -> TableStates:
         """The states of the order that holds the fewest bits.
@@ -119,6 +116,14 @@ class Question:
                 inputs[name] = 2 * inputs[name] + ones
         promised = self.task.promised_at(inputs)
         return promised, bool(promised and self.task.value_at(inputs))
+
+
+def sums_of(execution: Execution) -> Program:
+    """The running sums of a table; where 64 bits do not hold the format, on values that are looked up."""
+    try:
+        return program_of(execution)
+    except LimitError:
+        return Program(execution, lattice=Interned(execution.machine))
 
 
 def _of_pairs(task: Problem) -> Asked:

@@ -1,13 +1,15 @@
 """Judging the expectations of a construction file (:class:`verifier.networks.instance.Expectation`) on every promised input.
 
-All inputs at once: the running sums token by token, compared after the tokens that an expectation names. The first failing input is then
-run by the definition (:func:`departures`), which says at which token it departs, and from what.
+All inputs at once: the running sums token by token, compared after the tokens that an expectation names. Where it asks of the strings how
+many ones have been read and what some bits are, inputs with equal sums are compared as one. Where one departs, every input is looked at;
+the first failing one is run by the definition (:func:`departures`), which says at which token it departs, and from what.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
@@ -16,8 +18,10 @@ from verifier.arithmetic.numbers import Number, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.engines.by_states import sums_of
 from verifier.engines.enumerate import Chunk, asked, chunks, input_at
 from verifier.engines.program import DENOMINATOR, Program
+from verifier.engines.search import NotApplicableError, Rows, merge
 from verifier.engines.sum_values import restricted
 from verifier.judges.strings import decoded
 from verifier.judges.wording import input_words, inputs_text
@@ -25,11 +29,13 @@ from verifier.language import arrays, exact
 from verifier.language.array_values import Strings
 from verifier.language.arrays import Column
 from verifier.language.exact import Bits, Given
-from verifier.networks.instance import Expectation
+from verifier.language.string_use import use_of_string
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Expectation, Instance, Token
 from verifier.networks.instantiate import FOUND
-from verifier.networks.problems import bits_of
-from verifier.networks.tasks import Inputs, split_inputs
-from verifier.running.errors import InputError, LimitError, placed
+from verifier.networks.problems import Problem, bits_of
+from verifier.networks.tasks import NO_PROMISE, Inputs, split_inputs
+from verifier.running.errors import InputError, LimitError, amount, placed
 from verifier.transformers.table_traces import evaluate_at, numerators_of
 from verifier.transformers.tables import Execution
 
@@ -47,11 +53,12 @@ class Departure:
 
 @dataclass(frozen=True)
 class Met:
-    """How an expectation fares: how many inputs it speaks of, how many fail, and the first that does."""
+    """How an expectation fares: how many inputs it speaks of, how many fail, and the first that does; and by which method."""
 
     cases: int
     failures: int
     smallest: tuple[int, ...] | None
+    method: str = "enumeration"
 
 
 def departures(execution: Execution, expectation: Expectation, inputs: Inputs) -> Iterator[Departure]:
@@ -135,26 +142,122 @@ def _of_chunk(execution: Execution, program: Program, chunk: Chunk, promised: Tr
             reads, table = restricted(addend, chunk.fixed)
             sums[name] = program.lattice.add(sums[name], chunk.spread(reads, table))
         for k, expectation in enumerate(instance.expectations):
-            if token.index not in expectation.after or not promised.any():
-                continue
-            names: dict[str, Given | Column] = {**instance.names, **strings, "i": Fraction(token.index)}
-            found = decoded(_states(execution, program, expectation, sums, promised.shape), program.lattice.decode, promised)
-            shape = (int(promised.sum()),)
-            with placed(expectation.name):
-                where = np.broadcast_to(arrays.truth(expectation.where, names), shape) if expectation.where else np.ones(shape, np.bool_)
-                if where.any():
-                    inner = {name: each.picked(shape, where) for name, each in strings.items()}
-                    known: dict[str, Given | Column] = {
-                        **instance.names,
-                        **inner,
-                        "i": Fraction(token.index),
-                        FOUND: found.picked(shape, where),
-                    }
-                    held = np.ones(shape, np.bool_)
-                    held[where] = arrays.truth(expectation.formula, known)
-                    spoken[k][np.flatnonzero(promised)[where]] = True
-                    wrong[k][np.flatnonzero(promised)[~held]] = True
+            if token.index in expectation.after and promised.any():
+                states = _states(execution, program, expectation, sums, promised.shape)[promised]
+                where, held = _compared(execution, program, expectation, token, states, strings)
+                spoken[k][np.flatnonzero(promised)[where]] = True
+                wrong[k][np.flatnonzero(promised)[~held]] = True
     return spoken, wrong
+
+
+def _compared(
+    execution: Execution, program: Program, expectation: Expectation, token: Token, states: States, strings: Mapping[str, Strings]
+) -> tuple[Truths, Truths]:
+    """Of which of these inputs an expectation speaks after a token, and on which it does not fail. states: the quantity's values."""
+    instance, shape = execution.instance, states.shape
+    names: dict[str, Given | Column] = {**instance.names, **strings, "i": Fraction(token.index)}
+    found = decoded(states, program.lattice.decode, np.ones(shape, np.bool_))
+    held = np.ones(shape, np.bool_)
+    with placed(expectation.name):
+        where = np.broadcast_to(arrays.truth(expectation.where, names), shape) if expectation.where else held.copy()
+        if where.any():
+            inner = {name: each.picked(shape, where) for name, each in strings.items()}
+            held[where] = arrays.truth(expectation.formula, {**names, **inner, FOUND: found.picked(shape, where)})
+    return where, held
+
+
+def in_every_state(execution: Execution, limit: int) -> list[int] | None:
+    """How many inputs each expectation speaks of, by the states of the running sums after each token; None where one fails somewhere.
+
+    Raises:
+        NotApplicableError: more is asked of the strings than states tell, or there are more of these than ``limit``.
+    """
+    instance = execution.instance
+    if isinstance(instance.task, Problem) or instance.task.promise != NO_PROMISE:
+        raise NotApplicableError("which states keep a promise is known at the end only")
+    program, known = sums_of(execution), dict.fromkeys(instance.task.strings, 0)
+    asked = {bit for expectation in instance.expectations for bit in _bits_asked(expectation, instance)}
+    last = {bit: token.index for token in program.tokens for bit in token.reads}
+    kept = sorted(asked)
+    rows = Rows({name: np.zeros(1, np.int64) for name in (*program.sums, *map(_ones, known))}, np.ones(1, object))
+    cases, spent = [0] * len(instance.expectations), 0
+    for token, addends in zip(program.tokens, program.by_token(), strict=True):
+        for bit in token.reads:
+            if bit.index == known[bit.string] + 1:
+                known[bit.string] += 1
+                rows = _with_bit(rows, bit)
+        if any(bit.index > known[bit.string] for bit in token.reads):
+            raise NotApplicableError("the bits of a string are not read in their order")
+        columns = dict(rows.columns)
+        for name, addend in addends.items():
+            place = sum((columns[_bit(bit)] << k for k, bit in enumerate(reversed(addend.reads))), np.zeros((), np.int64))
+            columns[name] = program.lattice.add(columns[name], addend.table.reshape(-1)[place])
+        gone = {_bit(bit) for bit in token.reads if last[bit] == token.index and bit not in kept}
+        rows, _ = merge(Rows({name: x for name, x in columns.items() if name not in gone}, rows.count), placed=False)
+        spent += len(rows)
+        if spent > limit:
+            raise NotApplicableError(f"more than {limit:,} states")
+        for k, expectation in enumerate(instance.expectations):
+            if token.index not in expectation.after:
+                continue
+            states = np.broadcast_to(_states(execution, program, expectation, rows.columns, rows.count.shape), rows.count.shape)
+            strings = {name: _with_ones(rows, name, known[name], length, kept) for name, length in instance.task.strings.items()}
+            where, held = _compared(execution, program, expectation, token, states, strings)
+            if not held.all():
+                return None
+            cases[k] = int(rows.count[where].sum()) << sum(instance.task.strings[name] - bits for name, bits in known.items())
+    return cases
+
+
+def _bits_asked(expectation: Expectation, instance: Instance) -> Iterator[Bit]:
+    """The bits whose values an expectation asks for; of the others it asks how many are 1 among those read so far.
+
+    Raises:
+        NotApplicableError: it asks for more.
+    """
+    if expectation.where and len(expectation.after) > 1:
+        raise NotApplicableError("of which inputs it speaks differs from token to token")
+    read = dict.fromkeys(instance.task.strings, 0)
+    for token in instance.tokens:
+        read |= {bit.string: max(bit.index, read[bit.string]) for bit in token.reads}
+        for name, length in instance.task.strings.items() if token.index in expectation.after else ():
+            for formula in filter(None, (expectation.formula, expectation.where)):
+                use = use_of_string(formula, name, {**instance.names, "i": Fraction(token.index)}, runs=True)
+                if (
+                    use is None
+                    or not use.runs <= {(1, read[name])}
+                    or (use.ones and read[name] < length)
+                    or max(use.bits, default=0) > read[name]
+                ):
+                    raise NotApplicableError(f"{formula} asks more of {name} than some bits and the number of ones that are read")
+                yield from (Bit(name, k) for k in use.bits)
+
+
+def _with_bit(rows: Rows, bit: Bit) -> Rows:
+    """Each state twice: the next bit is 0, or it is 1."""
+    columns = {name: np.concatenate([x, x]) for name, x in rows.columns.items()}
+    columns[_bit(bit)] = np.repeat(np.arange(2), len(rows))
+    columns[_ones(bit.string)] = columns[_ones(bit.string)] + columns[_bit(bit)]
+    return Rows(columns, np.concatenate([rows.count, rows.count]))
+
+
+def _with_ones(rows: Rows, string: str, read: int, length: int, kept: Sequence[Bit]) -> Strings:
+    """For each state a string that leads there: the bits that are held, and the ones that are left as the first of the others read."""
+    held = [bit.index for bit in kept if bit.string == string and bit.index <= read]
+    firsts = [0, *accumulate(1 << length - k for k in range(1, read + 1) if k not in held)]
+    bits = [rows.columns[_bit(Bit(string, k))] for k in held]
+    number = np.array(firsts, object)[rows.columns[_ones(string)] - sum(bits)]
+    for k, column in zip(held, bits, strict=True):
+        number = number + (column.astype(object) << length - k)
+    return Strings.of(number, length)
+
+
+def _bit(bit: Bit) -> str:
+    return f"bit {bit.string} {bit.index}"
+
+
+def _ones(string: str) -> str:
+    return f"ones of {string}"
 
 
 def _states(execution: Execution, program: Program, expectation: Expectation, sums: Mapping[str, States], shape: tuple[int, ...]) -> States:
@@ -176,7 +279,7 @@ def judged_expectations(
     if not instance.expectations:
         return
     try:
-        met = every_input(execution, limit, advance)
+        met = _met(execution, limit, advance)
     except LimitError as error:
         for expectation in instance.expectations:
             yield expectation.name, declined(str(error))
@@ -185,13 +288,22 @@ def judged_expectations(
         yield expectation.name, _outcome(execution, expectation, one, witness, words)
 
 
+def _met(execution: Execution, limit: int, advance: Callable[[int, int], None]) -> list[Met]:
+    """How each expectation fares: by states where these tell that all hold, else on every input."""
+    try:
+        cases = in_every_state(execution, limit)
+    except NotApplicableError:
+        cases = None
+    return every_input(execution, limit, advance) if cases is None else [Met(count, 0, None, "reachable") for count in cases]
+
+
 def _outcome(execution: Execution, expectation: Expectation, met: Met, witness: str, words: tuple[str, ...]) -> Outcome:
     instance = execution.instance
     kept = f" where {expectation.where}" if expectation.where else ""
     subject = _subject(expectation, instance.outputs)
     if not met.cases:
         return declined(f"no promised input{kept}: nothing is expected of any")
-    scope = Scope(f"all {met.cases:,} {inputs_text(instance)}{kept}: {subject} {_says(expectation)}", met.cases, "enumeration")
+    scope = Scope(f"all {amount(met.cases)} {inputs_text(instance)}{kept}: {subject} {_says(expectation)}", met.cases, met.method)
     if met.smallest is None:
         assumptions = execution.attention_assumptions
         return Outcome(Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED, scope, witness, assumptions, failures=0)

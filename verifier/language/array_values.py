@@ -361,6 +361,8 @@ class Quantity:
         integers = self.integers()
         if (integers.values < 0).any():
             raise InputError("a number >= 0 was expected")
+        if integers.values.dtype == object:
+            return Quantity(Whole.of(np.frompyfunc(int.bit_count, 1, 1)(integers.values)).narrow())
         digits = range(integers.measured().most.bit_length())
         return Quantity(sum((Whole(np.asarray(integers.values >> k & 1), 1).narrow() for k in digits), ZERO))
 

@@ -7,15 +7,11 @@ from collections.abc import Mapping, Sequence
 from verifier.claims.verdicts import Edition, Result
 from verifier.errata.findings import SERIOUS
 from verifier.errata.listings import Listing
-from verifier.gate.standing import Answer, Question, Standing, of_edition
+from verifier.gate.standing import Question, Standing, of_edition
 from verifier.show.corrections import with_slots
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.letter import SLOT
 from verifier.show.verdict_words import spelled, titled
-
-LONGEST_ANSWER = 16
-"""An answer of more words is abridged."""
-
 
 def alike(results: Sequence[Standing]) -> list[list[Standing]]:
     """The results, those that ask the same together."""
@@ -33,19 +29,6 @@ def together(results: Sequence[Standing]) -> list[tuple[str, Standing]]:
 def decided(listed: Sequence[Standing]) -> Standing:
     """Of results that ask the same, one whose answers are about it and not about an example of its proof."""
     return next((each for each in listed if not any(q.about for q in each.questions)), listed[0])
-
-
-def abridged(answer: Answer) -> str:
-    """An answer in a line; a long one with the first parameters of each group: ``true for t = 3..5, e = 2..4 and others``."""
-    if len(answer.text.split()) <= LONGEST_ANSWER:
-        return answer.text
-    said = []
-    for word in dict.fromkeys(part.word for part in answer.parts):
-        first, *more = [part for part in answer.parts if part.word == word]
-        at = f" for {first.where[0]}" if first.where else ""
-        others = " and others" if more or len(first.where) > 1 else ""
-        said.append(f"{word}{at}{others}{f' ({first.by})' if first.by else ''}")
-    return "; ".join(said) + answer.but
 
 
 def proof_line(question: Question) -> str:

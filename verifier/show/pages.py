@@ -17,7 +17,7 @@ from verifier.gate.run import Run
 from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, Standing, leading
 from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
-from verifier.show.answers import abridged, proof_line, together
+from verifier.show.answers import proof_line, together
 from verifier.show.corrections import correction_rows, corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.judged import Judged
@@ -61,7 +61,6 @@ def template(name: str) -> Template:
         "number": number,
         "sentence": plain,
         "head": head,
-        "abridged": abridged,
         "proof": proof_line,
     }
     return environment.from_string((files("verifier.show") / name).read_text(encoding="utf-8"))

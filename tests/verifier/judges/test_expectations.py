@@ -9,8 +9,9 @@ import pytest
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.verdicts import Outcome, Verdict
 from verifier.engines import enumerate as enumeration
+from verifier.engines.search import NotApplicableError
 from verifier.judges import expectations as expected
-from verifier.judges.expectations import Met, departures, every_input, judged_expectations
+from verifier.judges.expectations import Met, departures, every_input, in_every_state, judged_expectations
 from verifier.networks.files import shaped
 from verifier.networks.instance import Expectation
 from verifier.networks.instantiate import instantiate
@@ -91,6 +92,57 @@ def brute(found: Execution, expectation: Expectation) -> Met:
     promised = [one for one in each if found.instance.task.promised_at(one)]
     failing = [tuple(one.values()) for one in promised if any(departures(found, expectation, one))]
     return Met(len(promised), len(failing), failing[0] if failing else None)
+
+
+BY_STATES = [
+    ("parity", 'i = "[1 : m]"\nis = "popcount(x[1 : i])"'),
+    ("parity", 'i = "[1 : m]"\nis = "popcount(x[1 : i]) + x[1] - x[1]"'),
+    ("parity", 'i = "[2 : m]"\nholds = "v >= x[2] + x[1]"'),
+    ("parity", 'i = 2\nwhere = "x[1] == 1"\nholds = "v >= 1"'),
+    ("parity", 'of = "output"\nis = "popcount(x)"'),
+    ("parity", 'i = "[1 : m]"\nis = "popcount(x[1 : i]) - (1 if i == m and popcount(x[1 : i]) == m else 0)"'),
+    ("parity", 'i = "[1 : m]"\nis = "x[1]"'),
+    ("first", 'of = "output"\nholds = "v >= 0 or x[1] == 0"'),
+    ("majority", 'i = "[1 : m]"\nis = "popcount(x[1 : i])"'),
+]
+
+
+@pytest.mark.parametrize(("function", "expect"), BY_STATES)
+def test_states_tell_what_every_input_tells(function: str, expect: str) -> None:
+    for change in [("", ""), ('bits = "m + 3"', "bits = 2")] if function == "parity" else [("", "")]:
+        found = execution(function, "[[expect]]\n" + expect, 5, change=change)
+        (met,) = every_input(found, 1 << 20)
+        assert in_every_state(found, 1 << 20) == (None if met.failures else [met.cases])
+
+
+NOT_BY_STATES = [
+    ("bits by their places", "parity", 'i = "[1 : m]"\nis = "popcount(x[1 : i]) + 0*x[1 : i]"'),
+    ("ones that are not read yet", "parity", 'i = 1\nholds = "v <= popcount(x)"'),
+    ("ones of other bits", "parity", 'i = 3\nholds = "v >= popcount(x[2 : 3])"'),
+    ("a bit that is not read yet", "parity", 'i = 1\nholds = "v <= 1 + x[2]"'),
+    ("the number that the bits spell", "parity", 'holds = "v <= x"'),
+    ("other inputs after each token", "parity", 'i = "[1 : 2]"\nwhere = "x[1] == 1"\nholds = "v >= 1"'),
+    ("pairs", "equality", 'of = "denominator"\nis = 1'),
+]
+
+
+@pytest.mark.parametrize(("function", "expect"), [each[1:] for each in NOT_BY_STATES], ids=[each[0] for each in NOT_BY_STATES])
+def test_states_do_not_tell(function: str, expect: str) -> None:
+    with pytest.raises(NotApplicableError):
+        in_every_state(execution(function, "[[expect]]\n" + expect), 1 << 20)
+
+
+def test_more_states_than_the_limit_are_left_to_the_inputs() -> None:
+    with pytest.raises(NotApplicableError, match="more than 9 states"):
+        in_every_state(execution("parity", '[[expect]]\ni = "[1 : m]"\nis = "popcount(x[1 : i])"', 5), 9)
+
+
+def test_more_inputs_than_can_be_listed() -> None:
+    wide = ('where = "1 <= m <= 24"\nmeaning = "bits of a string"\ndefault = 3', "default = 80")
+    (found,) = findings(execution("parity", '[[expect]]\ni = "[1 : m]"\nis = "popcount(x[1 : i])"', change=wide))
+    assert (found.verdict, found.scope.cases, found.scope.method) == (Verdict.VERIFIED, 1 << 80, "reachable")
+    (wrong,) = findings(execution("parity", '[[expect]]\ni = "[1 : m]"\nis = "x[1]"', change=wide))
+    assert wrong.verdict is Verdict.DECLINED
 
 
 CHANGES = [("", ""), ('bits = "m + 3"', "bits = 3"), ('"linear"', '"softmax"'), ('promise = "none"', 'promise = "popcount(STRING) < 2"')]
