@@ -13,6 +13,7 @@ from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.letter import SLOT
 from verifier.show.verdict_words import spelled, titled
 
+
 def alike(results: Sequence[Standing]) -> list[list[Standing]]:
     """The results, those that ask the same together."""
     groups: dict[tuple[tuple[str, str], ...], list[Standing]] = {}

@@ -96,6 +96,7 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
     return template("page.md.jinja").render(
         generated=GENERATED,
         paper=paper,
+        scanned=SHELF.program(paper.id) == "verify",
         here=judged,
         results=together(judged.main),
         parameters=parameters_named(judged.main),
@@ -223,10 +224,13 @@ def _undecided(judged: Judged) -> list[str]:
 
 
 def _why_open(judged: Judged, result: Result) -> str:
-    """Why a result is open, and what would decide it: of one that rests on others, which of these are open."""
+    """Why a result is open, and what would decide it: of one that rests on others, which of these are open; of a step of its own, why."""
     found = result.outcome
     parts = [judged.claims[name] for name in found.parts if name in judged.claims]
-    open_ = [titled(part.name) for part in parts if judged.standing(part).status == "open"]
+    open_ = [part for part in parts if judged.standing(part).status == "open"]
+    steps = [r for part in open_ if part.id.startswith(f"{result.claim}:") for r in judged.results(part, Edition.STATEMENT, None)]
+    if undecided := [r for r in steps if r.verdict is Verdict.OPEN]:
+        return f"{judged.claims[undecided[0].claim].place}: {_why_open(judged, undecided[0])}"
     if open_:
-        return f"rests on {' and '.join(open_)}, which {'is' if len(open_) == 1 else 'are'} open"
+        return f"rests on {' and '.join(titled(part.name) for part in open_)}, which {'is' if len(open_) == 1 else 'are'} open"
     return found.undecided or found.reason or "no evidence"
