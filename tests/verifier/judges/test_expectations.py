@@ -138,7 +138,8 @@ def test_more_states_than_the_limit_are_left_to_the_inputs() -> None:
 
 
 def test_more_inputs_than_can_be_listed() -> None:
-    wide = ('where = "1 <= m <= 24"\nmeaning = "bits of a string"\ndefault = 3', "default = 80")
+    where = 'where = "1 <= m <= 24"\nmeaning = "bits of a string"\ndefault = 3'
+    wide = (where, where.replace("24", "99").replace("3", "80"))
     (found,) = findings(execution("parity", '[[expect]]\ni = "[1 : m]"\nis = "popcount(x[1 : i])"', change=wide))
     assert (found.verdict, found.scope.cases, found.scope.method) == (Verdict.VERIFIED, 1 << 80, "reachable")
     (wrong,) = findings(execution("parity", '[[expect]]\ni = "[1 : m]"\nis = "x[1]"', change=wide))
