@@ -1,4 +1,4 @@
-"""Small made-up constructions: random tables whose sums separate or not, and the census of each by brute force."""
+"""Random tables as instances, under random readings, and as the oracle has them, with the census of each by brute force."""
 
 from __future__ import annotations
 
@@ -7,78 +7,27 @@ from random import Random
 
 from tests.oracle import Execution, Transformer, Value
 from tests.oracle_reading import random_floating_semantics, random_semantics
+from tests.random_subjects import ENTRIES as ENTRY_TEXTS
+from tests.random_subjects import random_table
 from verifier.arithmetic.formats import Digits
-from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.rationals import rational
-from verifier.networks.entries import Entry, Large
-from verifier.networks.indices import Bit, Field
-from verifier.networks.instance import Instance, Matrix, Node, Token
-from verifier.networks.problems import Problem
+from verifier.networks.entries import Large
+from verifier.networks.files import shaped
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import InputError
 from verifier.transformers import tables as terms
 
-ENTRIES = [rational(x) for x in ("0", "0", "1", "-1", "2", "-2", "1/2", "3", "-4", "8", "1/3", "-3/4")]
-KEYS = [rational(x) for x in ("0", "0", "1", "-1", "2", "-2", "3", "1/2", "-5")]
-KINDS = ("joint", "blocks", "repeated", "constants", "wild")
+ENTRIES = [rational(x) for x in ENTRY_TEXTS]
+KINDS = ("ordered", "mixed", "separate", "several bits", "wild")
+"""Of the random tables those of two strings and one value column whose entries are not set for a purpose."""
 
 
 def random_instance(kind: str, rng: Random) -> Instance:
-    """A well-formed instance of the given kind.
-
-    joint: any token reads any bit; blocks: tokens that read a suffix have a zero value entry, those that read a prefix one key;
-    repeated: tokens read several bits, some twice, some flipped; constants: no token reads anything; wild: as joint, with large
-    entries, many columns and no restraint, so that infinities and NaN come up.
-    """
-    m = rng.choice([1, 2, 3])
-    d = rng.choice([2, 3]) if kind != "wild" else 3
-    tokens = [_token(kind, k, m, d, rng) for k in range(rng.randint(2, 6))]
-    tokens.append(replace(_token("constants", len(tokens), m, d, rng), step=99))
-    zero, one = F(0), F(1)
-    key = [[one if c == 1 else zero] for c in range(d)]
-    query = [[rng.choice([one, one, zero, F(2), F(-1)]) if c != 1 else zero] for c in range(d)]
-    value = [[rng.choice([zero, one, F(2), F(8), F(1, 2)]) if c != 1 or kind == "wild" else zero] for c in range(d)]
-    hidden = tuple(Node((rng.choice(ENTRIES),), rng.choice(ENTRIES)) for _ in range(rng.choice([0, 1, 2, 2, 2])))
-    output = Node(tuple(rng.choice(ENTRIES) for _ in hidden), rng.choice([one, one, zero, F(1, 2)]))
-    return Instance(
-        id=f"artificial-{kind}",
-        parameters={},
-        names={},
-        precision=rng.randint(2, 6),
-        task=Problem(rng.choice(["EQ", "EQ", "EQ", "GT"]), rng.choice(["y <= z", "y <= z", "none"]), m),
-        tokens=tuple(tokens),
-        query=Matrix(tuple(map(tuple, query)), ln2=rng.random() < 0.7),
-        key=Matrix(tuple(map(tuple, key))),
-        value=Matrix(tuple(map(tuple, value))),
-        hidden=hidden,
-        output=output,
-    )
-
-
-def _token(kind: str, index: int, m: int, d: int, rng: Random) -> Token:
-    fields = _fields(kind, m, rng)
-    width = sum(len(each) for each in fields)
-    early = all(bit.index <= (m + 1) // 2 for each in fields for bit in each)
-    shared = rng.choice(KEYS)
-    vectors = []
-    for _ in range(2**width):
-        vector: list[Entry] = [rng.choice(ENTRIES) * (64 if kind == "wild" and rng.random() < 0.5 else 1) for _ in range(d)]
-        vector[0], vector[1] = F(1), rng.choice(KEYS) if rng.random() < 0.8 else Large(positive=rng.random() < 0.1)
-        if kind == "blocks":
-            vector[1] = shared if early else vector[1]
-            vector[2:] = vector[2:] if early else [F(0)] * (d - 2)
-        vectors.append(tuple(vector))
-    return Token(index, index + 1, fields, tuple(vectors))
-
-
-def _fields(kind: str, m: int, rng: Random) -> tuple[Field, ...]:
-    if kind == "constants":
-        return ((),)
-    count = rng.randint(1, 3) if kind == "repeated" else rng.choice([0, 1, 1, 1, 2])
-    bits = tuple(Bit(rng.choice("yz"), rng.randint(1, m), rng.random() < 0.2) for _ in range(count))
-    if kind == "blocks":
-        bits = bits[:1]
-    cut = rng.randint(0, len(bits))
-    return (bits[:cut], bits[cut:])
+    """A random table of this kind with softmax attention, at its one length."""
+    content = random_table(kind, rng) | {"attention": "softmax"}
+    return instantiate(shaped(content, ConstructionFile, CONSTRUCTION, "random"), {"m": content["problem"]["length"]})
 
 
 def combines(execution: terms.Execution) -> bool:
@@ -138,7 +87,7 @@ def brute_census(instance: Instance, execution: Execution) -> tuple[int, int, in
     first = None
     for y in range(2**m):
         for z in range(2**m):
-            if instance.problem.promise == "y <= z" and y > z:
+            if not instance.problem.promised(y, z):
                 continue
             expected = (y == z) if instance.problem.function == "EQ" else (y > z)
             output = made.output(embedding(instance, f"{y:0{m}b}", f"{z:0{m}b}"), execution)[3]

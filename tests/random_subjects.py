@@ -89,7 +89,8 @@ def random_table(kind: str, rng: Random) -> dict[str, Any]:
     if kind == "nearly right":
         function, promise = "EQ", rng.choice(("y <= z", "none"))
     hidden, output = _network(kind, rng, outputs)
-    value = [["0"] * outputs, ["0"] * outputs, *([rng.choice(ENTRIES[2:]) for _ in range(outputs)] for _ in range(width - 2))]
+    constant = [rng.choice(ENTRIES) if kind == "wild" else "0" for _ in range(outputs)]
+    value = [constant, ["0"] * outputs, *([rng.choice(ENTRIES[2:]) for _ in range(outputs)] for _ in range(width - 2))]
     if kind in ("nearly right", "columns"):
         value = [["0"], ["0"], *([["1"]] * (width - 2))]
     return {

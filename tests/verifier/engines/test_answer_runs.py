@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 
 import numpy as np
 import pytest
 
-from tests.verifier.engines.random_constructions import random_construction
+from tests.artificial import KINDS, random_instance
 from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_arithmetic, read_semantics
@@ -36,7 +37,7 @@ def test_runs_are_the_answers_to_every_value(semantics: str, short: int, parts: 
     monkeypatch.setattr(answers_of_runs, "PARTS", parts)
     several = 0
     for seed in range(60 if short > 2 else 25):
-        program = Program(Execution(random_construction(seed)[0], read_semantics(semantics)))
+        program = Program(Execution(random_instance(KINDS[seed % len(KINDS)], Random(seed)), read_semantics(semantics)))
         answers = answer_by_value(program)
         runs = answer_runs(program)
         found = {state: run.answer for run in runs for state in answers if run.first <= state <= run.last}
@@ -70,7 +71,7 @@ def node(weights: list[int], bias: int) -> Node:
 @pytest.mark.parametrize("semantics", ["a4+entries=rounded", "scale=2/3"])
 def test_an_infinity_that_may_meet_the_other_settles_nothing(hidden: list[Node], output: Node, semantics: str) -> None:
     """If x is small the node's number is not accepted; if it is large, −inf meets inf, or 0 is multiplied by inf, which is NaN."""
-    instance = replace(random_construction(3)[0], hidden=tuple(hidden), output=output)
+    instance = replace(random_instance("ordered", Random(9)), hidden=tuple(hidden), output=output)
     program = Program(Execution(instance, read_semantics(semantics)))
     answers = answer_by_value(program)
     assert {NEITHER, INVALID} <= set(answers.values())
@@ -81,7 +82,7 @@ def test_an_infinity_that_may_meet_the_other_settles_nothing(hidden: list[Node],
 @pytest.mark.parametrize(("weight", "bias"), [(1 << 40, 0), (-(1 << 40), 0), (-2, 1 << 40)])
 def test_a_nan_inside_an_interval_is_found(weight: int, bias: int) -> None:
     """inf · 0, between −inf and inf which the output takes for 0."""
-    instance = replace(random_construction(3)[0], hidden=(node([weight], bias),), output=node([-1], 0))
+    instance = replace(random_instance("ordered", Random(9)), hidden=(node([weight], bias),), output=node([-1], 0))
     program = Program(Execution(instance, read_semantics("a4+entries=rounded")))
     answers = answer_by_value(program)
     assert {NO, INVALID} <= set(answers.values())
@@ -89,7 +90,7 @@ def test_a_nan_inside_an_interval_is_found(weight: int, bias: int) -> None:
 
 
 def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
-    program = Program(Execution(random_construction(3)[0], read_semantics("a4")))
+    program = Program(Execution(random_instance("ordered", Random(9)), read_semantics("a4")))
     changes = 1 + sum(a != b for a, b in pairwise(answer_by_value(program).values()))
     monkeypatch.setattr(answers_of_runs, "MOST_RUNS", changes)
     assert answer_runs(program)
@@ -103,5 +104,5 @@ FORMATS = ["a4", "scale=2/3", "a4+format=float16+underflow=flush", "overflow=sat
 
 @pytest.mark.parametrize("semantics", FORMATS)
 def test_the_intervals_hold_every_value_once(semantics: str) -> None:
-    lattice = Program(Execution(random_construction(3)[0], read_arithmetic(semantics))).lattice
+    lattice = Program(Execution(random_instance("ordered", Random(9)), read_arithmetic(semantics))).lattice
     assert sorted(binades(lattice).states().tolist()) == [int(lattice.encode(x)) for x in lattice.machine.form.values()]

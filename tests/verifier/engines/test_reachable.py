@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections import Counter
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
-from tests.artificial import KINDS as ARTIFICIAL
-from tests.artificial import combines, random_reading
+from tests.artificial import KINDS, combines, random_instance, random_reading
 from tests.tables import table
-from tests.verifier.engines.random_constructions import KINDS, random_construction
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, readings
 from verifier.engines.blocks import Block, split
@@ -56,6 +54,12 @@ def table(name: str, p: int, without: list[str], semantics: Semantics = NAMED["a
     return Execution(instantiate(TABLES[name].source.repaired(without), {"p": p}), semantics)
 
 
+def pairs(kind: str, seed: int) -> Instance:
+    """A random table that is asked for EQ under y <= z."""
+    instance = random_instance(kind, Random(seed))
+    return replace(instance, task=Problem("EQ", "y <= z", instance.m))
+
+
 def counted(census: Census) -> tuple[int, int, int, tuple[int, int] | None]:
     return census.cases, census.failures, census.nans, census.smallest
 
@@ -73,8 +77,7 @@ def by_definition(execution: Execution) -> tuple[int, int, int, tuple[int, int] 
 @pytest.mark.parametrize("first", range(0, 240, 8))
 def test_random_constructions_agree_with_enumeration(first: int) -> None:
     for seed in range(first, first + 8):
-        instance, _ = random_construction(seed)
-        execution = Execution(instance, READINGS[seed % len(READINGS)])
+        execution = Execution(pairs(KINDS[seed % len(KINDS)], seed), READINGS[seed % len(READINGS)])
         if not combines(execution):
             continue
         found = reachable_sets(execution)
@@ -88,34 +91,16 @@ def test_random_constructions_agree_with_enumeration(first: int) -> None:
 @pytest.mark.parametrize("width", [1, WIDEST_BLOCK + 1])
 def test_states_are_of_fixed_point(width: int) -> None:
     """Floating point is left to other engines before the width is asked."""
-    program = Program(random_reading(ARTIFICIAL[0], Random(1), floating=True))
+    program = Program(random_reading(KINDS[0], Random(1), floating=True))
     with pytest.raises(NotApplicableError, match="not for floating point"):
         states_of(program, Block(1, width, ()), (EQUAL,))
 
 
 def test_pairs_are_counted_in_64_bits() -> None:
-    program = Program(Execution(random_construction(1)[0], NAMED["a4"]))
+    program = Program(Execution(pairs("ordered", 1), NAMED["a4"]))
     assert 4 ** states_of(program, Block(1, WIDEST_BLOCK, ()), (EQUAL,)).asked.compared[1] < 1 << 62
     with pytest.raises(LimitError, match=f"{WIDEST_BLOCK + 1} positions together"):
         states_of(program, Block(1, WIDEST_BLOCK + 1, ()), (EQUAL,))
-
-
-@pytest.mark.campaign
-def test_the_random_constructions_are_of_every_kind_and_shape() -> None:
-    kinds: Counter[str] = Counter()
-    shapes: Counter[str] = Counter()
-    for seed in range(240):
-        instance, kind = random_construction(seed)
-        program = Program(Execution(instance, NAMED["a4"]))
-        blocks = split(program)
-        held = [here.held for b in blocks for here in states_of(program, b, (EQUAL,)).positions]
-        kinds[kind] += 1
-        shapes["two blocks"] += len(blocks) == 2
-        shapes["late y"] += any(bit.string == "y" for each in held for bit in each)
-        shapes["wide stage"] += any(bit.string == "z" for each in held for bit in each)
-        shapes["several columns"] += len(program.sums) > 2
-    assert all(kinds[k] > 20 for k in KINDS)
-    assert all(count > 20 for count in shapes.values()), shapes
 
 
 @pytest.mark.campaign
@@ -179,7 +164,7 @@ def test_ill_formed_instances_are_refused() -> None:
 
 
 def test_other_problems_are_of_one_block() -> None:
-    instance, _ = random_construction(1)
+    instance = pairs("ordered", 1)
     execution = Execution(replace(instance, task=Problem("GT", "none", instance.m)), NAMED["a4"])
     with pytest.raises(NotApplicableError, match="EQ under y <= z"):
         reachable_sets(execution)
@@ -218,27 +203,46 @@ def test_a_pair_that_fails_behind_one_that_does_not() -> None:
     assert found.smallest == (0, 0b10000)
 
 
-def test_the_second_half_of_the_smallest_z_need_not_be_0() -> None:
-    """Accepted is 1/2: (2 + z_2 - y_2) / 4, but over 6 where y_1 = 0 and z_1 = 1, so that 00 is taken for 11 and nothing else is wrong."""
-    never, one, zero = Large(positive=False), Fraction(1), Fraction(0)
-    contents = {Bit("y", 1): ((one, zero), (never, zero)), Bit("y", 2): ((zero, Fraction(2)), (zero, one))}
-    contents |= {Bit("z", 1): ((never, zero), (one, zero)), Bit("z", 2): ((zero, zero), (zero, one))}
-    tokens = [Token(k, k, ((bit,),), tuple((one, *each) for each in both)) for k, (bit, both) in enumerate(contents.items(), 1)]
+HALF, STEEP = Fraction(1, 2), Fraction(8)
+NEVER = Large(positive=False)
+SEPARATED = {
+    # Accepted is 1/2: (2 + z_2 - y_2) / 4, but over 6 where y_1 = 0 and z_1 = 1.
+    "00 is taken for 11, and nothing else": (
+        {"y1": ((1, 0), (NEVER, 0)), "y2": ((0, 2), (0, 1)), "z1": ((NEVER, 0), (1, 0)), "z2": ((0, 0), (0, 1))},
+        (Node((Fraction(1),), -HALF), Node((Fraction(-1),), HALF), Node((-STEEP, -STEEP), Fraction(1))),
+        (0b00, 0b11),
+    ),
+    # (5 + z_1 - y_1) / (5 + y_2 - z_2) is 1 where both halves agree, and where y = 01, z = 10.
+    "01 is taken for 10, behind a larger first half": (
+        {"y1": ((0, 5), (0, 4)), "z1": ((0, 0), (0, 1)), "y2": ((0, 0), (1, 0)), "z2": ((1, 0), (0, 0))},
+        (Node((STEEP,), -STEEP), Node((-STEEP,), STEEP), Node((Fraction(-1), Fraction(-1)), Fraction(1))),
+        (0b01, 0b10),
+    ),
+}
+
+
+@pytest.mark.parametrize(("contents", "nodes", "smallest"), SEPARATED.values(), ids=SEPARATED.keys())
+def test_the_smallest_failure_of_two_blocks(contents: dict[str, Any], nodes: tuple[Node, Node, Node], smallest: tuple[int, int]) -> None:
+    one, zero = Fraction(1), Fraction(0)
+    tokens = [
+        Token(k, k, ((Bit(name[0], int(name[1])),),), tuple((one, *(x if x is NEVER else Fraction(x) for x in each)) for each in both))
+        for k, (name, both) in enumerate(contents.items(), 1)
+    ]
     instance = Instance(
-        id="thirds",
+        id="two blocks",
         parameters={},
         names={},
         precision=6,
         task=Problem("EQ", "y <= z", 2),
-        tokens=(*tokens, Token(5, 5, ((),), ((one, never, zero),))),
+        tokens=(*tokens, Token(5, 5, ((),), ((one, NEVER, zero),))),
         query=Matrix(((one,), (zero,), (zero,)), ln2=True),
         key=Matrix(((zero,), (one,), (zero,))),
         value=Matrix(((zero,), (zero,), (one,))),
-        hidden=(Node((one,), -one / 2), Node((-one,), one / 2)),
-        output=Node((Fraction(-8), Fraction(-8)), one),
+        hidden=nodes[:2],
+        output=nodes[2],
     )
     execution = Execution(instance, NAMED["a4"])
     found = reachable_sets(execution)
     assert "two independent blocks" in found.how
     assert counted(found) == by_definition(execution)
-    assert (found.failures, found.smallest) == (1, (0b00, 0b11))
+    assert (found.failures, found.smallest) == (1, smallest)

@@ -8,11 +8,10 @@ from random import Random
 
 import pytest
 
-from tests.artificial import KINDS, random_instance, random_reading
+from tests.artificial import KINDS, combines, random_instance, random_reading
 from tests.oracle_reading import random_semantics
 from tests.oracle_smt import smallest_failure
 from tests.tables import table
-from tests.verifier.engines.random_constructions import random_construction
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, readings
 from verifier.engines.dispatch import decide
@@ -47,8 +46,9 @@ def test_random_constructions_agree_with_enumeration(first: int, last: int) -> N
 @pytest.mark.parametrize("semantics", list(readings()), ids=lambda s: s.label)
 def test_small_constructions_agree_under_every_reading(semantics: Semantics) -> None:
     for seed in range(0, 60, 12):
-        instance, _ = random_construction(seed)
-        agree(Execution(instance, semantics), seed)
+        instance = random_instance("separate", Random(seed))
+        execution = Execution(replace(instance, task=Problem("EQ", "y <= z", instance.m)), semantics)
+        assert not combines(execution) or agree(execution, seed) in (True, False)
 
 
 def test_an_infinite_numerator_keeps_its_sign() -> None:
@@ -57,9 +57,8 @@ def test_an_infinite_numerator_keeps_its_sign() -> None:
 
 def test_linear_attention_agrees() -> None:
     outcomes = set()
-    for seed in (*range(8, 16), 41):
-        rng = Random(f"linear {seed}")
-        outcomes.add(agree(random_reading("joint", rng, "linear"), seed))
+    for seed in range(8):
+        outcomes.add(agree(random_reading(("mixed", "nearly right")[seed % 2], Random(f"linear {seed}"), "linear"), seed))
     assert outcomes == {True, False}
 
 
@@ -67,9 +66,9 @@ def test_linear_attention_agrees() -> None:
 def test_conditions_on_bits_are_encoded(promise: str) -> None:
     for seed in range(12):
         rng = Random(f"promise {seed}")
-        instance = random_instance("joint", rng)
-        if instance.m == 3:
-            execution = Execution(replace(instance, task=Problem("EQ", promise, 3)), random_semantics(rng))
+        instance = random_instance("mixed", rng)
+        execution = Execution(replace(instance, task=Problem("EQ", promise, 3)), random_semantics(rng))
+        if instance.m == 3 and combines(execution):
             agree(execution, seed)
 
 

@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.verifier.engines.random_constructions import random_construction
+from tests.artificial import random_instance
 from tests.verifier.engines.test_sum_values import BITS, FIRST, LAST, LATTICE, at, random_sum
 from verifier.arithmetic.semantics import NAMED
 from verifier.engines.blocks import Block
@@ -21,7 +21,7 @@ from verifier.engines.table_states import EQUAL, GREATER, LESS, Asked, TableStat
 from verifier.networks.indices import Bit
 from verifier.transformers.tables import Execution
 
-PROGRAM = Program(Execution(random_construction(1)[0], NAMED["a4"]))
+PROGRAM = Program(Execution(random_instance("ordered", Random(1)), NAMED["a4"]))
 PROGRAM.lattice = LATTICE
 ORDERS = {
     "strings": [Bit(string, k) for string in "yz" for k in range(FIRST, LAST + 1)],
