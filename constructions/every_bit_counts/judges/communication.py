@@ -26,7 +26,7 @@ PAIR_BY_PAIR = 1 << 26
 
 def _every_length(claim: Claim, fixed: Mapping[str, int], **fields: str | None) -> Reduction | None:
     """The diagonal of EQ under y <= z for every m: it has 2^m members, and what is said of its size or its bits remains to be shown."""
-    if (fields["function"], fields["promise"], fields["bob"]) != ("EQ", "y <= z", "x"):
+    if (fields["promise"], fields["bob"]) != ("y <= z", "x"):
         return None
     said = [f"({fields['size']}) == 2**m"] if fields["size"] else []
     said += [f"({fields['bits']}) <= m"] if fields["bits"] else []
@@ -35,15 +35,13 @@ def _every_length(claim: Claim, fixed: Mapping[str, int], **fields: str | None) 
 
 
 @judge(for_every=_every_length)
-def fooling_set(
-    query: Query, *, promise: str, bob: str, function: str = "EQ", size: Formula | None = None, bits: Formula | None = None
-) -> Outcome:
-    """Whether the members (x, bob), for every string x of m bits, are a fooling set of a function under a promise.
+def fooling_set(query: Query, *, promise: str, bob: str, size: Formula | None = None, bits: Formula | None = None) -> Outcome:
+    """Whether the members (x, bob), for every string x of m bits, are a fooling set of EQ under a promise.
 
     bob: Bob's string, a formula in x and m; size, bits: what the claim says of its size, and of the bits that it forces.
     """
     m = query["m"]
-    found, method = checked(Problem(function, promise, m), bob)
+    found, method = checked(Problem("EQ", promise, m), bob)
     cases = max(found.pairs, 1)
     what = f"the {found.size:,} pairs (x, {bob}) {query.at}: all {cases:,} pairs of members"
     scope = Scope(what, cases, method)

@@ -297,6 +297,8 @@ def said(query: Query, *, value: Formula, besides: Sequence[Rational] = (), hold
     return Outcome(Verdict.REFUTED, scope, reason=f"of {len(found):,} values {'none' if some else 'all'}", counterexample=point | shown)
 
 
+FEWEST = 3
+"""Bits (t, e) of the smallest transformer that is known where the numerator may be any."""
 ONE_NUMERATOR_SUM = "one-numerator-sum"
 """Alice's part of the numerator is one number. Under ((A X) W^V) it is one number for each column that W^V uses."""
 
@@ -311,7 +313,6 @@ def lower_bound(
     given: str,
     numbers: Literal["one", "two"] = "one",
     numerator: Literal["any", "one running sum"] = "any",
-    fewest: int = 3,
     promise: Literal["printed", "repaired"] = "printed",
 ) -> Outcome:
     """No transformer of so many bits or fewer computes the function: its messages are fewer than Alice's promised inputs.
@@ -321,7 +322,7 @@ def lower_bound(
 
     bits: that do not suffice; numbers: how many Alice sends, one in linear attention, two (the denominator too) in softmax;
     numerator: whether a transformer may have any numerator, or one running sum only.
-    smaller:   the claim that a transformer of few bits suffices where the numerator may be any; that many are ``fewest``.
+    smaller:   the claim that a transformer of few bits suffices where the numerator may be any (:data:`FEWEST`).
     promise:   that of the claim's table as printed, or with the promises that its errata add.
     given:     the claim that the input representation is defined. Where no errata make it so, the bound speaks of nothing.
     """
@@ -330,10 +331,10 @@ def lower_bound(
         return without
     any_numerator = numerator == "any"
     columns_first = query.semantics.order == "ax"  # elsewhere every transformer has one running sum
-    if any_numerator and columns_first and query.edition is Edition.STATEMENT and bits >= fewest:
+    if any_numerator and columns_first and query.edition is Edition.STATEMENT and bits >= FEWEST:
         witness = query.ask(smaller)
         if witness.verdict is Verdict.VERIFIED:
-            return _outdone(query, witness, bits, smaller, fewest)
+            return _outdone(query, witness, bits, smaller)
     problem = problem_of(query, repaired=promise == "repaired")
     inputs = len(problem.occurring("y"))
     formats = [Digits(k, bits - k) for k in range(1, bits)]
@@ -369,7 +370,7 @@ def messages(semantics: Semantics, digits: Digits, numbers: str) -> int:
     return sums if numbers == "one" else sums * Alphabet(form, nonnegative=True, infinities=infinities).count()
 
 
-def _outdone(query: Query, witness: Outcome, bits: int, name: str, fewest: int) -> Outcome:
+def _outdone(query: Query, witness: Outcome, bits: int, name: str) -> Outcome:
     """A transformer with fewer bits than the bound allows."""
     smaller = find_claim(f"{query.claim.paper}/{name}")
     point = smaller.complete({k: v for k, v in query.parameters.items() if k in {p.name for p in smaller.parameters}})
@@ -378,8 +379,8 @@ def _outdone(query: Query, witness: Outcome, bits: int, name: str, fewest: int) 
         Verdict.REFUTED,
         Scope(f"transformers of {bits} bits {query.at}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method),
         witness.witness,
-        reason=f"where A X is formed first {fewest} bits suffice: {columns}",
-        counterexample={**{k: str(v) for k, v in point.items()}, "bits": str(fewest), "transformer": name},
+        reason=f"where A X is formed first {FEWEST} bits suffice: {columns}",
+        counterexample={**{k: str(v) for k, v in point.items()}, "bits": str(FEWEST), "transformer": name},
         speaks_of=witness.speaks_of,
     )
 

@@ -272,14 +272,14 @@ def groups_needed(query: Query, *, groups: Mapping[str, list[str]]) -> Outcome:
 
 
 @judge
-def largest_right_set(query: Query, *, errata: Sequence[str] = (), power: bool = False, rounded: bool = False) -> Outcome:
+def largest_right_set(query: Query, *, power: bool = False) -> Outcome:
     """The largest set of strings on whose promised pairs a variant of the table is always right.
 
     A string belongs to no such set if the table is wrong on it and itself. If no NO input is answered wrongly, all others do together;
     otherwise MaxSAT leaves out as few as possible, so that no wrong pair remains.
     """
     assert query.claim.table is not None
-    made = _execution(query, variant(query.claim.table.source, errata, {}, power), rounded)
+    made = _execution(query, variant(query.claim.table.source, (), {}, power), rounded=False)
     if isinstance(made, Outcome):
         return made
     problem, program = made.instance.problem, program_of(made)

@@ -133,7 +133,7 @@ def _has(each: str, name: str, table: Table) -> bool:
 GAPS, BALLS = "gcd of the gaps", "ball arithmetic"
 
 
-def _a_gap_of_one_level(claim: Claim, fixed: Mapping[str, int], *, activations: list[str], set: str = "S") -> Reduction | None:
+def _a_gap_of_one_level(claim: Claim, fixed: Mapping[str, int], *, activations: list[str]) -> Reduction | None:
     """Each activation has a gap of one level, and its multiples reach everything.
 
     Either it is 0 at 0 and 1/s at 1/s, by its formula; or its slopes beside 0 give such a gap for large s and two neighbours for each
@@ -151,8 +151,7 @@ def _a_gap_of_one_level(claim: Claim, fixed: Mapping[str, int], *, activations: 
         else:
             conditions += _in_range(found)
             reasons.append(f"{name} has {found}")
-    criterion = full_for_every_bias("s" if set == "BS" else "1")
-    return Reduction((*conditions, *criterion), f"{'; '.join(reasons)}, and their gap reaches all of {set} (sharp criterion)")
+    return Reduction((*conditions, *full_for_every_bias("1")), f"{'; '.join(reasons)}, and their gap reaches all of S (sharp criterion)")
 
 
 def _at(name: str, x: str) -> str:
@@ -161,12 +160,12 @@ def _at(name: str, x: str) -> str:
 
 
 @judge(for_every=_a_gap_of_one_level)
-def everything(query: Query, *, activations: list[str], set: Literal["S", "BS"] = "S") -> Cases:
-    """The set is Q_(p,s) for every bias: two neighbouring inputs one level apart show it, or the gcd of all gaps decides."""
+def everything(query: Query, *, activations: list[str]) -> Cases:
+    """S is Q_(p,s) for every bias: two neighbouring inputs one level apart show it, or the gcd of all gaps decides."""
     grid = grid_of(query)
-    yield Over(f"{set} of {', '.join(activations)}, every bias and every value of Q_(p,s),", GAPS)
+    yield Over(f"S of {', '.join(activations)}, every bias and every value of Q_(p,s),", GAPS)
     for name in activations:
-        yield _short(grid, name, set)
+        yield _short(grid, name)
 
 
 def _sums(grid: FixedPoint, name: str, kind: str) -> Reach:
@@ -176,9 +175,9 @@ def _sums(grid: FixedPoint, name: str, kind: str) -> Reach:
     return reach(kind, rounded(NAMED[name], grid))
 
 
-def _short(grid: FixedPoint, name: str, kind: str) -> Failure:
-    """A bias and a value that the set of an activation misses; None where there are none."""
-    sets = _sums(grid, name, kind)
+def _short(grid: FixedPoint, name: str) -> Failure:
+    """A bias and a value that S of an activation misses; None where there are none."""
+    sets = _sums(grid, name, "S")
     bias = sets.full_for_every_bias()
     if bias is None:
         return None
@@ -198,7 +197,7 @@ def every_scaling_factor(query: Query, *, of: str, activations: list[str], admit
             found = query.ask(f"{of}:{name}", Edition.STATEMENT, p=grid.p, s=grid.s)
             yield found.verdict is Verdict.VERIFIED or {"activation": name, "s": grid.s, of: found.reason}
         elif admits(s=grid.s):
-            yield _short(grid, name, "S")
+            yield _short(grid, name)
         else:
             yield {"activation": name, "s": grid.s, "not admitted by": admits}
 

@@ -71,14 +71,14 @@ def bound(query: Query, *, printed: str, true: str, signs: str = "1, -1") -> Out
 
 
 @judge
-def minimiser(query: Query, *, objective: Literal["printed", "true"], entries: int = 1) -> Cases:
+def minimiser(query: Query, *, objective: Literal["printed", "true"]) -> Cases:
     """Whether every minimiser of the objective over O(m) has at most the noise of the weights as they are, for m of 1 and 2.
 
     A counterexample has a g' with a smaller objective than every orthogonal g whose noise is at most that of the weights; so no minimiser,
     whichever it is, has so little noise. For m = 1 O(m) is 1 and −1. For m = 2 balls of angles enclose both quantities at every g. Weights
     with a range of 0, which need no quantization, are left out, and so are those of W g'.
 
-    objective: what is minimised; entries: the largest magnitude of a weight.
+    objective: what is minimised.
 
     Raises:
         LimitError: m is above 2.
@@ -87,14 +87,14 @@ def minimiser(query: Query, *, objective: Literal["printed", "true"], entries: i
     if m > 2:
         raise LimitError("the minimisers over O(m) are enclosed for m = 1 and 2", "--m 2 or less")
     if m == 1:
-        yield Over(f"all real weights: -1 keeps squares and ranges, of which the noise is made; compared up to {entries},", "algebra")
-        for q, k in pairs(query["n"], 1, entries):
+        yield Over("all real weights: -1 keeps squares and ranges, of which the noise is made; compared up to 1,", "algebra")
+        for q, k in pairs(query["n"], 1):
             noises = [true_noise(sums(g(q)), sums(g(k)), bits) for g in signed_permutations(1)]
             yield noises[0] == noises[1] or {"W_q": shown(q), "W_k": shown(k), "noise": noises}
         return
     tried = f"the best of {len(list(rational_turns()))} rotations and reflections against every orthogonal g"
-    yield Over(f"weights up to {entries} in magnitude, {tried},", "enumeration, balls of angles", sample_of="all real weights")
-    for q, k in pairs(query["n"], m, entries):
+    yield Over(f"weights up to 1 in magnitude, {tried},", "enumeration, balls of angles", sample_of="all real weights")
+    for q, k in pairs(query["n"], m):
         yield _better_and_noisier(q, k, NOISES[objective], bits) or True
 
 
@@ -131,14 +131,11 @@ def _above(ball: Any, x: Fraction) -> bool:
 
 
 @judge
-def alike(query: Query, *, objective: Literal["printed", "true"], entries: int = 1) -> Cases:
-    """Whether the two components of O(m) have the same values of the objective: each g and the g with its first two columns exchanged.
-
-    entries: the largest magnitude of a weight.
-    """
+def alike(query: Query, *, objective: Literal["printed", "true"]) -> Cases:
+    """Whether the two components of O(m) have the same values of the objective: each g and the g with its first two columns exchanged."""
     noise, bits, m = NOISES[objective], query["b"], query["m"]
-    yield Over(f"weights up to {entries} in magnitude, every signed permutation,")
-    for q, k in pairs(query["n"], m, entries):
+    yield Over("weights up to 1 in magnitude, every signed permutation,")
+    for q, k in pairs(query["n"], m):
         for g in signed_permutations(m):
             other = SignedPermutation((*g.order[:2][::-1], *g.order[2:]), (*g.signs[:2][::-1], *g.signs[2:]))
             other = other if m > 1 else SignedPermutation(g.order, (-g.signs[0],))
@@ -151,8 +148,8 @@ def alike(query: Query, *, objective: Literal["printed", "true"], entries: int =
 MOST_ENTRIES = 1000
 
 
-def pairs(n: int, m: int, most: int, keys: bool = True) -> Iterator[tuple[Rows, Rows]]:
-    """Pairs of n × m matrices of integers, those with the smallest greatest magnitude first; each with the entry 1 before −1.
+def pairs(n: int, m: int, keys: bool = True) -> Iterator[tuple[Rows, Rows]]:
+    """Pairs of n × m matrices of 0, 1 and −1, not all of them 0.
 
     keys: whether the second matrix has rows as well.
 
@@ -161,12 +158,10 @@ def pairs(n: int, m: int, most: int, keys: bool = True) -> Iterator[tuple[Rows, 
     """
     if 2 * n * m > MOST_ENTRIES:
         raise LimitError(f"{2 * n * m:,} entries, matrices of at most {MOST_ENTRIES:,} are gone through", "smaller --n and --m")
-    for size in range(1, most + 1):
-        values = sorted(range(-size, size + 1), key=lambda x: (abs(x), -x))
-        for entries in product(map(Fraction, values), repeat=(1 + keys) * n * m):
-            if max(map(abs, entries)) == size:
-                rows = [list(entries[r * m : (r + 1) * m]) for r in range((1 + keys) * n)]
-                yield rows[:n], rows[n:]
+    for entries in product(map(Fraction, (0, 1, -1)), repeat=(1 + keys) * n * m):
+        if any(entries):
+            rows = [list(entries[r * m : (r + 1) * m]) for r in range((1 + keys) * n)]
+            yield rows[:n], rows[n:]
 
 
 def shown(matrix: Rows) -> str:
@@ -224,7 +219,7 @@ def least_range(query: Query) -> Cases:
     n, m = query["n"], query["m"]
     met: list[str] = []
     yield Over("weights up to 1 in magnitude, every signed permutation,")
-    for q, _ in pairs(n, m, 1, keys=False):
+    for q, _ in pairs(n, m, keys=False):
         totals = sum((sum(column, Fraction(0)) ** 2 for column in zip(*q, strict=True)), Fraction(0))
         least = least_spread(sums(q), totals)
         for g in signed_permutations(m):

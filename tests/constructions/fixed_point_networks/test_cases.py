@@ -64,7 +64,7 @@ def test_what_a_set_misses_is_named_and_not_reached(monkeypatch: pytest.MonkeyPa
     table = Table(grid, tuple(2 * (level > 0) for level in grid.levels()))
     monkeypatch.setattr(activations, "has_unit_gap", lambda activation, grid: None)
     monkeypatch.setattr(activations, "rounded", lambda activation, grid: table)
-    found = _short(grid, "relu", "S")
+    found = _short(grid, "relu")
     assert isinstance(found, dict)
     level = {grid.show(v): v for v in grid.levels()}
     assert level[str(found["missing"])] in set(grid.levels()) - reach("S", table).reached(level[str(found["b"])])
