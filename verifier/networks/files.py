@@ -115,76 +115,85 @@ OF_CONSTRUCTIONS = "verifier.networks.records"
 _OF_WORDS = ("alphabet", "vocabulary", "choose", "decode", "logit", "argmax", "symbol", "word", "label", "classe")
 
 
-def misfits(value: Any, wanted: Any, path: Place = (), others: Iterable[str] = ()) -> Iterator[FileDefect]:
+def misfits(value: Any, wanted: Any, path: Place = (), others: Iterable[str] = ()) -> list[FileDefect]:
     """The defects of a value that should have this type, also inside it; others: fields that may have been meant besides the type's."""
+    found: list[FileDefect] = []
+    _fitted(value, wanted, path, others, found)
+    return found
+
+
+def fitted(value: Any, wanted: Any) -> Any:
+    """The value where it is of this type, else what of it is, with the number 1 for what is not."""
+    return _fitted(value, wanted, (), (), [])
+
+
+def _fitted(value: Any, wanted: Any, path: Place, others: Iterable[str], found: list[FileDefect]) -> Any:
+    """As :func:`fitted`; every defect is added to those found."""
+    origin, inner = get_origin(wanted), get_args(wanted)
+    if origin is Annotated:
+        return _fitted(value, inner[0], path, others, found)
     try:
         msgspec.convert(value, wanted)
+        return value
     except (msgspec.ValidationError, TypeError):  # the library names the first defect only, and does not know every union
-        yield from _each(value, wanted, path, others)
+        pass
+    if isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
+        return _fitted_table(value, wanted, path, others, found)
+    if origin is dict and isinstance(value, dict):
+        return {key: _fitted(each, inner[1], (*path, key), (), found) for key, each in value.items()}
+    if origin is list and isinstance(value, list):
+        return [_fitted(each, inner[0], (*path, k), (), found) for k, each in enumerate(value)]
+    if origin in (Union, types.UnionType):
+        return _fitted_choice(value, inner, path, found)
+    found.append(FileDefect(path, f"{described(wanted)} was expected, not {shown(value)}"))
+    return {dict: {}, list: []}.get(origin, {int: 1, bool: False}.get(wanted, inner[0] if origin is Literal else "1"))
 
 
-def _each(value: Any, wanted: Any, path: Place, others: Iterable[str] = ()) -> Iterator[FileDefect]:
-    """Every defect, where the library says that there is one."""
-    if get_origin(wanted) is Annotated:
-        yield from _each(value, get_args(wanted)[0], path)
-    elif isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
-        yield from _table(value, wanted, path, others)
-    elif get_origin(wanted) is dict and isinstance(value, dict):
-        for key, each in value.items():
-            yield from misfits(each, get_args(wanted)[1], (*path, key))
-    elif get_origin(wanted) is list and isinstance(value, list):
-        for k, each in enumerate(value):
-            yield from misfits(each, get_args(wanted)[0], (*path, k))
-    elif get_origin(wanted) in (Union, types.UnionType):
-        yield from _one_of(value, get_args(wanted), path)
-    else:
-        try:
-            msgspec.convert(value, wanted)
-        except msgspec.ValidationError:
-            yield FileDefect(path, f"{described(wanted)} was expected, not {shown(value)}")
-
-
-def _one_of(value: Any, choices: tuple[Any, ...], path: Place) -> Iterator[FileDefect]:
+def _fitted_choice(value: Any, choices: tuple[Any, ...], path: Place, found: list[FileDefect]) -> Any:
     """The choice that is a table or a list is meant where the value is one."""
     for choice in choices:
         table = isinstance(choice, type) and issubclass(choice, msgspec.Struct)
         if (isinstance(value, dict) and table) or (isinstance(value, list) and get_origin(choice) is list):
-            yield from misfits(value, choice, path)
-            return
-    if all(any(misfits(value, choice, path)) for choice in choices):
-        yield FileDefect(path, f"{_choice(choices)} was expected, not {shown(value)}")
+            return _fitted(value, choice, path, (), found)
+    made, none = list[Any](), True
+    for choice in choices:
+        defects: list[FileDefect] = []
+        made.append(_fitted(value, choice, path, (), defects))
+        none &= bool(defects)
+    if none:
+        found.append(FileDefect(path, f"{_choice(choices)} was expected, not {shown(value)}"))
+    return next((each for each in made if type(each) is type(value)), made[0])
 
 
-def _table(value: Any, wanted: type[msgspec.Struct], path: Place, others: Iterable[str]) -> Iterator[FileDefect]:
+def _fitted_table(value: Any, wanted: type[msgspec.Struct], path: Place, others: Iterable[str], found: list[FileDefect]) -> dict[str, Any]:
+    before = len(found)
     if not isinstance(value, dict):
-        yield FileDefect(path, f"a table was expected, not {shown(value)}")
-        return
+        found.append(FileDefect(path, f"a table was expected, not {shown(value)}"))
+        return _fitted_table({}, wanted, path, others, [])
     fields = {field.encode_name: field for field in msgspec.structs.fields(wanted)}
     hints = get_type_hints(wanted, include_extras=True)
-    wrong = False
     strict = wanted.__struct_config__.forbid_unknown_fields
     for key in sorted(value.keys() - fields.keys()) if strict else ():
         near = difflib.get_close_matches(key, [*fields, *others], n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(fields)}"
         if wanted.__module__ == OF_CONSTRUCTIONS:
             hint = BEYOND if key.removesuffix("s") in _OF_NETWORKS else WORDS if key.removesuffix("s") in _OF_WORDS else hint
-        wrong = True
-        yield FileDefect((*path, key), f"unknown field {key!r}; {hint}")
+        found.append(FileDefect((*path, key), f"unknown field {key!r}; {hint}"))
+    made = {}
     for name, field in fields.items():
         if name in value:
-            for defect in misfits(value[name], hints[field.name], (*path, name)):
-                wrong = True
-                yield defect
+            made[name] = _fitted(value[name], hints[field.name], (*path, name), (), found)
         elif field.required:
-            wrong = True
-            yield FileDefect(path, f"missing required field {name}")
-    if not wrong:
+            found.append(FileDefect(path, f"missing required field {name}"))
+            made[name] = _fitted(None, hints[field.name], path, (), [])
+    if len(found) == before:
         try:
             msgspec.convert(value, wanted)
         except msgspec.ValidationError as error:
             message = str(error).partition(" - at `$")[0]
             spelt = _PLACE.match(message) if not path else None
-            yield FileDefect(tuple(spelt[0].split(".")), message, "") if spelt else FileDefect(path, message)
+            found.append(FileDefect(tuple(spelt[0].split(".")), message, "") if spelt else FileDefect(path, message))
+    return made
 
 
 def _choice(choices: tuple[Any, ...]) -> str:

@@ -5,10 +5,9 @@ Every defect of the file is gathered before the reading ends; a file with mistak
 
 from __future__ import annotations
 
-import types
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any
 
 import msgspec
 
@@ -19,7 +18,7 @@ from verifier.language.operands import check_given
 from verifier.language.syntax import kind, names_in, parse, quoted
 from verifier.networks.acceptance import USUAL, Acceptance, acceptance_at
 from verifier.networks.entries import Entry, GivenNames, Names, entry, integer, rational
-from verifier.networks.files import Checked, misfits
+from verifier.networks.files import Checked, fitted
 from verifier.networks.indices import Bit, Field, field, index_set
 from verifier.networks.instance import Defect, Expectation, Instance, Matrix, Node, Token, Vector
 from verifier.networks.problems import FUNCTIONS, WRITTEN, as_pairs, as_problem, promise_at
@@ -603,35 +602,6 @@ def _place(defect: FileDefect) -> Path:
 def _overlap(one: Path, other: Path) -> bool:
     length = min(len(one), len(other))
     return one[:length] == other[:length]
-
-
-def fitted(value: Any, wanted: Any) -> Any:
-    """The value where it is of this type, else what of it is, with the number 1 for what is not."""
-    origin, inner = get_origin(wanted), get_args(wanted)
-    if origin is Annotated:
-        return fitted(value, inner[0])
-    if not any(misfits(value, wanted)):
-        return value
-    if isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
-        return _table(value if isinstance(value, dict) else {}, wanted)
-    if origin is dict:
-        return {key: fitted(each, inner[1]) for key, each in value.items()} if isinstance(value, dict) else {}
-    if origin is list:
-        return [fitted(each, inner[0]) for each in value] if isinstance(value, list) else []
-    if origin in (Union, types.UnionType):
-        made = [fitted(value, choice) for choice in inner]
-        alike = [each for each in made if type(each) is type(value)]
-        return (alike or made)[0]
-    return {int: 1, bool: False}.get(wanted, inner[0] if origin is Literal else "1")
-
-
-def _table(value: Mapping[str, Any], wanted: type[msgspec.Struct]) -> dict[str, Any]:
-    hints = get_type_hints(wanted, include_extras=True)
-    return {
-        field.encode_name: fitted(value.get(field.encode_name), hints[field.name])
-        for field in msgspec.structs.fields(wanted)
-        if field.encode_name in value or field.required
-    }
 
 
 def _first_point(file: ConstructionFile) -> dict[str, int]:
