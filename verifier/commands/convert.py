@@ -26,9 +26,8 @@ from verifier.interface.arguments import Values, of_arguments, texts
 from verifier.running.errors import InputError
 from verifier.running.printable import visible
 from verifier.show.streams import write_whole, written
-from verifier.transformers.exports import Compared, compared, numpy_module, onnx_model, runner
+from verifier.transformers.exports import FLOATS, Compared, Operations, compared, numpy_module, onnx_model, runner
 from verifier.transformers.network import network
-from verifier.transformers.operations import FLOATS, Operations
 from verifier.transformers.records import Mask
 from verifier.weights.families import from_tensors
 from verifier.weights.frame import KNOWN_ACTIVATIONS, Frame

@@ -21,10 +21,9 @@ from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import ONE, ZERO, Number, show
 from verifier.engines.by_states import Question, by_states
 from verifier.engines.failure_counts import Census
-from verifier.engines.program import DENOMINATOR, Program, program_of
+from verifier.engines.program import DENOMINATOR, Program, all_sums, program_of
 from verifier.engines.reachable import DEFAULT_LIMIT
 from verifier.engines.search import NotApplicableError
-from verifier.engines.sum_values import all_sums
 from verifier.engines.table_states import TableStates
 from verifier.networks.indices import Bit
 from verifier.transformers.table_traces import decide

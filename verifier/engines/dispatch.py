@@ -246,7 +246,7 @@ def _no_induction(asked: OfNetwork) -> str:
 def _by_induction(asked: OfNetwork) -> Decision:
     """Where smaller wrong inputs are not excluded, the first inputs are tried, then classes of inputs with the same first symbols."""
     from verifier.transformers import decoded, induction
-    from verifier.transformers.smallest_wrong import smallest_wrong
+    from verifier.transformers.decoded import smallest_wrong
 
     built, arithmetic, many = asked.network, asked.arithmetic, asked.network.input.count > MANY
     try:

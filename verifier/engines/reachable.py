@@ -1,7 +1,7 @@
 """The engine that runs all inputs at once: EQ under y ≤ z, by the sets of states reachable after each position of z.
 
 Exhaustive and exact: every pair of the promise is counted, in whichever merged state it lies. Where the sums separate into two blocks
-of positions, each block is run on its own and their outcomes are combined (:mod:`verifier.engines.block_products`).
+of positions, each block is run on its own and their outcomes are combined (:mod:`verifier.engines.blocks`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import numpy as np
 
 from verifier.arithmetic.arrays import States
 from verifier.engines.answer_runs import Run, answers_by
-from verifier.engines.block_products import RIGHT, WRONG, Crossing
-from verifier.engines.blocks import Block, Cut, Side, census, kept_sides, split
+from verifier.engines.blocks import RIGHT, WRONG, Block, Crossing, Cut, Side, census, kept_sides, split
 from verifier.engines.by_states import Question, by_states
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import INVALID, Faults, Program, program_of

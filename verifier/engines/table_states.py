@@ -16,9 +16,8 @@ import numpy as np
 
 from verifier.arithmetic.arrays import States as Codes
 from verifier.arithmetic.arrays import Truths
-from verifier.engines.program import Addend, Program, RunningSum
+from verifier.engines.program import Addend, Program, RunningSum, restricted
 from verifier.engines.search import Columns, States, Step, length
-from verifier.engines.sum_values import restricted
 from verifier.networks.indices import Bit
 from verifier.networks.problems import Part
 

@@ -20,9 +20,8 @@ from verifier.claims.model import declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.engines.by_states import sums_of
 from verifier.engines.enumerate import Chunk, asked, chunks, input_at
-from verifier.engines.program import DENOMINATOR, Program
+from verifier.engines.program import DENOMINATOR, Program, restricted
 from verifier.engines.search import NotApplicableError, Rows, merge
-from verifier.engines.sum_values import restricted
 from verifier.judges.strings import decoded
 from verifier.judges.wording import input_words, inputs_text
 from verifier.language import arrays, exact

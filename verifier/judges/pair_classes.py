@@ -20,10 +20,9 @@ from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, Lat
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.engines.blocks import Block as PositionBlock
 from verifier.engines.blocks import Side
-from verifier.engines.program import Program, RunningSum
+from verifier.engines.program import Program, RunningSum, all_sums
 from verifier.engines.reachable import side
 from verifier.engines.search import Budget, NotApplicableError
-from verifier.engines.sum_values import all_sums
 from verifier.engines.table_states import EQUAL, GREATER, LESS
 from verifier.judges.strings import Condition, Contents, Halves, decoded
 from verifier.language.array_values import CODES, Quantity

@@ -9,8 +9,8 @@ from functools import partial
 from verifier.arithmetic.numbers import show
 from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
-from verifier.engines.chosen_inputs import one_failure
 from verifier.engines.dispatch import decide
+from verifier.engines.enumerate import one_failure
 from verifier.engines.failure_counts import Census, Solved
 from verifier.judges.editions import (
     edition_file,

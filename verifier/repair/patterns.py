@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from verifier.arithmetic.arrays import Truths
-from verifier.engines.chosen_inputs import wrong_on
+from verifier.engines.enumerate import wrong_on
 from verifier.engines.program import program_of
 from verifier.networks.problems import Problem
 from verifier.networks.tasks import Integers

@@ -37,8 +37,8 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics, readings
 from verifier.claims.parameters import Parameter
 from verifier.claims.points import parse_values
-from verifier.engines.chosen_inputs import sampled_failure
 from verifier.engines.dispatch import decide
+from verifier.engines.enumerate import sampled_failure
 from verifier.engines.program import DENOMINATOR, INVALID, NO, YES, Program, program_of
 from verifier.errata.tables import Source, apply
 from verifier.judges.expectations import every_input

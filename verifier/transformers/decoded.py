@@ -1,17 +1,27 @@
-"""The verdict of induction on a decoding network: right on every input, or a wrong input."""
+"""The verdict of induction on a decoding network: right on every input, a wrong input, or the smallest wrong one.
+
+The smallest is found by induction on classes of inputs with the same first symbols.
+
+**Fixed digits.** Where sums matter by a few columns: every choice of the digits of these columns, and boxes for the others. At a step of
+:mod:`induction`, columns are chosen whose tokens change a head's sum most. For each choice of their digits the products of their tokens are
+numbers, those of other tokens have two ends; sums of the ends, rounded as the network rounds, enclose the rounded sum, since rounding is
+monotone. The carry into a run of chosen columns is each one that an input may have. What follows is judged on boxes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
+from verifier.arithmetic.floats import Array, Box
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.induction import Cases, Induction
+from verifier.transformers.induction import Cases, Copied, Induction, Summed
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import Answer
@@ -104,3 +114,215 @@ def _traced(induction: Induction, cases: Cases, end: int, rows: np.ndarray) -> I
                 for which, value in enumerate(induction.digits.every(column)[digit].tolist()):
                     numbers[which] += value * induction.sum.base**column
         yield numbers
+
+
+MOST_CHOICES = 1 << 15
+
+
+def right_by_columns(induction: Induction) -> bool:
+    """Whether every output is shown to be right, for all inputs with the fixed digits. False says nothing."""
+    try:
+        with np.errstate(all="ignore"):
+            return all(_Step(induction, step).right() for step in range(induction.steps))
+    except LimitError:
+        return False
+
+
+class _Step:
+    def __init__(self, induction: Induction, step: int) -> None:
+        self.induction, self.step = induction, step
+        self.choices, self.queries = induction.digits.choices(step), induction.digits.queries(step)
+        self.given = [induction.keys.given(h, self.choices, self.queries) for h in range(len(induction.layer.heads))]
+        self.column = self._columns()
+
+    def _columns(self) -> list[int | None]:
+        """The column of each token; None of special tokens."""
+        width = self.induction.width
+        prompt = [None if isinstance(entry, int) else width - 1 - entry[1] for entry in self.induction.network.input.layout]
+        return [*prompt, *range(self.step)]
+
+    def right(self) -> bool:
+        """Whether the right symbol is chosen for all inputs."""
+        table = self._table(self._chosen())
+        query, right = table["right", self.step - 1], table["right", self.step]
+        row = np.zeros(len(right), np.int64) if self.step == 0 else query
+        word = np.asarray(self.queries)[row]
+        boxes: dict[tuple[int, str], Box] = {}
+        for h, given in enumerate(self.given):
+            names = given.values if isinstance(given, Copied) else given.low
+            for name in names:
+                boxes[h, name] = self._copied(given, name, row, table) if isinstance(given, Copied) else self._sum(given, name, row, table)
+        ends = [np.broadcast_to(end, (len(right), 1)).astype(np.float64) for box in boxes.values() for end in box]
+        rows = np.concatenate([np.stack([word, right], axis=1), *ends], axis=1)
+        _, first = np.unique(rows + 0.0, axis=0, return_index=True)
+        given_boxes = {
+            key: (np.broadcast_to(low, (len(right), 1))[first], np.broadcast_to(high, (len(right), 1))[first])
+            for key, (low, high) in boxes.items()
+        }
+        return bool(
+            (self.induction.logits.decided(self.induction.digits.prompt + self.step - 1, word[first], right[first], given_boxes) == 1).all()
+        )
+
+    def _chosen(self) -> list[int]:
+        """Columns, those that must be known first, as many as have not too many choices of digits."""
+        induction, width = self.induction, self.induction.width
+        known = {self.step, self.step - 1} - {-1}
+        for given in self.given:
+            if isinstance(given, Copied):
+                known |= {c for c in (self.column[j] for j in given.token.tolist()) if c is not None}
+        moves = np.zeros(width + 1)
+        for j, column in enumerate(self.column[: len(self.choices) - (self.step > 0)]):
+            if column is not None:
+                moves[column] = max(moves[column], self._moved(j))
+        order = sorted(known) + [c for c in np.argsort(-moves, kind="stable").tolist() if c not in known and moves[c] > 0]
+        chosen, count = list[int](), 2
+        for column in order:
+            count *= len(induction.digits.every(column))
+            if count > MOST_CHOICES:
+                if column in known:
+                    raise LimitError("too many choices of digits", "more fixed digits")
+                break
+            chosen.append(column)
+        return sorted(chosen)
+
+    def _moved(self, j: int) -> float:
+        """How much a token may change a head's sum, before rounding."""
+        summed = [given for given in self.given if isinstance(given, Summed)]
+        ends = [(given.low[name][:, self.choices[j], j], given.high[name][:, self.choices[j], j]) for given in summed for name in given.low]
+        return max((float((high.max(axis=1) - low.min(axis=1)).max()) for low, high in ends), default=0.0)
+
+    def _table(self, chosen: list[int]) -> dict[tuple[str, int], Array]:
+        """For each choice the digits of these columns and the right outputs, by (string or "right", column)."""
+        induction = self.induction
+        carries = self._carries()
+        rows: list[tuple[dict[tuple[str, int], int], int]] = [({}, 0)]
+        for k, column in enumerate(chosen):
+            grown = []
+            digits = induction.digits.every(column)
+            for known, carry in rows:
+                for into in carries[column] if k == 0 or chosen[k - 1] != column - 1 else (carry,):
+                    output, after = (x.tolist() for x in induction.sum.column(np.full(len(digits), into), digits))
+                    for choice, symbol, following in zip(digits.tolist(), output, after, strict=True):
+                        here = {(name, column): digit for name, digit in zip(induction.sum.strings, choice, strict=True)}
+                        grown.append(({**known, **here, ("right", column): symbol}, following))
+            rows = grown
+        table = {key: np.array([known[key] for known, _ in rows]) for key in rows[0][0]}
+        return {**table, ("right", -1): np.zeros(len(rows), np.int64)}
+
+    def _carries(self) -> list[list[int]]:
+        """The carries that inputs may have into each column."""
+        induction = self.induction
+        found = [[induction.sum.first]]
+        for column in range(self.step):
+            after = {
+                int(c)
+                for into, digits in product(found[-1], [induction.digits.every(column)])
+                for c in induction.sum.column(np.full(len(digits), into), digits)[1]
+            }
+            found.append(sorted(after))
+        return found + [list(range(sum(induction.sum.coefficients.values()) + 1))] * (induction.width + 1)
+
+    def _copied(self, given: Copied, name: str, row: Array, table: dict[tuple[str, int], Array]) -> Box:
+        """The value of the token that a head copies."""
+        found = np.zeros(len(row), given.values[name].dtype)
+        for q, j in enumerate(given.token.tolist()):
+            rows = row == q
+            found[rows] = given.values[name][q, self._words(j, row, table)[rows]]
+        return found[:, None], found[:, None]
+
+    def _words(self, j: int, row: Array, table: dict[tuple[str, int], Array]) -> Array:
+        """The word of a token in each row."""
+        layout, prompt = self.induction.network.input.layout, self.induction.digits.prompt
+        if j == len(self.choices) - 1:
+            return np.asarray(self.queries)[row]
+        if j >= prompt:
+            return table["right", j - prompt]
+        entry = layout[j]
+        if isinstance(entry, int):
+            return np.full(len(row), entry)
+        return table[entry[0], self.induction.width - 1 - entry[1]]
+
+    def _sum(self, given: Summed, name: str, row: Array, table: dict[tuple[str, int], Array]) -> Box:
+        """The two ends of a head's rounded sum, divided where it still is to be."""
+        arrays, ends = self.induction.arrays, []
+        for end, extreme in ((given.low[name], np.min), (given.high[name], np.max)):
+            terms = []
+            for j, words in enumerate(self.choices):
+                known = j == len(self.choices) - 1 or self.column[j] is None or self._key(j) in table
+                term = end[row, self._words(j, row, table), j] if known else extreme(end[:, words, j], axis=1)[row]
+                terms.append(term[:, None])
+            ends.append(arrays.sum_of_terms(terms))
+        if given.divisor is None:
+            return ends[0], ends[1]
+        low, high = (np.broadcast_to(x, (len(self.queries), 1))[row] for x in given.divisor)
+        return self.induction.logits.boxes.divide((ends[0], ends[1]), (low, high))
+
+    def _key(self, j: int) -> tuple[str, int]:
+        """What a token's symbol is called in the table."""
+        entry = self.induction.network.input.layout[j] if j < self.induction.digits.prompt else None
+        if entry is None:
+            return "right", j - self.induction.digits.prompt
+        assert not isinstance(entry, int)
+        return entry[0], self.induction.width - 1 - entry[1]
+
+
+FEW = 1000
+"""Inputs of a class that are tried one by one."""
+MOST_CLASSES = 40
+
+Found = tuple[Strings, Answer]
+
+
+def smallest_wrong(network: Network, arithmetic: Arithmetic, wrong: Strings, advance: Advance = silent) -> Found:
+    """The first wrong input in lexicographic order.
+
+    wrong: a wrong input; classes that hold it are cut by their next symbol at once. Others are passed over where induction finds them
+    right, and cut where it leaves them open.
+
+    Raises:
+        LimitError: more than 40 classes.
+    """
+    found = _Search(network, arithmetic, wrong, advance).first(())
+    assert found is not None, "an input that was wrong is right"
+    return found
+
+
+class _Search:
+    def __init__(self, network: Network, arithmetic: Arithmetic, wrong: Strings, advance: Advance) -> None:
+        self.network, self.arithmetic, self.advance = network, arithmetic, advance
+        self.places = [(name, k) for name, length in network.input.lengths.items() for k in range(length)]
+        self.base = len(network.input.letters)
+        self.known = tuple(wrong[name][k] for name, k in self.places)
+        self.classes = 0
+
+    def first(self, prefix: tuple[int, ...]) -> Found | None:
+        """The first wrong input that begins with these symbols."""
+        size = self.base ** (len(self.places) - len(prefix))
+        if size <= FEW:
+            number = 0
+            for symbol in prefix:
+                number = number * self.base + symbol
+            inputs = [self.network.input.nth(number * size + k) for k in range(size)]
+            return next(iter(wrong_by_arrays(self.network, self.arithmetic, inputs)), None)
+        if prefix != self.known[: len(prefix)]:
+            decided = self._decided(prefix)
+            if decided is not None and (decided.wrong is None or decided.smallest):
+                return decided.wrong
+        for symbol in range(self.base):
+            found = self.first((*prefix, symbol))
+            if found is not None:
+                return found
+        return None
+
+    def _decided(self, prefix: tuple[int, ...]) -> Decided | None:
+        """What induction says of the inputs that begin with these symbols, None where it leaves them open."""
+        self.classes += 1
+        if self.classes > MOST_CLASSES:
+            raise LimitError(f"more than {MOST_CLASSES} classes of inputs", "another arithmetic")
+        self.advance(f"{self.network.file.id} {self.arithmetic}, inputs that begin with {''.join(map(str, prefix))}", 0, 0)
+        lengths = self.network.input.lengths
+        fixed = {(name, lengths[name] - 1 - k): symbol for (name, k), symbol in zip(self.places, prefix, strict=False)}
+        try:
+            return decide(self.network, self.arithmetic, fixed=fixed)
+        except LimitError:
+            return Decided(None) if right_by_columns(Induction(self.network, self.arithmetic, fixed)) else None

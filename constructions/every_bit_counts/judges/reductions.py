@@ -48,9 +48,8 @@ from verifier.claims.finite_cases import Cases, Over, at_point
 from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
-from verifier.engines.chosen_inputs import one_failure
 from verifier.engines.columns import EVERY_LENGTH, Family, family_of, invariant, walk_columns
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.enumerate import enumerate_pairs, one_failure
 from verifier.engines.failure_counts import Census, Solved
 from verifier.errata.tables import read_construction
 from verifier.judges.declaring import Integer, judge

@@ -21,8 +21,7 @@ from verifier.arithmetic.semantics import Semantics
 from verifier.claims.finite_cases import at_point
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.engines.chosen_inputs import wrong_on
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.enumerate import enumerate_pairs, wrong_on
 from verifier.engines.program import Program, program_of
 from verifier.errata.tables import Source, apply
 from verifier.judges.declaring import judge

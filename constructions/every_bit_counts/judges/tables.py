@@ -15,7 +15,7 @@ from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.engines.answer_runs import every_state
-from verifier.engines.chosen_inputs import sampled_failure
+from verifier.engines.enumerate import sampled_failure
 from verifier.engines.program import INVALID, NO, YES, program_of
 from verifier.judges.declaring import judge
 from verifier.judges.editions import edition_file, edition_instance, table_parameters

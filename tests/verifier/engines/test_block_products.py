@@ -9,8 +9,7 @@ import pytest
 
 from tests.artificial import random_reading
 from verifier.arithmetic.arrays import SPECIALS, States
-from verifier.engines.block_products import Crossing
-from verifier.engines.blocks import Block
+from verifier.engines.blocks import Block, Crossing
 from verifier.engines.program import DENOMINATOR, INVALID, NEITHER, YES, Program
 from verifier.engines.search import NotApplicableError
 

@@ -9,8 +9,8 @@ import pytest
 
 from tests.tables import FOLDER
 from tests.verifier.repair.test_planted import subject_at
-from verifier.engines.chosen_inputs import sampled_failure, wrong_on
 from verifier.engines.dispatch import decide
+from verifier.engines.enumerate import sampled_failure, wrong_on
 from verifier.engines.program import program_of
 from verifier.errata.tables import read_construction
 from verifier.language.syntax import parse

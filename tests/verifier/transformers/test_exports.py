@@ -15,10 +15,9 @@ from verifier.arithmetic.floats import to_float
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
-from verifier.transformers.exports import Runner, compared, numpy_module, onnx_model, runner
+from verifier.transformers.exports import Operations, Runner, compared, numpy_module, onnx_model, runner
 from verifier.transformers.files import find_network
 from verifier.transformers.network import Network, network
-from verifier.transformers.operations import Operations
 from verifier.transformers.records import NetworkFile
 
 EXACT_IN_FLOAT64 = [("lookup-hadamard", 3), ("lookup-quadratic", 4), ("ngram", 4), ("tracr-frac-prevs", 4)]

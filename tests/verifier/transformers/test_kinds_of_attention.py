@@ -18,8 +18,8 @@ from verifier.transformers import evaluate
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.contexts import context
 from verifier.transformers.enumeration import WHOLE
+from verifier.transformers.exports import Operations
 from verifier.transformers.network import Head, Network, network
-from verifier.transformers.operations import Operations
 from verifier.transformers.records import BY_ARRAYS, Activation, FeedForward, Kind, NetworkFile
 
 FLOAT16 = arithmetic("float16")

@@ -10,14 +10,13 @@ import pytest
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.decoded import Decided, decide
+from verifier.transformers.decoded import Decided, decide, right_by_columns, smallest_wrong
 from verifier.transformers.files import find_network
 from verifier.transformers.induction import Induction
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, network
 from verifier.transformers.outputs import Answer
 from verifier.transformers.precision import first_wrong
-from verifier.transformers.smallest_wrong import right_by_columns, smallest_wrong
 
 CELLS = [("adder-50", "float16"), ("adder-50", "bfloat16"), ("adder-33", "bfloat16"), ("adder-130-sines", "bfloat16"), ("adder-50", "e5m2")]
 
@@ -38,7 +37,7 @@ def wrong(name: str, form: str) -> tuple[Strings, ...]:
 @pytest.mark.parametrize(("name", "form"), CELLS)
 def test_the_smallest_wrong_input_is_the_first_of_all(name: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also from a larger wrong input, and with classes of ten inputs left to induction."""
-    monkeypatch.setattr("verifier.transformers.smallest_wrong.FEW", 10)
+    monkeypatch.setattr("verifier.transformers.decoded.FEW", 10)
     known = wrong(name, form)
     for given in (known[0], known[len(known) // 2]):
         assert smallest_wrong(adder(name), arithmetic(form), given)[0] == known[0]
@@ -53,8 +52,8 @@ def test_a_class_whose_wrong_input_need_not_be_the_smallest_is_cut_and_a_right_o
         asked.append(len(found))
         return Decided((found[-1], Answer("", "", "")), smallest=False) if found else Decided(None)
 
-    monkeypatch.setattr("verifier.transformers.smallest_wrong.FEW", 1)
-    monkeypatch.setattr("verifier.transformers.smallest_wrong.decide", shown)
+    monkeypatch.setattr("verifier.transformers.decoded.FEW", 1)
+    monkeypatch.setattr("verifier.transformers.decoded.decide", shown)
     assert smallest_wrong(adder("adder-50"), arithmetic("float16"), known[-1])[0] == known[0]
     assert asked.count(0) == 1, "classes without a wrong input are not cut"
     assert max(asked) > 1
@@ -101,7 +100,7 @@ def test_one_and_nine_is_the_smallest_wrong_sum_of_ten_digits() -> None:
 
 
 def test_too_many_classes_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.transformers.smallest_wrong.FEW", 1)
-    monkeypatch.setattr("verifier.transformers.smallest_wrong.MOST_CLASSES", 0)
+    monkeypatch.setattr("verifier.transformers.decoded.FEW", 1)
+    monkeypatch.setattr("verifier.transformers.decoded.MOST_CLASSES", 0)
     with pytest.raises(LimitError, match="classes"):
         smallest_wrong(adder("adder-50"), arithmetic("float16"), wrong("adder-50", "float16")[-1])

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from verifier.engines.blocks import Block, Cut, OneByOne, split
-from verifier.engines.program import Program, program_of
+from verifier.engines.program import Program, by_position, program_of
 from verifier.engines.search import NO_LIMIT, Budget
-from verifier.engines.sum_values import by_position
 from verifier.networks.indices import Bit
 from verifier.networks.problems import bits_of
 from verifier.running.errors import LimitError, amount
