@@ -152,16 +152,8 @@ class _Step:
             names = given.values if isinstance(given, Copied) else given.low
             for name in names:
                 boxes[h, name] = self._copied(given, name, row, table) if isinstance(given, Copied) else self._sum(given, name, row, table)
-        ends = [np.broadcast_to(end, (len(right), 1)).astype(np.float64) for box in boxes.values() for end in box]
-        rows = np.concatenate([np.stack([word, right], axis=1), *ends], axis=1)
-        _, first = np.unique(rows + 0.0, axis=0, return_index=True)
-        given_boxes = {
-            key: (np.broadcast_to(low, (len(right), 1))[first], np.broadcast_to(high, (len(right), 1))[first])
-            for key, (low, high) in boxes.items()
-        }
-        return bool(
-            (self.induction.logits.decided(self.induction.digits.prompt + self.step - 1, word[first], right[first], given_boxes) == 1).all()
-        )
+        place = self.induction.digits.prompt + self.step - 1
+        return bool((self.induction.logits.decided(place, word, right, boxes) == 1).all())
 
     def _chosen(self) -> list[int]:
         """Columns, those that must be known first, as many as have not too many choices of digits."""
@@ -252,10 +244,7 @@ class _Step:
                 term = end[row, self._words(j, row, table), j] if known else extreme(end[:, words, j], axis=1)[row]
                 terms.append(term[:, None])
             ends.append(arrays.sum_of_terms(terms))
-        if given.divisor is None:
-            return ends[0], ends[1]
-        low, high = (np.broadcast_to(x, (len(self.queries), 1))[row] for x in given.divisor)
-        return self.induction.logits.boxes.divide((ends[0], ends[1]), (low, high))
+        return self.induction.divided((ends[0], ends[1]), given, row, len(self.queries))
 
     def _key(self, j: int) -> tuple[str, int]:
         """What a token's symbol is called in the table."""

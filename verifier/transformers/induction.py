@@ -550,7 +550,7 @@ class Induction:
                 found |= {(h, name): same(table[last.query, symbols]) for name, table in each.values.items()}
         boxes = [self._sum_box(last, s, table, choices) for s, table in enumerate(tables)]
         for box, (h, name) in zip(boxes, sums, strict=True):
-            found[h, name] = self._divided(box, _part(given[h]), last)
+            found[h, name] = self.divided(box, _part(given[h]), last.query, len(queries))
         query = np.asarray(queries)[last.query]
         return Cases(query, last.watched["right", step], found, given, boxes, path, rows)
 
@@ -569,11 +569,11 @@ class Induction:
         low, high = np.where(bound == 0, low, wide_low), np.where(bound == 0, high, wide_high)
         return self._settled(low), self._settled(high)
 
-    def _divided(self, box: Box, given: Summed, last: States) -> Box:
-        """The boxes of sums over the divisors of their queries."""
+    def divided(self, box: Box, given: Summed, query: Array, queries: int) -> Box:
+        """The boxes of sums over the divisors of their queries, which are so many."""
         if given.divisor is None:
             return box
-        low, high = (np.broadcast_to(x, (len(x), 1))[last.query] for x in given.divisor)
+        low, high = (np.broadcast_to(x, (queries, 1))[query] for x in given.divisor)
         return self.logits.boxes.divide(box, (low, high))
 
     def _settled(self, x: Array) -> Array:
@@ -584,13 +584,7 @@ class Induction:
         """The groups at a step, and of each whether its symbol is right (1), wrong for every value of its boxes (−1), or neither (0)."""
         with np.errstate(all="ignore"):
             cases = self.cases(step)
-            ends = [np.broadcast_to(end, (len(cases.rows), 1)) for box in cases.given.values() for end in box]
-            table = np.concatenate([np.stack([cases.query, cases.right], axis=1), *(end.astype(np.float64) for end in ends)], axis=1)
-            _, first, inverse = np.unique(table + 0.0, axis=0, return_index=True, return_inverse=True)
-            given = {key: (ends[2 * k][first], ends[2 * k + 1][first]) for k, key in enumerate(cases.given)}
-            return cases, self.logits.decided(self.digits.prompt + step - 1, cases.query[first], cases.right[first], given)[
-                inverse.reshape(-1)
-            ]
+            return cases, self.logits.decided(self.digits.prompt + step - 1, cases.query, cases.right, cases.given)
 
 
 def _part(given: Copied | Summed) -> Summed:

@@ -296,7 +296,14 @@ class LogitBoxes:
         self.columns, self.layer, self.after = columns, layer, after
 
     def decided(self, place: int, query: Array, right: Array, given: dict[tuple[int, str], Box]) -> Array:
-        """1 where the right symbol is chosen in all of a box, −1 where it is nowhere, 0 where neither is shown."""
+        """1 where the right symbol is chosen in all of a box, −1 where it is nowhere, 0 where neither is shown. Rows may be alike."""
+        ends = [np.broadcast_to(end, (len(right), 1)) for box in given.values() for end in box]
+        table = np.concatenate([np.stack([query, right], axis=1), *(end.astype(np.float64) for end in ends)], axis=1)
+        _, first, inverse = np.unique(table + 0.0, axis=0, return_index=True, return_inverse=True)
+        boxes = {key: (ends[2 * k][first], ends[2 * k + 1][first]) for k, key in enumerate(given)}
+        return np.asarray(self._decided(place, query[first], right[first], boxes)[inverse.reshape(-1)])
+
+    def _decided(self, place: int, query: Array, right: Array, given: dict[tuple[int, str], Box]) -> Array:
         found = self._compared(place, query, right, given)
         verdict, owner = found.copy(), np.flatnonzero(found == 0)
         given = {key: (low[owner], high[owner]) for key, (low, high) in given.items()}

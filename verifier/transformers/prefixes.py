@@ -44,12 +44,19 @@ MOST_GUESSES = 1 << 13
 
 @dataclass(frozen=True)
 class HeadTable:
-    """A head, asked by one token: scores of the shape (end, query, word, position), values (end, word, position), the tokens seen."""
+    """A head, asked by one token: scores of the shape (end, query, word, position), values (end, word, position), the tokens seen.
+
+    Where something is assumed, scores have a row for each end and query.
+    """
 
     head: Head
     scores: Array
     values: list[Array]
     seen: list[bool]
+
+    @property
+    def kind(self) -> str:
+        return str(self.head.entry.kind)
 
 
 @dataclass(frozen=True)
@@ -64,7 +71,7 @@ class Scored:
     def first(self) -> Reading:
         """What is known before anything is assumed: the first layer's sums, and the word that asks."""
         ends, queries = self.heads[0].scores.shape[:2]
-        tables = [_Table(each.head, each.scores.reshape(-1, *each.scores.shape[2:]), each.values, each.seen) for each in self.heads]
+        tables = [replace(each, scores=each.scores.reshape(-1, *each.scores.shape[2:])) for each in self.heads]
         end, query = np.repeat(np.arange(ends), queries), np.tile(np.array(self.queries), ends)
         loose = [not self._by_position(each) for each in self.heads]
         scores = np.arange(len(end))
@@ -81,18 +88,6 @@ class Scored:
 
 
 @dataclass(frozen=True)
-class _Table:
-    head: Head
-    scores: Array
-    values: list[Array]
-    seen: list[bool]
-
-    @property
-    def kind(self) -> str:
-        return str(self.head.entry.kind)
-
-
-@dataclass(frozen=True)
 class Reading:
     """How numbers grow, under what is assumed for each guess.
 
@@ -101,7 +96,7 @@ class Reading:
     """
 
     arrays: Arrays
-    tables: list[_Table]
+    tables: list[HeadTable]
     allowed: Array
     end: Array
     query: Array
@@ -229,7 +224,7 @@ class Reading:
             found.append([self.arrays.term(weights * value[self.end]) for value in table.values])
         return found
 
-    def _count(self, table: _Table, total: Array) -> Array:
+    def _count(self, table: HeadTable, total: Array) -> Array:
         """What weights are divided by, rounded into the format: the sum of exponentials, or the number of tokens."""
         if table.kind != "average-hard":
             return self.arrays.carrier.rounded(total)
