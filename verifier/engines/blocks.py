@@ -30,7 +30,7 @@ from verifier.engines.search import Budget, Indices, NotApplicableError, Rows, l
 from verifier.engines.table_states import EQUAL, EVERY, HELD, LESS, Asked, TableStates
 from verifier.language.array_values import Strings
 from verifier.networks.indices import Bit
-from verifier.networks.problems import Part
+from verifier.networks.problems import Part, all_hold
 
 MOST_SHARED = 6
 Setting = Mapping[Bit, int]
@@ -212,10 +212,8 @@ class Side:
     def _admitted(self) -> Truths:
         """Which z are promised and have the setting's bits."""
         values: States = np.arange(self.size, dtype=np.int64)
-        admitted = np.ones(self.size, bool)
-        for part in self.block.parts:
-            if part.string == "z":
-                admitted &= part.holds(Strings(Strings.every(self.block.width).numbers, self.block.last))
+        strings = Strings(Strings.every(self.block.width).numbers, self.block.last)
+        admitted = all_hold([part for part in self.block.parts if part.string == "z"], strings)
         for bit, value in self.setting.items():
             if bit.string == "z" and bit not in self.block.outside:
                 admitted &= (values >> (self.block.last - bit.index) & 1) == value

@@ -199,12 +199,7 @@ class Problem(Task):
 
     def admitted(self, string: str, values: Integers) -> Truths:
         """Where the conditions on one string alone hold."""
-        return _all_hold(self.conditions.of(string), Strings.of(values, self.length))
-
-    def admitted_block(self, string: str, first: int, last: int) -> Truths:
-        """Which contents of the positions first … last keep the conditions on that string that lie within them."""
-        strings = Strings(Strings.every(last - first + 1).numbers, last)
-        return _all_hold([p for p in self.conditions.of(string) if first <= p.first and p.last <= last], strings)
+        return all_hold(self.conditions.of(string), Strings.of(values, self.length))
 
     def pairs(self) -> int:
         """How many pairs keep the promise; conditions on bits are tabulated, over 2^length values."""
@@ -217,9 +212,8 @@ class Problem(Task):
 
     def _kept(self, string: str) -> Integers:
         """The values of one string that keep the conditions on it alone, ascending."""
-        every = Strings.every(self.length)
-        values: Integers = every.numbers.values
-        return values[_all_hold(self.conditions.of(string), every)]
+        every = np.arange(1 << self.length, dtype=np.int64)
+        return every[self.admitted(string, every)]
 
     def occurring(self, string: str) -> Integers:
         """The values of one string that some promised pair has, ascending; of 2^length values."""
@@ -251,7 +245,8 @@ class Problem(Task):
             yield from reversed(kept) if descending else kept
 
 
-def _all_hold(parts: Sequence[Part], strings: Strings) -> Truths:
+def all_hold(parts: Sequence[Part], strings: Strings) -> Truths:
+    """Where all of these conditions hold."""
     return reduce(operator.and_, [part.holds(strings) for part in parts], np.ones(strings.shape, dtype=np.bool_))
 
 

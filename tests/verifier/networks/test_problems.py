@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from verifier.arithmetic.rationals import Fraction as F
+from verifier.language.array_values import Strings
 from verifier.language.exact import Bits, truth
-from verifier.networks.problems import Problem, bits_of, conjunction, promise_at, read_bits, read_promise
+from verifier.networks.problems import Problem, all_hold, bits_of, conjunction, promise_at, read_bits, read_promise
 from verifier.running.errors import InputError
 
 LENGTH = 5
@@ -76,7 +77,7 @@ def test_blocks_of_positions_keep_the_conditions_within_them(promise: str, free:
                 inside = [p for p in problem.conditions.of(string) if first <= p.first and p.last <= last]
                 shifted = {x: {string: Bits(x << LENGTH - last, LENGTH)} for x in range(1 << last - first + 1)}
                 wanted = [all(truth(p.formula, names) for p in inside) for names in shifted.values()]
-                assert problem.admitted_block(string, first, last).tolist() == wanted
+                assert all_hold(inside, Strings(Strings.every(last - first + 1).numbers, last)).tolist() == wanted
     for part in problem.conditions.parts:
         read = [Bits(x << LENGTH - part.last, LENGTH) for x in range(1 << part.last - part.first + 1)]
         assert part.contents().tolist() == [truth(part.formula, {part.string: bits}) for bits in read]
@@ -95,7 +96,8 @@ def test_conditions_on_wide_strings() -> None:
     assert not problem.promised(y, z)
     assert problem.promised(y, z + 1)
     assert not problem.promised(z + 1, y)
-    assert problem.admitted_block("y", 1, 4).tolist() == [k % 8 > 0 for k in range(16)]
+    first = Strings(Strings.every(4).numbers, 4)
+    assert all_hold(problem.conditions.parts[:1], first).tolist() == [k % 8 > 0 for k in range(16)]
 
 
 def test_pairs_of_long_strings_are_counted_without_listing_them() -> None:
