@@ -26,8 +26,7 @@ from verifier.language.tree import (
     Slice,
 )
 from verifier.networks.acceptance import OUT, Acceptance
-from verifier.networks.problems import WRITTEN
-from verifier.networks.tasks import NO_PROMISE, Task
+from verifier.networks.problems import NO_PROMISE, WRITTEN, Task
 from verifier.running.errors import InputError
 
 Data = str | list[Any]

@@ -40,9 +40,9 @@ from verifier.running.limits import Advance, Limits, silent
 from verifier.running.processes import processes_when_needed
 from verifier.show.precision_screen import knob_lines, precision_lines
 from verifier.show.streams import written
+from verifier.transformers.answers import WHOLE, Part
 from verifier.transformers.causes import Cause, cause
 from verifier.transformers.cells import Cell
-from verifier.transformers.enumeration import WHOLE, Part
 from verifier.transformers.expectations import Expected, judged_expectations
 from verifier.transformers.journal import Journal
 from verifier.transformers.network import network

@@ -19,8 +19,7 @@ from verifier.engines.search import Budget, NotApplicableError, Rows, search
 from verifier.engines.table_states import EQUAL, GREATER, HELD, ONES, TOTAL, Asked, TableStates
 from verifier.language.string_use import use_of_string
 from verifier.networks.indices import Bit
-from verifier.networks.problems import Problem
-from verifier.networks.tasks import NO_PROMISE, Task
+from verifier.networks.problems import NO_PROMISE, Problem, Task
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers.tables import Execution
 

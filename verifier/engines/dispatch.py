@@ -26,7 +26,7 @@ from verifier.transformers.network import Network
 from verifier.transformers.tables import Execution
 
 if TYPE_CHECKING:
-    from verifier.transformers.enumeration import Part
+    from verifier.transformers.answers import Part
     from verifier.transformers.inputs import Strings
     from verifier.transformers.outputs import Answer
     from verifier.transformers.records import NetworkFile
@@ -211,7 +211,7 @@ class OfNetwork:
     @property
     def run_by(self) -> str:
         """``arrays`` where the network and the arithmetic have them, else ``definition``."""
-        from verifier.transformers.enumeration import method_of
+        from verifier.transformers.answers import method_of
 
         return method_of(self.network, self.arithmetic)
 
@@ -317,7 +317,7 @@ def _too_many_inputs(asked: OfNetwork) -> str:
 
 
 def _inputs_of_a_network(asked: OfNetwork) -> Decision:
-    from verifier.transformers.enumeration import LEAST, first_in
+    from verifier.transformers.answers import LEAST, first_in
 
     start, stop = asked.part.span(asked.network.input.count)
     pool = asked.pool() if asked.pool is not None and stop - start > LEAST else None

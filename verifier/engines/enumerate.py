@@ -20,8 +20,7 @@ from verifier.engines.failure_counts import Census, Solved
 from verifier.engines.program import Criterion, Program, all_sums, program_of
 from verifier.engines.search import NO_LIMIT, Budget
 from verifier.networks.indices import Bit
-from verifier.networks.problems import Problem
-from verifier.networks.tasks import Integers, Task, split_inputs
+from verifier.networks.problems import Integers, Problem, Task, split_inputs
 from verifier.running.errors import InputError, LimitError, amount
 from verifier.transformers.table_traces import answer_at
 from verifier.transformers.tables import Execution

@@ -32,8 +32,7 @@ from verifier.language.string_use import use_of_string
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Expectation, Instance, Token
 from verifier.networks.instantiate import FOUND
-from verifier.networks.problems import Problem, bits_of
-from verifier.networks.tasks import NO_PROMISE, Inputs, split_inputs
+from verifier.networks.problems import NO_PROMISE, Inputs, Problem, bits_of, split_inputs
 from verifier.running.errors import InputError, LimitError, amount, placed
 from verifier.transformers.table_traces import evaluate_at, numerators_of
 from verifier.transformers.tables import Execution

@@ -10,8 +10,7 @@ from verifier.claims.model import Claim, Query
 from verifier.claims.points import parameter_words
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.networks.instance import Instance
-from verifier.networks.problems import Problem, bits_of
-from verifier.networks.tasks import NO_PROMISE
+from verifier.networks.problems import NO_PROMISE, Problem, bits_of
 from verifier.running.printable import assignment
 from verifier.transformers.tables import Execution
 

@@ -13,8 +13,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.networks.acceptance import USUAL, Acceptance
 from verifier.networks.entries import Entry
 from verifier.networks.indices import Bit, Field
-from verifier.networks.problems import Problem, as_pairs
-from verifier.networks.tasks import Inputs, Integers, Task, split_inputs
+from verifier.networks.problems import Inputs, Integers, Problem, Task, as_pairs, split_inputs
 from verifier.running.errors import Path
 
 Vector = tuple[Entry, ...]

@@ -21,7 +21,7 @@ from verifier.networks.entries import Entry, GivenNames, Names, entry, integer, 
 from verifier.networks.files import Checked, fitted
 from verifier.networks.indices import Bit, Field, field, index_set
 from verifier.networks.instance import Defect, Expectation, Instance, Matrix, Node, Token, Vector
-from verifier.networks.problems import FUNCTIONS, WRITTEN, as_pairs, as_problem, promise_at
+from verifier.networks.problems import FUNCTIONS, NO_PROMISE, WRITTEN, Task, as_pairs, as_problem, formula_task, promise_at
 from verifier.networks.record_base import Expression, inside, smallest
 from verifier.networks.records import (
     SEMANTICS,
@@ -36,7 +36,6 @@ from verifier.networks.records import (
     RepeatedRow,
     RowEntry,
 )
-from verifier.networks.tasks import NO_PROMISE, Task, formula_task
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, Path, placed
 
 

@@ -19,8 +19,7 @@ from verifier.repair.proof_sentences import Sentence
 from verifier.repair.search import Checked, Repair, Search, Stage, State, Subject, Walk
 from verifier.running.errors import FileDefects, InputError, LimitError
 from verifier.running.limits import Limits
-from verifier.transformers.answers import wrong_by_arrays, wrong_by_definition
-from verifier.transformers.enumeration import method_of
+from verifier.transformers.answers import method_of, wrong_by_arrays, wrong_by_definition
 from verifier.transformers.expectations import judged_expectations, names
 from verifier.transformers.files import checked_network
 from verifier.transformers.inputs import Strings

@@ -14,8 +14,7 @@ import numpy as np
 from verifier.arithmetic.arrays import Truths
 from verifier.engines.enumerate import wrong_on
 from verifier.engines.program import program_of
-from verifier.networks.problems import Problem
-from verifier.networks.tasks import Integers
+from verifier.networks.problems import Integers, Problem
 from verifier.transformers.tables import Execution
 
 MOST_PAIRS = 1 << 18

@@ -48,10 +48,9 @@ from verifier.networks.errata import ERRATA
 from verifier.networks.indices import field, index_set
 from verifier.networks.instance import Defect, Instance, Matrix, Node, Token, Vector
 from verifier.networks.instantiate import instantiate, mlp_nodes, names_at, tabulated, weight_matrix
-from verifier.networks.problems import Problem, bits_of
+from verifier.networks.problems import Inputs, Problem, bits_of
 from verifier.networks.record_base import Expression, complete, outside_domain
 from verifier.networks.records import ConstructionFile
-from verifier.networks.tasks import Inputs
 from verifier.repair.edits import ADDED, Change, Changes, Clause, Edit, edits, printed_expressions, together
 from verifier.repair.proof_sentences import Sentence, kept
 from verifier.repair.search import Checked, Repair, Search, Stage, State, Subject, Walk, by_rank

@@ -13,8 +13,8 @@ import msgspec
 
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.results import Store
+from verifier.transformers.answers import WHOLE, Part
 from verifier.transformers.cells import Cell, Wrong
-from verifier.transformers.enumeration import WHOLE, Part
 from verifier.transformers.outputs import Answer
 from verifier.transformers.records import NetworkFile
 

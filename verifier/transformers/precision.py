@@ -12,8 +12,8 @@ from verifier.networks.record_base import admits, inside
 from verifier.running.clock import CLOCK, OutOfTime
 from verifier.running.errors import InputError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
+from verifier.transformers.answers import WHOLE, Part
 from verifier.transformers.cells import Cell, Wrong
-from verifier.transformers.enumeration import WHOLE, Part
 from verifier.transformers.network import network
 from verifier.transformers.records import NetworkFile
 

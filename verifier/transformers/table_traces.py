@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from verifier.arithmetic.machine import exact_quotient, rectified
 from verifier.arithmetic.numbers import NAN, ONE, Number, show
 from verifier.networks.instance import Token
-from verifier.networks.problems import Problem, bits_of
-from verifier.networks.tasks import Inputs
+from verifier.networks.problems import Inputs, Problem, bits_of
 from verifier.transformers.contexts import Value
 from verifier.transformers.evaluate import WEIGHTS, Vector, after, attended, weighed
 from verifier.transformers.tables import OUTPUT, Execution, TokenTerm, vector_of

@@ -30,10 +30,9 @@ from verifier.judges.tables import wrong_by_answer
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import integer
 from verifier.networks.instantiate import instantiate
-from verifier.networks.problems import Problem, bits_of
+from verifier.networks.problems import Integers, Problem, bits_of
 from verifier.networks.record_base import Expression
 from verifier.networks.records import ConstructionFile, Entries
-from verifier.networks.tasks import Integers
 from verifier.running.errors import InputError
 from verifier.transformers.tables import Execution, execution_of
 

@@ -22,9 +22,8 @@ from verifier.engines.search import NotApplicableError
 from verifier.engines.table_states import TableStates
 from verifier.networks.files import shaped
 from verifier.networks.instantiate import instantiate
-from verifier.networks.problems import Problem
+from verifier.networks.problems import FormulaTask, Problem
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
-from verifier.networks.tasks import FormulaTask
 from verifier.networks.templates import beginning
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers.tables import Execution

@@ -16,8 +16,7 @@ from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import CHUNK_BITS, chunks, enumerate_inputs, enumerate_pairs
 from verifier.engines.failure_counts import Census
 from verifier.networks.instance import Instance, Matrix, Node
-from verifier.networks.problems import Problem
-from verifier.networks.tasks import FormulaTask
+from verifier.networks.problems import FormulaTask, Problem
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers.table_traces import evaluate, evaluate_at
 from verifier.transformers.tables import Execution

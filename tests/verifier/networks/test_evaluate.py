@@ -11,8 +11,7 @@ from verifier.arithmetic.numbers import INF, NAN, Number
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import read_semantics
 from verifier.networks.instance import Instance, Matrix, Node, Token
-from verifier.networks.problems import Problem
-from verifier.networks.tasks import FormulaTask
+from verifier.networks.problems import FormulaTask, Problem
 from verifier.running.errors import InputError
 from verifier.transformers.table_traces import decide, evaluate
 from verifier.transformers.tables import Execution

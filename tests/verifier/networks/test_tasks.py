@@ -6,8 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from verifier.networks.problems import Problem, as_problem
-from verifier.networks.tasks import FormulaTask, formula_task, split_inputs
+from verifier.networks.problems import FormulaTask, Problem, as_problem, formula_task, split_inputs
 from verifier.running.errors import InputError
 
 

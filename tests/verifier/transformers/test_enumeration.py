@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from verifier.arithmetic.semantics import arithmetic
-from verifier.transformers import enumeration
-from verifier.transformers.enumeration import Part, first_in
+from verifier.transformers import answers as enumeration
+from verifier.transformers.answers import Part, first_in
 from verifier.transformers.files import find_network
 
 

@@ -15,9 +15,9 @@ from verifier.arithmetic.semantics import arithmetic
 from verifier.engines.dispatch import ANSWER, ENGINES, OfNetwork, decided
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers import evaluate
+from verifier.transformers.answers import WHOLE
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.contexts import context
-from verifier.transformers.enumeration import WHOLE
 from verifier.transformers.exports import Operations
 from verifier.transformers.network import Head, Network, network
 from verifier.transformers.records import BY_ARRAYS, Activation, FeedForward, Kind, NetworkFile

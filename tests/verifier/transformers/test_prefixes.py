@@ -13,9 +13,9 @@ from tests.random_subjects import named, random_arithmetic, random_network
 from verifier.arithmetic.floats import carrier, exponentials, to_float, to_number
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.errors import LimitError
+from verifier.transformers.answers import method_of
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.contexts import context
-from verifier.transformers.enumeration import method_of
 from verifier.transformers.files import find_network
 from verifier.transformers.network import Network, network
 from verifier.transformers.outputs import expected
