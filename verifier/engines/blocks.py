@@ -34,6 +34,7 @@ from verifier.networks.problems import Part, all_hold
 
 MOST_SHARED = 6
 Setting = Mapping[Bit, int]
+_NONE = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True)
@@ -85,17 +86,17 @@ class Block:
         """
         kinds = (LESS, EQUAL, EVERY) if with_every else (LESS, EQUAL)
         states = self.states(program, kinds)
-        ends = {kind: rows for kind, rows in search(states, budget).ends.items() if len(rows)}
-        values = [np.concatenate([rows.columns[s.name] for rows in ends.values()]) for s in self.sums]
-        count = np.concatenate([np.outer(rows.count, [kind == each for each in (LESS, EQUAL, EVERY)]) for kind, rows in ends.items()])
-        numbers = np.concatenate(
-            [_number_of_setting(rows, states.held(len(states.order), kind), self.shared) for kind, rows in ends.items()]
-        )
+        numbers, values, count = [_NONE], [[_NONE] for _ in self.sums], [np.zeros((0, 3), np.int64)]
+        for kind, rows in search(states, budget).ends.items():
+            numbers.append(_number_of_setting(rows, states.held(len(states.order), kind), self.shared))
+            count.append(np.outer(rows.count, [kind == each for each in (LESS, EQUAL, EVERY)]))
+            for total, parts in zip(self.sums, values, strict=True):
+                parts.append(rows.columns[total.name])
         found = []
         for number, setting in enumerate(self.settings()):
-            mine = numbers == number
-            columns = {s.name: x[mine] for s, x in zip(self.sums, values, strict=True)}
-            found.append(Side(program, self, setting, merge(Rows(columns, count[mine]), placed=False)[0]))
+            mine = np.concatenate(numbers) == number
+            columns = {s.name: np.concatenate(parts)[mine] for s, parts in zip(self.sums, values, strict=True)}
+            found.append(Side(program, self, setting, merge(Rows(columns, np.concatenate(count)[mine]), placed=False)[0]))
         return found
 
 
@@ -328,11 +329,8 @@ def census(
             continue
         counted, up_to_equal = crossed(first, second), second.less + second.equal
         missed_here = exact_dot(first.equal, counted("on_yes", 0, second.equal))
-        failed = (
-            missed_here
-            + exact_dot(first.less, counted("on_no", 0, second.every))
-            + exact_dot(first.equal, counted("on_no", 0, second.less))
-        )
+        failed = exact_dot(first.less, counted("on_no", 0, second.every)) + exact_dot(first.equal, counted("on_no", 0, second.less))
+        failed += missed_here
         nans += exact_dot(first.less, counted("invalid", 0, second.every)) + exact_dot(first.equal, counted("invalid", 0, up_to_equal))
         cases += int(first.less.sum()) * int(second.every.sum()) + int(first.equal.sum()) * int(up_to_equal.sum())
         failures, missed, yes = failures + failed, missed + missed_here, yes + int(first.equal.sum()) * int(second.equal.sum())

@@ -12,7 +12,7 @@ from itertools import zip_longest
 import numpy as np
 
 from verifier.arithmetic.arrays import Interned, States, Truths
-from verifier.engines.enumerate import Judged
+from verifier.engines.enumerate import Judged, no_input
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import DENOMINATOR, Criterion, Faults, Program, program_of
 from verifier.engines.search import Budget, NotApplicableError, Rows, search
@@ -20,7 +20,7 @@ from verifier.engines.table_states import EQUAL, GREATER, HELD, ONES, TOTAL, Ask
 from verifier.language.string_use import use_of_string
 from verifier.networks.indices import Bit
 from verifier.networks.problems import NO_PROMISE, Problem, Task
-from verifier.running.errors import InputError, LimitError
+from verifier.running.errors import LimitError
 from verifier.transformers.tables import Execution
 
 WIDEST = 24
@@ -162,7 +162,7 @@ def by_states(question: Question, states: TableStates, method: str, limit: int, 
         yes += _sum(count[judged.promised & judged.yes])
         missed += _sum(count[judged.wrong & judged.yes])
     if not cases:
-        raise InputError(f"problem.promise: no input keeps {question.task.promise} ({question.task.described})")
+        raise no_input(question.task)
     first = _smallest(question, states) if failures and smallest else None
     how = f"{sum(map(len, ends.values())):,} states at the end"
     return Census(cases, failures, nans, first, method, how, yes, missed, budget.spent)

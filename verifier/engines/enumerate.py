@@ -70,7 +70,10 @@ def _of_blocks(program: Program, cut: Cut, advance: Advance, criterion: Criterio
     def crossed(high: Side, low: Side) -> OneByOne:
         return OneByOne(program, cut, high, low, criterion)
 
-    return census(cut, sides[0], sides[1], crossed, METHOD, advance=advance)
+    found = census(cut, sides[0], sides[1], crossed, METHOD, advance=advance)
+    if not found.cases:
+        raise no_input(program.execution.instance.task)
+    return found
 
 
 def _within(work: int, limit: int, width: int) -> None:
@@ -168,8 +171,13 @@ def _census(
                 smallest = input_at(task, chunk, int(found.wrong.argmax()))
         advance(done + 1, total)
     if not cases:
-        raise InputError(f"problem.promise: no input keeps {task.promise} ({task.described})")
+        raise no_input(task)
     return Census(cases, failures, nans, smallest, method, words, yes, missed)
+
+
+def no_input(task: Task) -> InputError:
+    """The error for a promise that no input keeps."""
+    return InputError(f"problem.promise: no input keeps {task.promise} ({task.described})")
 
 
 @dataclass(frozen=True)

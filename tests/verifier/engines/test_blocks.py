@@ -13,11 +13,12 @@ from verifier.arithmetic.arrays import States
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import Semantics
 from verifier.engines.blocks import share
-from verifier.engines.enumerate import _census, _judged, _of_blocks
+from verifier.engines.enumerate import _census, _judged, _of_blocks, enumerate_pairs
 from verifier.engines.program import Criterion, Faults, Program
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.problems import Problem
+from verifier.running.errors import InputError
 from verifier.transformers.tables import Execution
 
 HIGH, LOW = 3, 2
@@ -91,3 +92,12 @@ def test_two_blocks_find_what_the_joint_path_finds(rate: float, promise: str) ->
         assert told.call_args_list == [call(k, 1 << len(shared)) for k in range((1 << len(shared)) + 1)]
         smallest.add(found.smallest)
     assert len(smallest) > 1
+
+
+@pytest.mark.parametrize(
+    "promise", ["y <= z and y[1:1] > 0 and y[1:1] < 1", "y <= z and z[4:5] > 3", "y <= z and y[1:1] > 0 and z[1:1] < 1"]
+)
+@pytest.mark.parametrize("shared", [(), (Bit("y", 2),)])
+def test_a_promise_that_no_pair_keeps_is_an_error(promise: str, shared: Collection[Bit]) -> None:
+    with pytest.raises(InputError, match=r"problem\.promise: no input keeps"):
+        enumerate_pairs(Execution(many_outcomes(Random(3), promise, shared), Semantics()))
