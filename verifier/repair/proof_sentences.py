@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims.model import Claim, Query
@@ -82,40 +83,27 @@ def of_claim(claim: Claim, given: Mapping[str, int], semantics: Semantics) -> li
         values = step.complete({p.name: given[p.name] for p in step.parameters if p.name in given})
         if step.outside(values) is not None:
             continue
-        looked: list[bool] = []
-        _true(step, values, semantics, session, Source(original.file, original.raw), looked)
+        true, looked = partial(_true, step, values, semantics, session), list[bool]()
+        true(original.file, looked)
         if looked:
-            found.append(
-                Sentence(
-                    step.name,
-                    str(step.fields.get("of", "")),
-                    _steps(step, original.file),
-                    "is" in step.fields,
-                    _about(step, values, semantics, session),
-                )
-            )
+            of, exact = str(step.fields.get("of", "")), "is" in step.fields
+            found.append(Sentence(step.name, of, _steps(step, original.file), exact, true))
     return found
 
 
-def _about(step: Claim, values: Mapping[str, int], semantics: Semantics, session: Session) -> Callable[[ConstructionFile], bool]:
-    return lambda file: _true(step, values, semantics, session, Source(file, {}), [])
-
-
-def _true(step: Claim, values: Mapping[str, int], semantics: Semantics, session: Session, source: Source, looked: list[bool]) -> bool:
+def _true(
+    step: Claim, values: Mapping[str, int], semantics: Semantics, session: Session, file: ConstructionFile, looked: list[bool] | None = None
+) -> bool:
     """What the step's own judge says of it with another file as the printed table."""
     assert step.table is not None
     assert step.judge is not None
     own = {field.name: getattr(step.table, field.name) for field in fields(Table)}
-    edited = _with_table(step, _Edited(**own, edited=source, looked=looked))
+    edited = replace(step, table=_Edited(**own, edited=Source(file, {}), looked=looked))
     try:
         found = step.judge(Query(edited, Edition.PRINTED, values, semantics, session))
     except (InputError, LimitError):
         return False
     return found.verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL)
-
-
-def _with_table(step: Claim, table: Table) -> Claim:
-    return replace(step, table=table)
 
 
 def _steps(step: Claim, file: ConstructionFile) -> frozenset[int] | None:
