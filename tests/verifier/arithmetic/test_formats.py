@@ -1,32 +1,81 @@
-"""Which values a format has: the records against Definition A.7 enumerated literally."""
+"""Which values a format has, and where each number goes: against the definitions written out, and a search over all values."""
 
-from itertools import pairwise
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from functools import lru_cache
+from itertools import pairwise, product
+from typing import get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from verifier.arithmetic.formats import Format, dyadic, fixed_grid, floating_point, free_point
+from verifier.arithmetic.enclosure import round_power_of_two
+from verifier.arithmetic.formats import Digits, Format, Underflow, dyadic, fixed_grid, floating_point, floor_log2, free_point
+from verifier.arithmetic.machine import Machine, RoundingRule
+from verifier.arithmetic.numbers import INF, NEG_INF, ZERO, Number, infinity, less, negate, sign
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.arithmetic.rationals import rational
+from verifier.running.errors import LimitError
+
+RULES = [RoundingRule(r, t, o) for r, t, o in product(("nearest", "truncate"), ("zero", "even", "away"), ("after", "before", "saturate"))]
+UNDERFLOWS: tuple[Underflow, ...] = get_args(Underflow)
 
 
 def definition_a7(bits: int) -> list[F]:
     """±(a + 2^−|b|·b) with 1 + |a| + |b| = bits, every digit string written out."""
-    values = set()
-    for places in range(bits):
-        for a in range(2 ** (bits - 1 - places)):
-            for b in range(2**places):
-                values |= {a + F(b, 2**places), -(a + F(b, 2**places))}
-    return sorted(values)
+    found = {a + F(b, 2**places) for places in range(bits) for a in range(2 ** (bits - 1 - places)) for b in range(2**places)}
+    return sorted(found | {-x for x in found})
 
 
-FORMATS: list[Format] = [free_point(p) for p in range(1, 9)] + [
-    fixed_grid(p, s) for p in range(1, 7) for s in (F(1), F(1, 8), F(3, 7), F(5))
+def definition_a10(t: int, e: int) -> list[F]:
+    """0 and ±1.a × 2^±b, |a| = t − 1, |b| = e − 1."""
+    significands = [1 + F(a, 2 ** (t - 1)) for a in range(2 ** (t - 1))]
+    found = {s * x * F(2) ** (w * b) for s, x, w, b in product((1, -1), significands, (1, -1), range(2 ** (e - 1)))}
+    return sorted(found | {ZERO})
+
+
+def multiples(bits: int, scale: F) -> list[F]:
+    return [scale * k for k in range(-(2 ** (bits - 1)) + 1, 2 ** (bits - 1))]
+
+
+DEFINED: list[tuple[Format, list[F]]] = [
+    *((free_point(p), definition_a7(p)) for p in range(1, 11)),
+    *((fixed_grid(p, s), multiples(p, s)) for p in range(1, 8) for s in (F(1), F(1, 4), F(3, 7), F(5))),
+    *((floating_point(t, e), definition_a10(t, e)) for t in range(1, 5) for e in range(1, 5) if t + e <= 6),
 ]
-LISTED = [
-    (1, ["0"]),
-    (2, ["-1", "-1/2", "0", "1/2", "1"]),
-    (3, ["-3", "-2", "-3/2", "-1", "-3/4", "-1/2", "-1/4", "0", "1/4", "1/2", "3/4", "1", "3/2", "2", "3"]),
-]
+
+
+@pytest.mark.parametrize(("form", "values"), DEFINED, ids=lambda x: str(x) if isinstance(x, Format) else "")
+def test_the_values_are_those_of_the_definition(form: Format, values: list[F]) -> None:
+    assert (list(form.values()), form.size, form.largest) == (values, len(values), values[-1])
+    assert all((v / form.unit).denominator == 1 for v in values)
+    magnitudes = [v for v in values if v >= 0]
+    for low, high in pairwise(magnitudes):
+        if low or form.underflow != "nearest":
+            assert form.spacing(low) == form.spacing((low + high) / 2) == high - low
+    step = (magnitudes[1] if len(magnitudes) > 1 else F(1)) / 3
+    span, known = min(int(form.largest / step) + 9, 2000), set(values)
+    assert all(form.contains(x) == (x in known) for x in (*values, *(step * k for k in range(-span, span + 1)), 2 * form.largest + step))
+
+
+@pytest.mark.parametrize("underflow", UNDERFLOWS)
+@pytest.mark.parametrize(("t", "e"), [(1, 1), (1, 4), (2, 3), (3, 2), (2, 5)])
+def test_at_0_the_spacing_is_the_least_positive_value_and_powers_reach_down_to_it(t: int, e: int, underflow: Underflow) -> None:
+    form = floating_point(t, e, underflow)
+    least = min(value for value in form.values() if value > 0)
+    assert form.spacing(F(0)) == form.smallest == least
+    assert round_power_of_two(Machine(form), F(floor_log2(least))) == least
+    assert Digits(t, e).bits == t + e
+
+
+@pytest.mark.parametrize(("t", "e"), [((1 << 24) + 1, 2), (2, 25), (2, 10**30)])
+def test_values_of_more_than_sixteen_million_digits_are_a_limit(t: int, e: int) -> None:
+    assert floating_point(1 << 24, 24).binades // 2 == (1 << 23) - 1
+    with pytest.raises(LimitError, match="more than 16,777,216 bits"):
+        floating_point(t, e)
+
+
 REFUSED = [
     ("no bits at all", lambda: free_point(0), "at least its sign bit"),
     ("a negative number of bits", lambda: free_point(-3), "at least its sign bit"),
@@ -38,48 +87,10 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("bits", "values"), LISTED)
-def test_small_formats_written_out(bits: int, values: list[str]) -> None:
-    assert list(free_point(bits).values()) == [rational(v) for v in values]
-
-
-@pytest.mark.parametrize("bits", range(1, 11))
-def test_free_point_is_definition_a7(bits: int) -> None:
-    expected = definition_a7(bits)
-    k_times_power = {side * k * F(1, 2**f) for k in range(2 ** (bits - 1)) for f in range(bits) for side in (1, -1)}
-    assert list(free_point(bits).values()) == expected == sorted(k_times_power)
-    assert free_point(bits).largest == expected[-1]
-
-
-@pytest.mark.parametrize("bits", range(1, 8))
-@pytest.mark.parametrize("scale", [F(1), F(1, 4), F(2, 3)])
-def test_grid_is_the_scaled_integers(bits: int, scale: F) -> None:
-    assert fixed_grid(bits, scale).size == len(list(fixed_grid(bits, scale).values()))
-    assert list(fixed_grid(bits, scale).values()) == sorted(scale * k for k in range(-(2 ** (bits - 1)) + 1, 2 ** (bits - 1)))
-
-
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_spacing_is_the_distance_of_neighbours(form: Format) -> None:
-    magnitudes = [v for v in form.values() if v >= 0]
-    for low, high in pairwise(magnitudes):
-        assert form.spacing(low) == form.spacing((low + high) / 2) == high - low
-
-
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_contains_exactly_its_values(form: Format) -> None:
-    values = set(form.values())
-    assert all(form.contains(v) for v in values)
-    step = form.spacing(F(0)) / 3
-    span = min(int(form.largest / step) + 9, 2000)
-    for x in (step * k for k in range(-span, span + 1)):
-        assert form.contains(x) == (x in values)
-    assert not form.contains(form.largest + form.spacing(form.largest))
-
-
-@pytest.mark.parametrize("form", [free_point(7), fixed_grid(6, F(3, 8))], ids=str)
-def test_every_value_is_a_multiple_of_the_unit(form: Format) -> None:
-    assert all((v / form.unit).denominator == 1 for v in form.values())
-    assert form.unit in set(form.values())
+@pytest.mark.parametrize(("title", "build", "message"), REFUSED, ids=[r[0] for r in REFUSED])
+def test_refused_formats(title: str, build: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        build()  # type: ignore[operator]
 
 
 def test_a_dyadic_number_is_odd_times_a_power_of_two() -> None:
@@ -89,7 +100,97 @@ def test_a_dyadic_number_is_odd_times_a_power_of_two() -> None:
         assert dyadic(x) == (written[0] if written else None if x else (0, 0)), x
 
 
-@pytest.mark.parametrize(("title", "build", "message"), REFUSED, ids=[r[0] for r in REFUSED])
-def test_refused_formats(title: str, build: object, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        build()  # type: ignore[operator]
+@lru_cache(maxsize=64)
+def magnitudes(form: Format) -> list[F]:
+    """All magnitudes, the one that would follow the largest, and under ``flush`` those of twelve binades below the smallest."""
+    found = [v for v in form.values() if v >= 0] + [form.largest + form.spacing(form.largest)]
+    if form.underflow == "flush":
+        found += [v * form.smallest_normal / 2**k for k in range(1, 12) for v in definition_a10(form.precision, 1) if v > 0]
+    return sorted(set(found))
+
+
+def searched(form: Format, rule: RoundingRule, x: F) -> Number:
+    """The rounded value, found by looking where |x| stands among all magnitudes, with none of the machine's formulas."""
+    size, side, grid = abs(x), sign(x), magnitudes(form)
+    below, above = grid[bisect_right(grid, size) - 1], grid[min(bisect_left(grid, size), len(grid) - 1)]
+    if rule.rounding == "truncate" or below == above:
+        near = below
+    elif size - below != above - size:
+        near = below if size - below < above - size else above
+    else:
+        near = {"zero": below, "away": above, "even": below if (below / (above - below)) % 2 == 0 else above}[rule.ties]
+    if (size if rule.overflow == "before" else near) > form.largest:
+        return side * form.largest if rule.overflow == "saturate" else infinity(side)
+    return side * near if near >= form.smallest else ZERO
+
+
+@lru_cache(maxsize=64)
+def probes(form: Format) -> list[F]:
+    """Every value, every midpoint, points just beside both, and points beyond the largest value; magnitudes only."""
+    found = [v for v in form.values() if v >= 0]
+    found += [form.largest + form.spacing(form.largest) * k for k in (1, 2)]
+    found += [(a + b) / 2 for a, b in pairwise(found)] + [form.largest * 1000 + 7]
+    if isinstance(form.precision, int) and form.underflow:
+        found.append(form.smallest_normal * (1 - F(1, 2 ** (form.precision + 1))))
+    return sorted({max(x + side * form.spacing(F(0)) / 100, ZERO) for x in found for side in (-1, 0, 1)})
+
+
+ROUNDED = [
+    *(free_point(p) for p in range(1, 8)),
+    *(fixed_grid(p, s) for p in (1, 2, 4, 6) for s in (F(1), F(1, 4), F(5, 3))),
+    *(floating_point(t, e, u) for t in range(1, 5) for e in range(1, 5) if t + e <= 6 for u in UNDERFLOWS),
+]
+
+
+@pytest.mark.long("6 digits from 1/64, 6 binades")
+@pytest.mark.parametrize("form", ROUNDED, ids=str)
+def test_rounding_is_a_search_for_the_nearest_value(form: Format) -> None:
+    for rule in RULES:
+        machine = Machine(form, rule)
+        for x in probes(form):
+            expected = searched(form, rule, x)
+            assert (machine.round(x), machine.round(-x)) == (expected, negate(expected)), f"{x} in {form} under {rule}"
+
+
+def test_probes_meet_every_kind_of_rounding() -> None:
+    """The comparison above cannot pass by never meeting a tie or an overflow."""
+    form = free_point(5)
+    results = {r: [Machine(form, r).round(x) for x in probes(form)] for r in RULES}
+    assert len({tuple(v) for v in results.values()}) == 3 * 3 + 3, "ties matter unless one truncates"
+    assert all((INF in v) != (r.overflow == "saturate") for r, v in results.items())
+
+
+@pytest.mark.parametrize(
+    ("title", "form", "rule", "x", "expected"),
+    [
+        ("the sum of Example A.8 with five digits and a sign: 100.1011", free_point(6), RoundingRule(), F(29, 16) + F(23, 8), F(19, 4)),
+        ("and with four: a quarter above 100.1", free_point(5), RoundingRule(), F(29, 16) + F(23, 8), F(9, 2)),
+        ("the product of Example A.8 with four digits: 100.01111", free_point(5), RoundingRule(), F(13, 8) * F(11, 4), F(9, 2)),
+        ("and with three", free_point(4), RoundingRule(), F(13, 8) * F(11, 4), F(4)),
+        ("an infinity saturates", free_point(4), RoundingRule(overflow="saturate"), NEG_INF, F(-7)),
+    ],
+)
+def test_worked_examples(title: str, form: Format, rule: RoundingRule, x: Number, expected: Number) -> None:
+    assert Machine(form, rule).round(x) == expected
+
+
+machines = st.builds(
+    Machine,
+    st.one_of(
+        st.builds(free_point, st.integers(1, 24)), st.builds(fixed_grid, st.integers(1, 24), st.fractions(F(1, 99), 99, max_denominator=99))
+    ),
+    st.sampled_from(RULES),
+)
+rationals = st.one_of(
+    st.fractions(-300, 300),
+    st.builds(F, st.integers(-(2**26), 2**26), st.integers(0, 26).map(lambda k: 2**k)),
+)
+
+
+@given(machines, rationals, rationals)
+def test_rounding_is_monotone_idempotent_and_symmetric(machine: Machine, x: F, y: F) -> None:
+    low, high = machine.round(min(x, y)), machine.round(max(x, y))
+    assert low == high or less(low, high)
+    assert machine.round(low) == low
+    assert machine.round(-max(x, y)) == negate(high)
+    assert machine.holds(low)
