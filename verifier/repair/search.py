@@ -53,14 +53,13 @@ class State(Enum):
 class Checked:
     """The result for an edited form wherever it is checked: its state, and where it first departs.
 
-    reason: in words; point: of a table, the number of the point; input: the strings that are answered wrongly, in the order of the task.
+    reason: in words; point: of a table, the number of the point.
     """
 
     state: State
     reason: str = ""
     cases: int = 0
     point: int = 0
-    input: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)

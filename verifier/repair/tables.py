@@ -175,7 +175,7 @@ class Table(Subject):
                 wrong = found.smallest
                 self.inputs[point].append(wrong)
             if wrong is not None:
-                return Checked(State.WRONG, _input(execution, wrong), point=point, input=wrong)
+                return Checked(State.WRONG, _input(execution, wrong), point=point)
             assert found is not None
             cases += found.cases
             if execution.assumptions:

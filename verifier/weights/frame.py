@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, get_args
 
 from verifier.arithmetic.rationals import Fraction, rational
@@ -108,11 +108,6 @@ class Words:
     rows: Sequence[int]
     alphabet: Sequence[str]
     letters: int
-    specials: Sequence[str] = field(default=())
-
-    @property
-    def all(self) -> list[str]:
-        return [*self.alphabet, *self.specials]
 
 
 def words(frame: Frame, rows: int, whole: bool) -> Words:
@@ -141,7 +136,7 @@ def words(frame: Frame, rows: int, whole: bool) -> Words:
         alphabet, specials = [*letters, *others], []
     else:  # special words are numbered in the order in which the input has them; a word that no input has is left out
         alphabet, specials = letters, list(dict.fromkeys(word for word in frame.tokens if word in others))
-    return Words([vocabulary.index(word) for word in (*alphabet, *specials)], alphabet, len(letters), specials)
+    return Words([vocabulary.index(word) for word in (*alphabet, *specials)], alphabet, len(letters))
 
 
 def head(frame: Frame, found: Words, positions: int | None, logits: Mapping[str, str]) -> dict[str, Any]:
