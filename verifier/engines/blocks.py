@@ -64,10 +64,6 @@ class Block:
         for values in product((0, 1), repeat=len(self.shared)):
             yield dict(zip(self.shared, values, strict=True))
 
-    def __str__(self) -> str:
-        names = ", ".join(s.name for s in self.sums) or "nothing"
-        return f"positions {self.first}–{self.last}: {names}"
-
     def states(self, program: Program, kinds: Collection[str], fixed: Setting | None = None) -> TableStates:
         """The states of its sums: shared bits outside it are read first, then its bits of y, then those of z.
 
@@ -115,10 +111,6 @@ class Cut:
     def work(self) -> int:
         """How many states the two blocks have together, over all settings."""
         return int(4**self.high.width + 4**self.low.width) << len(self.shared)
-
-    def __str__(self) -> str:
-        bits = ", ".join(map(str, self.shared))
-        return f"two {'' if bits else 'independent '}blocks ({self.high}; {self.low}){f' for each setting of {bits}' if bits else ''}"
 
 
 def split(program: Program) -> tuple[Block, ...]:
@@ -312,7 +304,6 @@ class OneByOne:
 
 
 def census(
-    cut: Cut,
     firsts: Sequence[Side],
     seconds: Sequence[Side],
     crossed: Callable[[Side, Side], Counted],
@@ -338,7 +329,7 @@ def census(
             pair = _smallest(first, second, counted)
             found = pair if found is None else min(found, pair)
     advance(len(firsts), len(firsts))
-    return Census(cases, failures, nans, found, method, str(cut), yes, missed)
+    return Census(cases, failures, nans, found, method, yes, missed)
 
 
 def _smallest(first: Side, second: Side, counted: Counted) -> tuple[int, int]:

@@ -164,8 +164,7 @@ def by_states(question: Question, states: TableStates, method: str, limit: int, 
     if not cases:
         raise no_input(question.task)
     first = _smallest(question, states) if failures and smallest else None
-    how = f"{sum(map(len, ends.values())):,} states at the end"
-    return Census(cases, failures, nans, first, method, how, yes, missed, budget.spent)
+    return Census(cases, failures, nans, first, method, yes, missed, budget.spent)
 
 
 def _sum(counts: States) -> int:

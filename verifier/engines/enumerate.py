@@ -70,7 +70,7 @@ def _of_blocks(program: Program, cut: Cut, advance: Advance, criterion: Criterio
     def crossed(high: Side, low: Side) -> OneByOne:
         return OneByOne(program, cut, high, low, criterion)
 
-    found = census(cut, sides[0], sides[1], crossed, METHOD, advance=advance)
+    found = census(sides[0], sides[1], crossed, METHOD, advance=advance)
     if not found.cases:
         raise no_input(program.execution.instance.task)
     return found
@@ -92,7 +92,7 @@ def enumerate_inputs(execution: Execution, limit: int = DEFAULT_LIMIT, advance: 
     task = execution.instance.task
     if not execution.semantics.of_tables:
         by_definition = partial(_by_definition, execution)
-        return _census(task, by_definition, limit // COST_OF_DEFINITION, advance, "definition", "every input by the definition")
+        return _census(task, by_definition, limit // COST_OF_DEFINITION, advance, "definition")
     return _census(task, partial(_judged, _program(execution), criterion=Program.faults), limit, advance)
 
 
@@ -155,7 +155,6 @@ def _census(
     limit: int,
     advance: Advance,
     method: str = METHOD,
-    words: str = "every input on its own",
 ) -> Census:
     """The census over all inputs."""
     cases = failures = nans = yes = missed = 0
@@ -172,7 +171,7 @@ def _census(
         advance(done + 1, total)
     if not cases:
         raise no_input(task)
-    return Census(cases, failures, nans, smallest, method, words, yes, missed)
+    return Census(cases, failures, nans, smallest, method, yes, missed)
 
 
 def no_input(task: Task) -> InputError:
@@ -280,4 +279,4 @@ def one_failure(execution: Execution) -> Solved | None:
     if not isinstance(instance.task, Problem) or instance.outputs > 1 or instance.m > LONGEST:
         return None
     found = sampled_failure(program_of(execution))
-    return None if found is None else Solved(instance.task.pairs(), found, "chosen inputs", "some thousands of pairs")
+    return None if found is None else Solved(instance.task.pairs(), found, "chosen inputs")

@@ -12,8 +12,8 @@ class Census:
     cases:    how many pairs keep the promise; failures: on how many the answer is not the function's value.
     nans:     on how many a NaN reaches the output node (it is answered with 0).
     smallest: the first failing input, its strings as integers in their order, y before z; None without failures, or unless asked for.
-    method:   enumeration or reachable-sets; how: a clause on what the engine found and used.
-    yes:      how many pairs are to be answered with 1, missed: on how many of these the answer is wrong; None where nobody counted.
+    method:   such as enumeration or reachable-sets.
+    yes:      how many pairs are to be answered with 1, missed: on how many of these the answer is wrong.
     work:     states visited, where the engine says so: a limit that they keep finds the same.
     """
 
@@ -22,9 +22,8 @@ class Census:
     nans: int
     smallest: tuple[int, ...] | None
     method: str
-    how: str
-    yes: int | None = None
-    missed: int | None = None
+    yes: int
+    missed: int
     work: int | None = None
 
     @property
@@ -40,7 +39,6 @@ class Solved:
     cases: int
     smallest: tuple[int, ...] | None
     method: str
-    how: str
 
     @property
     def fails(self) -> bool:

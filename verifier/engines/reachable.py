@@ -126,7 +126,6 @@ def _two_blocks(program: Program, cut: Cut, limit: int, advance: Advance, runs: 
     second = side(program, cut.low, budget, with_every=True)
     advance(2, 3)
     crossing = Crossing(program, (cut.high, cut.low), (first.table, second.table), runs)
-    found = census(cut, [first], [second], lambda first, second: crossing, METHOD, smallest)
+    found = census([first], [second], lambda first, second: crossing, METHOD, smallest)
     advance(3, 3)
-    how = f"{found.how}, {len(first.outcomes):,} and {len(second.outcomes):,} outcomes"
-    return replace(found, how=how, work=budget.spent)
+    return replace(found, work=budget.spent)

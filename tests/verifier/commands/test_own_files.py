@@ -53,7 +53,7 @@ def test_a_file_is_judged_as_printed_and_with_its_errata_where_these_reach(verif
 
 def test_what_is_not_refuted_is_said_once() -> None:
     found = Outcome(Verdict.CONDITIONAL, Scope("all inputs", 1, "enumeration"), None, ("exact-entries",), reason="an entry is lacking")
-    assert located(cast(Execution, None), Census(1, 0, 0, None, "enumeration", ""), found) is found
+    assert located(cast(Execution, None), Census(1, 0, 0, None, "enumeration", 0, 0), found) is found
 
 
 def test_the_command_line_goes_first(verify: CommandLine, folder: Path) -> None:

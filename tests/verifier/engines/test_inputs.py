@@ -66,7 +66,6 @@ def by_definition(execution: Execution) -> Census:
         nans,
         wrong[0] if wrong else None,
         "enumeration",
-        "every input on its own",
         yes=len(yes),
         missed=sum(not t.correct for t in yes),
     )
