@@ -23,8 +23,15 @@ ZEROS = "0" * 11
         ("lemma-2.6:denominator-step-18", ZEROS[:-1] + "1", "1 is found, z2 + 1 - 2*z[m] was claimed"),
         ("lemma-2.6:numerator-step-9", ZEROS, ""),
         ("lemma-2.6:denominator-yes", ZEROS[:-1] + "1", ""),
+        ("lemma-2.6:output-yes", ZEROS, ""),
     ],
-    ids=["its smallest counterexample", "another one", "a sentence that is not refuted", "an input that it does not speak of"],
+    ids=[
+        "its smallest counterexample",
+        "another one",
+        "a sentence that is not refuted",
+        "an input that it does not speak of",
+        "an equation that holds",
+    ],
 )
 def test_the_trace_of_a_sentence_fails_where_the_sentence_does(verify: CommandLine, claim: str, z: str, found: str) -> None:
     done = verify(f"trace {claim} --edition printed --p 6 --n 26 --y {ZEROS} --z {z}")
