@@ -245,11 +245,9 @@ class Answers:
 
     @property
     def meaning(self) -> str:
-        """The right answer in words."""
-        first, last = self.functions[0].words, self.functions[-1].words
-        function = first if len(self.functions) == 1 else f"{first}, ..., {last}"
-        under = "" if self.promise.words == "true" else f" under {shortened(self.promise.words)}"
-        return f"{shortened(function)}{under}"
+        """The right answer in words; of several outputs that of each."""
+        function = shortened(", ".join(each.words for each in self.functions))
+        return function if self.promise.words == "true" else f"{function} under {shortened(self.promise.words)}"
 
     @property
     def formulas(self) -> list[Formula]:
@@ -324,4 +322,4 @@ class Answers:
 
 
 def shortened(text: str) -> str:
-    return text if len(text) <= 300 else f"{text[:297]}..."
+    return text if len(text) <= 1000 else f"{text[:997]}..."

@@ -183,6 +183,22 @@ def test_values_have_constants_where_they_are_formed_first(attention: str, read_
             read(change, attention=attention)
 
 
+MASKS = {
+    "none": ["111", "111", "111"],
+    "causal": ["100", "110", "111"],
+    "strictly-causal": ["000", "100", "110"],
+    "listed": ["010", "101", "001"],
+}
+
+
+@pytest.mark.parametrize("mask", MASKS)
+def test_a_mask_shows_these_tokens(mask: str) -> None:
+    rows = MASKS[mask]
+    network = read(both(put(*HEAD, "mask", value=mask), put(*HEAD, "listed", value=rows if mask == "listed" else []))).network
+    (of,) = network.layers[0].heads
+    assert ["".join("01"[of.sees(i, j)] for j in range(3)) for i in range(3)] == rows
+
+
 def large(residual: bool = False, **changed: Any) -> Change:
     """N in the first coordinate of a token, which the key of a head reads; the layer replaces all coordinates."""
     of = {**head("softmax", []), "key": [form(x="1")], "value": [form(one="1")], **changed}

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.verifier.certificates.decoders import copier
 from tests.verifier.certificates.oracle import true
 from tests.verifier.certificates.samples import GOOD, STATES, Change, drop, good, of_network, put, titled
 from verifier.certificates import recheck
@@ -57,6 +58,10 @@ def test_what_is_proved_is_printed(kind: str) -> None:
 NETWORK, EVIDENCE, OUTPUT = ("cases", 0, "network"), ("cases", 0, "evidence"), ("cases", 0, "network", "output")
 SECOND = (*NETWORK, "layers", 1, "heads", 0)
 LAYER, HEAD = (*NETWORK, "layers", 0), (*NETWORK, "layers", 0, "heads", 0)
+
+
+def test_each_right_output_is_printed() -> None:
+    assert "where the right answer is '((s // 1) % 2), ((s // 2) % 2)'; in float16; " in answered(copier("leftmost"))
 
 
 def column(certificate: Any, k: int, one: str, minus_one: str) -> Any:
@@ -122,6 +127,12 @@ REFUSED: list[tuple[str, str, Change, str]] = [
         "pairs in two blocks",
         put(*OUTPUT, "promise", value=["==", ["bits", "y", "1", "1"], "0"]),
         "a promise that compares the two strings was expected",
+    ),
+    (
+        "blocks of another right answer",
+        "pairs in two blocks",
+        put(*OUTPUT, "function", value=["==", ["popcount", "y"], ["popcount", "z"]]),
+        "a right answer that compares two strings was expected",
     ),
     ("two heads", "pairs", put(*LAYER, "heads", value=lambda heads: [*heads, heads[0]]), "one head was expected"),
     ("prefixes with another answer", "prefixes", put(*OUTPUT, "function", 1, value=["bits", "w", "2", "2"]), "are answered with"),

@@ -172,6 +172,30 @@ def test_two_strings_are_compared_in_any_order_of_tokens(named: str) -> None:
                 assert "inputs are answered with" in accepted(given, [other, "y", "z"])
 
 
+UNREAD = [
+    (["==", ["popcount", "y"], "1"], "0"),
+    (["==", ["bits", "y", "2", "2"], "1"], "0"),
+    (["<", "y", "z"], "2"),
+    (["!=", "z", "y"], "2"),
+]
+
+
+@pytest.mark.parametrize(("function", "zeros"), UNREAD, ids=str)
+def test_symbols_that_no_token_reads_take_part_in_the_right_answer(function: Any, zeros: str) -> None:
+    """The first symbol of y is read, its second is not, and z is not; the network says whether the first one is 1."""
+    given = made(Random(1), "linear", {}, 1)
+    record = given["cases"][0]["network"]
+    record |= {"strings": {"y": "2", "z": zeros}, "tokens": [[[["y", "0"]], [["0", "1", "0"], ["1", "1", "0"]]], [[], [["0", "1", "0"]]]]}
+    of = {**head("linear", []), "query": [form(one="1")], "key": [form(one="1")], "value": [form(x="1")]}
+    record["layers"] = [{**record["layers"][0], "heads": [of], "combine": [["h", [["0", "0", ["1"]]]]], "network": []}]
+    record["output"]["yes"] = [">", "h", "0"]
+    right = ["==", ["bits", "y", "1", "1"], "1"]
+    assert accepted(given, right).startswith(f"accepted: right on all {4 << int(zeros)} inputs of y")
+    assert "are answered with" in accepted(given, function)
+    unless = ["or", ["and", function, right], ["not", ["or", function, right]]]
+    assert accepted(given, function, unless).startswith("accepted: right on all ")
+
+
 def test_denominators_are_the_sums_of_as_many_weights_or_more() -> None:
     """Of strings of every length: here sums of eleven tokens, and of up to thirty."""
     given = good("length")
