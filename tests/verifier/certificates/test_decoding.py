@@ -176,6 +176,9 @@ def test_the_difference_of_hidden_units_lies_between_its_ends(activation: str, g
             low, high = boxes.between_units(units, 0, 1, read, inside, hidden)
         except Open:
             continue
+        if gated and units.gate[0] != units.gate[1]:  # nothing but the ends of both is known then
+            (least, most), (lowest, highest) = map(ends, hidden[:2])
+            assert (low, high) == (least - highest << 2 * numbers.unit + 1, most - lowest << 2 * numbers.unit + 1)
         network = Answers(At(made["cases"][0]["network"]), numbers).network
         for value in inside_of_box:
             _, hidden = of_hidden(network, [*fixed, value], units)
