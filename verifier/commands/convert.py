@@ -11,7 +11,7 @@ from typing import Any, get_args
 import click
 
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
-from verifier.commands.options import Integer
+from verifier.commands.options import Integer, write
 from verifier.commands.subjects import (
     ClaimSubject,
     NetworkSubject,
@@ -24,8 +24,7 @@ from verifier.commands.subjects import (
 )
 from verifier.interface.arguments import Values, of_arguments, texts
 from verifier.running.errors import InputError
-from verifier.running.printable import visible
-from verifier.show.streams import write_whole, written
+from verifier.show.streams import written
 from verifier.transformers.exports import FLOATS, Compared, Operations, compared, numpy_module, onnx_model, runner
 from verifier.transformers.network import network
 from verifier.transformers.records import Mask
@@ -79,7 +78,7 @@ def weights_written(weights: Path, target: Path, given: Mapping[str, Any]) -> Wr
         InputError: weights that cannot be read, or no function.
     """
     text = from_tensors(weights, target.name, dict(given), _frame(given))
-    write_whole(target, visible(text).encode())
+    write(target, text)
     return Written(str(target))
 
 
@@ -101,7 +100,7 @@ def network_written(subject: NetworkSubject, target: Path, form: str, inputs: in
     operations = Operations(network(subject.file, subject.integers(given)), form)
     try:
         if target.suffix == ".py":
-            write_whole(target, visible(numpy_module(operations)).encode())
+            write(target, numpy_module(operations))
         else:
             target.write_bytes(onnx_model(operations).SerializeToString())
         run = runner(target)

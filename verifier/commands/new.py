@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from verifier.claims.verdicts import EXIT_VERIFIED
-from verifier.commands.options import Integer, write
+from verifier.commands.options import Integer, write, write_below
 from verifier.networks.files import shaped
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
@@ -87,7 +87,6 @@ def _paper(folder: Path) -> int:
         raise InputError(f"{folder}: there is something of this name; a new or an empty folder was expected")
     name = slug(folder.resolve().name)
     for place, text in paper_files(name).items():
-        (folder / place).parent.mkdir(parents=True, exist_ok=True)
-        write(folder / place, text)
+        write_below(folder, place, text)
     click.echo(f"{folder} is written; try: {shell_line(['verify', '--papers', str(folder), name])}")
     return EXIT_VERIFIED
