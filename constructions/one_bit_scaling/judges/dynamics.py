@@ -14,8 +14,8 @@ from itertools import cycle, islice, product
 from random import Random
 from typing import Any, ClassVar, Literal
 
-from constructions.one_bit_scaling.mathematics.quantization import Quantized, weights
-from constructions.one_bit_scaling.mathematics.training import Change, Neuron, Numbers, Problem, inner, loss, units
+from constructions.one_bit_scaling.mathematics.quantization import Numbers, Quantized, inner, weights
+from constructions.one_bit_scaling.mathematics.training import Change, Neuron, Problem, loss, units
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.claims.finite_cases import Cases, Over

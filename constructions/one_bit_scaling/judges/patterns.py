@@ -55,7 +55,7 @@ def kept(query: Query, *, spread: Rational = ONE, slope: Rational = ONE) -> Case
             then = Quantized.of(v)
             for x in units(d):
                 before = q.dequantized(x)
-                steep = (inner(q.signs, x).rational ** 2 + sum(x) ** 2) / d
+                steep = (inner(x, q.signs) ** 2 + sum(x) ** 2) / d
                 if before * before > square * slope * steep:
                     same = (before.sign < 0) == (then.dequantized(x).sign < 0)
                     yield same or {"x": x, "w(0)": w, "w": v, "dq at w(0)": before, "R^2": square}

@@ -21,8 +21,8 @@ from itertools import pairwise
 from math import log2
 from typing import TYPE_CHECKING, Any, Literal
 
-from constructions.one_bit_scaling.mathematics.quantization import Quantized
-from constructions.one_bit_scaling.mathematics.training import ROOTS, Change, Problem, loss
+from constructions.one_bit_scaling.mathematics.quantization import ROOTS, Quantized
+from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
 from constructions.one_bit_scaling.mathematics.width_limit import (
     densest,
     descent_share,
@@ -351,7 +351,8 @@ def axis(d: int) -> tuple[Fraction, ...]:
 def rate_share(w: tuple[int, ...]) -> RootSum:
     """ρ = (\\|w₁ − E(w)\\|/√V(w) + 1)/d."""
     q = Quantized.of(w)
-    return (RootSum.of(abs(q.centred[0])) / q.scale + 1) / len(w)
+    share: RootSum = (RootSum.of(abs(q.centred[0])) / q.scale + 1) / len(w)
+    return share
 
 
 def largest_share(d: int) -> RootSum:

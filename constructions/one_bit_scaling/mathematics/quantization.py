@@ -1,77 +1,90 @@
-"""One-bit quantization of a weight vector (Section 3.1, Appendix D), exactly: rationals and square roots of them."""
+"""One-bit quantization of a weight vector (Section 3.1, Appendix D), exactly: rationals and square roots of them, or balls."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 
-Vector = Sequence[Fraction | int]
+Numbers = Sequence[Any]
 
 
-def inner(x: Sequence[RootSum | Fraction | int], y: Sequence[RootSum | Fraction | int]) -> RootSum:
+@dataclass(frozen=True)
+class Arithmetic:
+    """The operations on numbers that quantization needs besides + − *: square roots, and a test whether a number is below 0."""
+
+    sqrt: Callable[[Any], Any]
+    negative: Callable[[Any], bool]
+
+
+ROOTS = Arithmetic(
+    lambda x: root(x.rational if isinstance(x, RootSum) else x), lambda x: x.sign < 0 if isinstance(x, RootSum) else bool(x < 0)
+)
+"""Exact; the variance of a weight vector must be rational."""
+
+
+def inner(x: Numbers, y: Numbers) -> Any:
     """⟨x, y⟩."""
-    return sum((RootSum.of(a) * b for a, b in zip(x, y, strict=True)), RootSum())
+    return sum((a * b for a, b in zip(x, y, strict=True)), x[0] * 0)
 
 
 @dataclass(frozen=True)
 class Quantized:
-    """A weight vector w with the variance of Definition D.3."""
+    """A weight vector w with the variance of Definition D.3, and the numbers it is computed with."""
 
-    w: tuple[Fraction, ...]
+    w: tuple[Any, ...]
+    numbers: Arithmetic = ROOTS
 
     @classmethod
-    def of(cls, w: Vector) -> Quantized:
-        return cls(tuple(map(Fraction, w)))
+    def of(cls, w: Numbers, numbers: Arithmetic = ROOTS) -> Quantized:
+        return cls(tuple(Fraction(v) if isinstance(v, int) else v for v in w), numbers)
 
     @cached_property
-    def mean(self) -> Fraction:
+    def mean(self) -> Any:
         """E(w) = ⟨w, 1⟩/d (D.2)."""
-        return sum(self.w, Fraction(0)) / len(self.w)
+        return sum(self.w[1:], self.w[0]) / len(self.w)
 
     @cached_property
-    def centred(self) -> tuple[Fraction, ...]:
+    def centred(self) -> tuple[Any, ...]:
         """w − E(w)1."""
         return tuple(x - self.mean for x in self.w)
 
     @cached_property
-    def variance(self) -> Fraction:
+    def variance(self) -> Any:
         """V(w)."""
-        return sum((x * x for x in self.centred), Fraction(0)) / len(self.w)
+        return inner(self.centred, self.centred) / len(self.w)
 
     @property
     def defined(self) -> bool:
         """Whether Ln(w) = (w − E(w)1)/√V(w) is defined: not 0/0."""
-        return self.variance != 0
+        return bool(self.variance != 0)
 
     @cached_property
     def signs(self) -> tuple[int, ...]:
         """w̃ = Sign(w − E(w)1), which is Sign(Ln(w)) where that is defined (D.1)."""
-        return tuple(-1 if x < 0 else 1 for x in self.centred)
+        return tuple(-1 if self.numbers.negative(x) else 1 for x in self.centred)
 
     @cached_property
-    def scale(self) -> RootSum:
+    def scale(self) -> Any:
         """√V(w)."""
-        return root(self.variance)
+        return self.numbers.sqrt(self.variance)
 
-    def dequantized(self, x: Sequence[RootSum | Fraction | int]) -> RootSum:
+    def dequantized(self, x: Numbers) -> Any:
         """dq(⟨w̃, x⟩) = √V(w)·⟨w̃, x⟩ + E(w)·⟨1, x⟩ (D.5)."""
-        return self.scale * inner(self.signs, x) + self.mean * sum(map(RootSum.of, x), RootSum())
+        return self.scale * inner(x, self.signs) + self.mean * sum(x[1:], x[0])
 
     @cached_property
-    def error(self) -> tuple[RootSum, ...]:
+    def error(self) -> tuple[Any, ...]:
         """u(w) = √V(w)·w̃ + E(w)·1 − w (D.6)."""
         return tuple(self.scale * s + (self.mean - x) for s, x in zip(self.signs, self.w, strict=True))
 
 
-def weights(d: int, most: int, least: int | None = None) -> Iterator[tuple[int, ...]]:
-    """Integer vectors of dimension d with entries −most … most (or least … most), those of smaller entries first."""
-    if least is not None:
-        yield from product(range(least, most + 1), repeat=d)
-        return
+def weights(d: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Integer vectors of dimension d with entries −most … most, those of smaller entries first."""
     for size in range(most + 1):
         yield from (w for w in product(range(-size, size + 1), repeat=d) if max(map(abs, w)) == size)

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from constructions.one_bit_scaling.mathematics.quantization import ROOTS, Arithmetic, Numbers, Quantized, inner
 from verifier.arithmetic.rationals import Fraction
-from verifier.arithmetic.square_roots import RootSum, root
 
-Numbers = Sequence[Any]
 Chosen = Callable[[int, int], Any]
 """Whether the neuron r is chosen at the input i: a truth value, or the number 0 or 1."""
 
@@ -22,22 +21,6 @@ Chosen = Callable[[int, int], Any]
 def every(i: int, r: int) -> bool:
     """Each neuron at each input."""
     return True
-
-
-@dataclass(frozen=True)
-class Arithmetic:
-    """The operations on numbers that the process needs besides + − *: square roots, and a test whether a number is below 0."""
-
-    sqrt: Callable[[Any], Any]
-    negative: Callable[[Any], bool]
-
-
-def _root(x: Any) -> RootSum:
-    return root(x.rational if isinstance(x, RootSum) else x)
-
-
-ROOTS = Arithmetic(_root, lambda x: RootSum.of(x).sign < 0)
-"""Exact; the variance of a weight vector must be rational."""
 
 
 @dataclass(frozen=True)
@@ -70,18 +53,15 @@ class Problem:
         return self.numbers.sqrt(Fraction(1, len(self.signs))) * self.kappa if self.given is None else self.given
 
     def neuron(self, w: Numbers, x: Numbers) -> Neuron:
-        d, w = len(w), [Fraction(v) if isinstance(v, int) else v for v in w]
-        mean = sum(w[1:], w[0]) / d
-        centred = [v - mean for v in w]
-        scale = self.numbers.sqrt(sum((z * z for z in centred[1:]), centred[0] * centred[0]) / d)
-        total = sum((v * (-1 if self.numbers.negative(z) else 1) for v, z in zip(x, centred, strict=True)), x[0] * 0)
-        quantized = scale * total + mean * sum(x[1:], x[0])
-        full = sum((v * s for v, s in zip(w, x, strict=True)), w[0] * 0)
-        return Neuron(quantized, full, not self.numbers.negative(quantized))
+        return self._at(Quantized.of(w, self.numbers), x)
+
+    def _at(self, q: Quantized, x: Numbers) -> Neuron:
+        quantized = q.dequantized(x)
+        return Neuron(quantized, inner(q.w, x), not self.numbers.negative(quantized))
 
     def neurons(self, weights: Sequence[Numbers]) -> list[list[Neuron]]:
         """For each neuron r, at each input i."""
-        return [[self.neuron(w, x) for x in self.inputs] for w in weights]
+        return [[self._at(q, x) for x in self.inputs] for q in (Quantized.of(w, self.numbers) for w in weights)]
 
     def outputs(self, neurons: Sequence[Sequence[Neuron]]) -> list[Any]:
         """F: κ/√m Σ_r a_r ReLU(dq(⟨w̃_r, xᵢ⟩)) at each input (C.5)."""
@@ -128,11 +108,6 @@ class Problem:
         n = range(len(self.inputs))
         both = [[sum(chosen(i, r) * also(j, r) * row[i].active * row[j].active for r, row in enumerate(neurons)) for j in n] for i in n]
         return [[square * (inner(self.inputs[i], self.inputs[j]) * both[i][j]) for j in n] for i in n]
-
-
-def inner(x: Numbers, y: Numbers) -> Any:
-    """⟨x, y⟩."""
-    return sum((a * b for a, b in zip(x, y, strict=True)), x[0] * 0)
 
 
 def loss(errors: Numbers) -> Any:

@@ -9,7 +9,8 @@ import pytest
 
 from constructions.one_bit_scaling.commands.simulate_command import Settings, simulate
 from constructions.one_bit_scaling.judges.sampling import share
-from constructions.one_bit_scaling.mathematics.training import Arithmetic, Change, Problem, loss
+from constructions.one_bit_scaling.mathematics.quantization import Arithmetic
+from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
 from constructions.one_bit_scaling.mathematics.wide import dequantized, drawn, single, trained
 from constructions.one_bit_scaling.mathematics.width_limit import (
     descent_share,
