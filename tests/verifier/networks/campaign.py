@@ -26,13 +26,16 @@ from rich.console import Console
 from rich.progress import track
 
 from tests.verifier.certificates.samples import TABLES
-from tests.verifier.networks.test_fuzz import EXPRESSIONS, LARGE, WORDS
-from tests.verifier.networks.test_fuzz import TEXT as GOOD
 from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT
 from verifier.commands.main import run
 from verifier.running.memory import bounded
 
 CASES, SECONDS, MEMORY = 5_000, 10, 1 << 30
+GOOD = (Path(__file__).parents[2] / "good.toml").read_text(encoding="utf-8")
+WORDS = ["[", "]", "[[row]]", "{", "}", '"', "\n", "=", ",", "N", "-N", "i", "p", "**", "/0", "9" * 50, "0x", "1e9", "true", "é", "\0"]
+WORDS += ["y[", ":", "~"]
+EXPRESSIONS = ["N", "-N", "i", "-i", "p", "2**p", "2**-i", "1/i", "m - i", "[1 : n]", "{1, i}", "{p}", "[i : 2]", "y[i]", "~z[1 : 2]"]
+LARGE = ["z[i - 3]", "2**4000*2**4000", "10**30", "ceil(log2(i))", "x.y", "p >= 2", "p > 2 or 1/0 > 1", "f1", "[1 : 10**5]", "y[1 : 13]"]
 FILES = [GOOD, GOOD, *((TABLES / f"{name}.toml").read_text(encoding="utf-8") for name in ("table-5", "table-6", "witness-t1"))]
 VALUES = [*EXPRESSIONS, *LARGE, "2**(p**p)", "9" * 400, "1/3", "sum(2**-j for j in (1, 10**9))", "[1 : 20]", "64", "0"]
 VALUES += [f"{'(' * 80}1{')' * 80}", "[1 : n] | [1 : 99999]", "m", "h", "-1", "2", "1/2"]

@@ -1,17 +1,22 @@
 """Errata: each is needed, together they suffice on the domain that the file states, and a misfit is refused in one line."""
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.tables import FOLDER
 from verifier.arithmetic.semantics import read_semantics
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.errata.tables import Source, read_construction, read_with_errata
+from verifier.errata.tables import Source, apply, read_construction, read_with_errata
+from verifier.networks.errata import TableErratum
 from verifier.networks.instantiate import instantiate
-from verifier.running.errors import FileDefects
+from verifier.running.errors import FileDefects, InputError
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
 
@@ -159,3 +164,29 @@ def test_two_errata_of_one_name(tmp_path: Path) -> None:
         f"e.toml:{again + 1}: example, erratum bias: mlp.hidden.2.bias is 2, '-1/2' was expected",
         f"e.toml:{again + 2}: two errata have one name, 'bias'",
     ]
+
+
+CONTENT = tomllib.loads((Path(__file__).parents[2] / "good.toml").read_text(encoding="utf-8"))
+
+
+def places(value: Any, path: str = "") -> Iterator[str]:
+    """The places in a document, as an erratum names them."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield f"{path}{key}"
+        yield from places(inner, f"{path}{key}.")
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(st.one_of(st.sampled_from([*places(CONTENT)]), st.text(alphabet="row.123steptbl²٣-", max_size=12)), max_size=2),
+    *[st.one_of(st.integers(), st.text(alphabet="Nipmhyz0123456789+-*/()[]{}:,~. <>=", max_size=12))] * 2,
+)
+def test_an_erratum_of_any_place_fits_or_is_refused_in_one_line(at: list[str], printed: int | str, repaired: int | str) -> None:
+    entries = [TableErratum(name="e", at=place, printed=printed, repaired=repaired, why="") for place in at]
+    said = ""
+    try:
+        apply(CONTENT, entries, "file.toml")
+    except InputError as refusal:
+        said = str(refusal)
+    assert not said or said.isprintable()
