@@ -89,7 +89,8 @@ def _why_not_every(source: Source, parameter: str) -> str:
     entries = [*((f"precision.{name}", text) for name in ("bits", "t", "e") if (text := getattr(bits, name)) is not None)]
     entries += [(at, text) for at, text in printed_expressions(source.raw) if not at.startswith("input.") and not at.endswith(".i")]
     for at, text in entries:
-        if depends & names_in(str(text)):
+        ends = str(text).strip("[]").split(" : ") if str(text).startswith("[") else [str(text)]
+        if depends & frozenset().union(*map(names_in, ends)):
             return f"it is another construction at each value, as {at} is {text}"
     return "its states are followed for one length at a time"
 

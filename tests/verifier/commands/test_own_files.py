@@ -97,6 +97,14 @@ def test_a_bad_file_is_a_line_and_the_others_are_judged(verify: CommandLine, fol
     assert "p=3..5        verified" in done.out
 
 
+def test_an_index_set_makes_each_length_another_construction(verify: CommandLine, folder: Path) -> None:
+    text = (Path(__file__).parents[3] / "docs" / "examples" / "parity.toml").read_text(encoding="utf-8")
+    (folder / "parity.toml").write_text(text.replace('bits = "m + 3"', "bits = 12"), encoding="utf-8")
+    done = verify("construction parity.toml --m all")
+    assert (done.status, done.out) == (2, "")
+    assert "it is another construction at each value, as mlp.hidden.1.in is [0 : m - 1]" in done.err
+
+
 def test_a_certificate_is_of_the_file(verify: CommandLine, folder: Path) -> None:
     assert verify("construction wrong.toml --certificate made.json").status == 1
     accepted = verify("recheck made.json --construction wrong.toml")
