@@ -362,7 +362,10 @@ def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
     theorems, left = leading(claim, semantics, meant, source.whole)
     if not own and not (theorems and source.results(claim, Edition.STATEMENT, reading)) and not (first and source.reach(claim)):
         return None
-    parts = [Part("false" if t.refutes else "true", (t.ranges,), KERNEL) for t in theorems]
+    ranges: dict[str, list[str]] = {}
+    for theorem in theorems:
+        ranges.setdefault("false" if theorem.refutes else "true", []).append(theorem.ranges)
+    parts = [Part(word, tuple(proved), KERNEL) for word, proved in ranges.items()]
     reach = source.reach(claim) if first or not claim.bounded else ""
     if reach and all(r.verdict in (Verdict.VERIFIED, Verdict.OPEN) for r in left):
         parts.append(Part("true", (_every(claim, reach),) if claim.parameters else (), SYMBOLS))

@@ -24,7 +24,20 @@ def alike(results: Sequence[Standing]) -> list[list[Standing]]:
 
 def together(results: Sequence[Standing]) -> list[tuple[str, Standing]]:
     """The results by name, those that ask the same as one: ``Theorems 1.1 and 2.4``. The one that says most stands for them."""
-    return [(" and ".join(titled(each.claim.name) for each in listed), decided(listed)) for listed in alike(results)]
+    return [(named([each.claim.name for each in listed]), decided(listed)) for listed in alike(results)]
+
+
+def named(names: Sequence[str]) -> str:
+    """``Theorems 1.1, 2.1 and 2.4``; ``Lemma 5 and Theorem 6``."""
+    kinds, numbers = zip(*(titled(name).partition(" ")[::2] for name in names), strict=True)
+    if len(names) == 1 or len(set(kinds)) > 1:
+        return joined([titled(name) for name in names])
+    return f"{kinds[0]}s {joined(numbers)}"
+
+
+def joined(words: Sequence[str]) -> str:
+    """``a, b and c``."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def decided(listed: Sequence[Standing]) -> Standing:

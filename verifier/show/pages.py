@@ -17,7 +17,7 @@ from verifier.gate.run import Run
 from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, Standing, leading
 from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
-from verifier.show.answers import proof_line, together
+from verifier.show.answers import named, proof_line, together
 from verifier.show.corrections import correction_rows, corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.judged import Judged
@@ -130,11 +130,11 @@ def _by_kernel(results: Sequence[Standing]) -> bool:
 
 def assumed(results: Sequence[Standing]) -> list[str]:
     """What answers of *true* assume, with the results that do."""
-    named: dict[str, list[str]] = {}
+    by_assumption: dict[str, list[str]] = {}
     for result in results:
         for assumption in dict.fromkeys(a for question in result.questions for a in question.assumes):
-            named.setdefault(assumption, []).append(titled(result.claim.name))
-    return [f"{', '.join(names)}: what is true assumes {assumption}." for assumption, names in named.items()]
+            by_assumption.setdefault(assumption, []).append(result.claim.name)
+    return [f"{named(names)}: what is true assumes {assumption}." for assumption, names in by_assumption.items()]
 
 
 def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
@@ -173,13 +173,13 @@ def parameters_named(results: Sequence[Standing]) -> list[tuple[str, str]]:
 
 def existence(results: Sequence[Standing]) -> list[str]:
     """For results that say that something exists: that their answers are about the one in the proof."""
-    named: dict[str, list[str]] = {}
+    by_object: dict[str, list[str]] = {}
     for result in results:
         if about := next((question.about for question in result.questions if question.about), ""):
-            named.setdefault(about, []).append(titled(result.claim.name))
+            by_object.setdefault(about, []).append(result.claim.name)
     return [
-        f"{', '.join(names)}: the answers are about the {what} of the proof; the statement claims only that some {what} works."
-        for what, names in named.items()
+        f"{named(names)}: the answers are about the {what} of the proof; the statement claims only that some {what} works."
+        for what, names in by_object.items()
     ]
 
 
@@ -219,8 +219,8 @@ def _undecided(judged: Judged) -> list[str]:
             open_ = [r for r in leading(question.claim, first, results)[1] if r.verdict is Verdict.OPEN]
             if question.status == "open" and open_:
                 lines.setdefault(spelled(_why_open(judged, open_[0])), []).append(titled(claim.name))
-    named = {why: list(dict.fromkeys(names)) for why, names in lines.items()}
-    return [f"{', '.join(names[:MOST_OPEN])}{' and others' if len(names) > MOST_OPEN else ''}: {why}." for why, names in named.items()]
+    by_reason = {why: list(dict.fromkeys(names)) for why, names in lines.items()}
+    return [f"{', '.join(names[:MOST_OPEN])}{' and others' if len(names) > MOST_OPEN else ''}: {why}." for why, names in by_reason.items()]
 
 
 def _why_open(judged: Judged, result: Result) -> str:
