@@ -33,7 +33,7 @@ def points_texts(claim: Claim, results: Sequence[Result], among: Sequence[Result
 
 
 def _without_defaults(claim: Claim, points: Sequence[Point], among: Sequence[Point]) -> list[Point]:
-    """The points without the parameters that have the default that follows from the others at every point they stand ``among``."""
+    """Leave out the parameters that have their default value at every point of ``among``."""
     every = [_numbers(claim, point) for point in among]
 
     def by_default(name: str) -> bool:

@@ -106,7 +106,7 @@ def show_results(results: Iterable[Result], verbose: bool = False) -> None:
 
 
 def _agreeing(listed: Sequence[Result]) -> list[tuple[str, Result]]:
-    """The editions of a claim at a point, those that agree in all that is said of them together: the names, and the first result.
+    """Group the editions of a claim at a point whose results print alike; yield the names of a group and its first result.
 
     The replay names its edition, and is that of the first.
     """
@@ -144,7 +144,7 @@ def _needed(result: Result) -> str:
 
 
 def details(result: Result) -> list[str]:
-    """What stands below a verdict, a line each."""
+    """Yield the lines below a verdict."""
     from verifier.show.counterexamples import of_result
 
     outcome = result.outcome
@@ -165,7 +165,7 @@ def details(result: Result) -> list[str]:
 
 
 def _counterexample(values: Mapping[str, str]) -> list[str]:
-    """On a line; strings of bits, where there are several of one length, below each other, so that they can be compared."""
+    """Show values on a line, and strings of bits of one length below each other for comparison."""
     from verifier.show.counterexamples import in_a_line
 
     bits = {k: v for k, v in values.items() if len(v) > 1 and set(v) <= {"0", "1"}}
@@ -185,7 +185,7 @@ def mapping_text(values: Mapping[str, str]) -> str:
 
 
 def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
-    """The readings that a claim survives: a row for each, with a verdict for each edition; ``verbose`` with what decides, below.
+    """Show each reading in a row with a verdict for each edition; if ``verbose``, also what decides.
 
     Where the first reading refutes, the others under which it holds are named: the knob explains the failure.
     """

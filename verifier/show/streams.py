@@ -19,7 +19,7 @@ from verifier.running.printable import visible
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """A regular file takes the place of the old one when all of it is written; what is not a regular file is written to.
+    """Replace a regular file once the new text is complete; write to anything else directly.
 
     Raises:
         InputError: it cannot be written; there is then no file, or the one that was there before, and no part of a new one.
