@@ -57,9 +57,9 @@ def _drawn(grid: FixedPoint) -> list[tuple[str, Table]]:
     return list(found.items())
 
 
-def usable(grid: FixedPoint, binary: bool, sigma: int = 0) -> Iterator[tuple[str, Table]]:
+def usable(grid: FixedPoint, binary: bool) -> Iterator[tuple[str, Table]]:
     """The activations tried for which some bias reaches every value."""
-    for name, table, normal in tables(grid, sigma):
+    for name, table, normal in tables(grid):
         if reach("BS" if binary else "S", normal.rho).full_bias() is not None:
             yield name, table
 

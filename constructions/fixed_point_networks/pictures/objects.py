@@ -169,15 +169,15 @@ def enclosures() -> Drawing:
     return drawing
 
 
-def enclosed(activation: Activation, x: Fraction, digits: Fraction = Fraction(1, 1000)) -> tuple[Fraction, Fraction]:
-    """The ends of a ball around sigma(x), no wider than ``digits``."""
+def enclosed(activation: Activation, x: Fraction) -> tuple[Fraction, Fraction]:
+    """The ends of a ball around sigma(x), no wider than a thousandth."""
     exact = activation.exact(x)
     if exact is not None:
         return exact, exact
 
     def narrow(ball: object) -> tuple[Fraction, Fraction] | None:
         low, high = ends(ball)
-        return (low, high) if high - low <= digits else None
+        return (low, high) if high - low <= Fraction(1, 1000) else None
 
     found: tuple[Fraction, Fraction] = decided(lambda flint: activation.real.enclosed(x), narrow)
     return found

@@ -118,13 +118,17 @@ def trained(start: Start, kappa: float, eta: float, steps: int, unseen: Array | 
         quantized, plain = then, then_plain
 
 
-def gap_at_start(width: int, d: int, seed: int, kappa: float) -> float:
-    """f − f′ at initialisation, at x = (1, −1, 0, …, 0)/√2."""
-    within(width, d)
-    chance = np.random.default_rng(seed)
-    weights, signs = chance.standard_normal((width, d)), chance.choice([-1.0, 1.0], width)
+def across(d: int) -> Array:
+    """The input (1, −1, 0, …, 0)/√2, shape (1, d)."""
     x = np.zeros((1, d))
     x[0, :2] = 2**-0.5, -(2**-0.5)
+    return x
+
+
+def gap_at_start(width: int, d: int, seed: int, kappa: float) -> float:
+    """f − f′ at initialisation, at x = (1, −1, 0, …, 0)/√2."""
+    start = single(width, d, seed)
+    weights, signs, x = start.weights, start.signs, across(d)
     quantized, plain = dequantized(weights, x)[:, 0], weights @ x[0]
     return float(kappa / np.sqrt(width) * (signs @ (np.maximum(quantized, 0) - np.maximum(plain, 0))))
 
@@ -134,11 +138,8 @@ def second_term_share(width: int, d: int, seed: int, length: float) -> float:
 
     C₂ is over the neurons whose pattern the step changes, the others of S^⊥ add a share of the order of ``length``.
     """
-    within(width, d)
-    chance = np.random.default_rng(seed)
-    weights, signs = chance.standard_normal((width, d)), chance.choice([-1.0, 1.0], width)
-    x = np.zeros((1, d))
-    x[0, :2] = 2**-0.5, -(2**-0.5)
+    start = single(width, d, seed)
+    weights, signs, x = start.weights, start.signs, across(d)
     active = dequantized(weights, x)[:, 0] >= 0
     moved = weights - length * (signs * active)[:, None] * x
     then = dequantized(moved, x)[:, 0] >= 0

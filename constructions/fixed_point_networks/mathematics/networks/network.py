@@ -307,9 +307,9 @@ def of_the_proof(normal: Normal, signs: Signs = REPAIRED, binary: bool = False, 
     return Indicators(normal.rho, normal.z, phi, tuple(sign * size for sign in signs.amplified) * m, binary)
 
 
-def indicator_network(normal: Normal, cube: Cube, terms: Sequence[Term], signs: Signs = REPAIRED, binary: bool = False) -> Network:
+def indicator_network(normal: Normal, cube: Cube, terms: Sequence[Term], binary: bool = False) -> Network:
     """ρ ∘ ⌈ρ⌉ ∘ f = γ·1_C with γ = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)): three layers f and the last affine map of Eq. (28), a ρ network."""
-    made = of_the_proof(normal, signs, binary)
+    made = of_the_proof(normal, binary=binary)
     return made.network(len(cube), made.add(cube, [terms]))
 
 
