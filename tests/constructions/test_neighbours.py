@@ -7,7 +7,7 @@ from verifier.claims import rules
 from verifier.claims.model import Claim, Neighbour
 from verifier.claims.papers import catalogue
 from verifier.claims.points import points
-from verifier.claims.session import Asking, Session
+from verifier.claims.session import Session
 from verifier.claims.verdicts import Verdict
 
 A4 = read_semantics("a4")
@@ -40,7 +40,7 @@ def test_neighbour(claim: Claim, neighbour: Neighbour) -> None:
         assert any(getattr(original, part) != getattr(changed, part) for part in CHANGED), "nothing is changed"
     session = Session()
     made = session.own(changed, neighbour.edition, point, A4)
-    found = rules.on_assumptions(made, Asking(session).deciding(made, changed, point, A4))
+    found = rules.on_assumptions(made, session.deciding(made, changed, point, A4))
     said = f"{found.reason} {found.counterexample}"
     assert found.verdict is neighbour.verdict, f"{neighbour.why}: {found.verdict.value}, {said}"
     assert neighbour.because is None or neighbour.because in said, f"{neighbour.because!r} was expected in {said}"

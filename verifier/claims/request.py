@@ -118,9 +118,9 @@ class Request:
             tried = [(name, paper.called[name]) for name in list(paper.readings)[1:]]
             for name, called in [*tried, *([(LN2_ROUNDED, "if ln 2 is rounded (without ideal-ln2)")] if rests_on_ln2(point.claim) else [])]:
                 reading = read_semantics(name)
-                before = {e: session.at(point, e, usual)[0].verdict for e in self.editions}
-                other = {e: made for e in self.editions if (made := others.at(point, e, reading)[0]).verdict is not before[e]}
-                known = {e: counted.at(point, e, reading)[0] for e in other}
+                before = {e: session.at(point, e, usual).verdict for e in self.editions}
+                other = {e: made for e in self.editions if (made := others.at(point, e, reading)).verdict is not before[e]}
+                known = {e: counted.at(point, e, reading) for e in other}
                 other |= {e: made for e, made in known.items() if made.verdict is not Verdict.DECLINED}
                 if other:
                     yield Elsewhere(name, called, other)

@@ -137,8 +137,8 @@ class Session:
         """Whether results of statements say how many slips their proofs have: their steps are judged for it."""
         self._judged: dict[_Key, Outcome] = {}
         self._made: dict[_Key, tuple[Outcome, float]] = {}
-        self._asked: list[_Key] = []
-        """The claims that are being judged, each asked for by the one before."""
+        self._asked: dict[_Key, set[str]] = {}
+        """The claims that are being judged, each asked for by the one before, with the extras that were missing for it so far."""
         self._of_steps: Session | None = None
         self._counting: Session | None = None
 
@@ -153,14 +153,25 @@ class Session:
 
     def ask(self, claim: str, edition: Edition, parameters: Values, semantics: Semantics) -> Outcome:
         """The outcome of a claim, by id; parameters that the claim lacks are left out."""
-        return self.at(_named(claim, parameters), edition, semantics)[0]
+        found = find_claim(claim)
+        known = {p.name for p in found.parameters}
+        return self.at(Point.of(found, {k: v for k, v in parameters.items() if k in known}), edition, semantics)
 
     def outcome(self, claim: Claim, edition: Edition, given: Values, semantics: Semantics) -> tuple[Outcome, float]:
         """The outcome of a claim at the values given, and the seconds that it took."""
-        return self.at(Point.of(claim, given), edition, semantics)
+        return self._timed(Point.of(claim, given), edition, semantics)
 
-    def at(self, point: Point, edition: Edition, semantics: Semantics) -> tuple[Outcome, float]:
-        """The outcome at a point, and the seconds that it took."""
+    def at(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
+        """The outcome at a point. What is missing for it is missing for the claim that asks for it."""
+        return self._timed(point, edition, semantics)[0]
+
+    def result(self, point: Point, edition: Edition, semantics: Semantics) -> Result:
+        """The outcome at a point, with what was asked."""
+        label = semantics.label if point.claim.bounded else None
+        return Result(point.claim.id, edition, point.values, label, *self._timed(point, edition, semantics))
+
+    def _timed(self, point: Point, edition: Edition, semantics: Semantics) -> tuple[Outcome, float]:
+        """The outcome at a point, made once, and the seconds that it took."""
         if self.only is not None:
             point = point.with_claim(self.only.applied(point.claim))
         key = (point.claim.id, edition, point.key, semantics)
@@ -169,8 +180,9 @@ class Session:
             start = time.perf_counter()
             with READ.on_behalf_of(point.claim.paper), self._under_way(key):
                 own = self._own(point, edition, semantics)
-                made = self._with_others(own, point, edition, semantics)
+                made = self._noted(self._with_others(own, point, edition, semantics), key)
             self._made[key] = made, time.perf_counter() - start
+        self._heard(self._made[key][0])
         return self._made[key]
 
     @contextmanager
@@ -180,16 +192,26 @@ class Session:
         Raises:
             InputError: it is being judged already, or is the last of many that ask for each other.
         """
-        asked = [claim for claim, *_ in self._asked]
+        asked, before = [claim for claim, *_ in self._asked], list(self._asked)
         if key in self._asked:
-            raise InputError(f"{' -> '.join([*asked[self._asked.index(key) :], key[0]])}: a claim rests on itself")
+            raise InputError(f"{' -> '.join([*asked[before.index(key) :], key[0]])}: a claim rests on itself")
         if len(asked) >= DEEPEST_CLAIMS:
             raise InputError(f"{' -> '.join(asked[:3])} -> ...: claims that rest on others more than {DEEPEST_CLAIMS} deep")
-        self._asked.append(key)
+        self._asked[key] = set()
         try:
             yield
         finally:
-            self._asked.pop()
+            del self._asked[key]
+
+    def _heard(self, made: Outcome) -> None:
+        """What is missing for an outcome is missing for the claim that asked for it."""
+        if self._asked:
+            next(reversed(self._asked.values())).update(made.needs)
+
+    def _noted(self, made: Outcome, key: _Key) -> Outcome:
+        """The outcome with the extras that were missing for it, or for what was asked on the way."""
+        needs = self._asked[key]
+        return replace(made, needs=tuple(sorted({*made.needs, *needs}))) if needs else made
 
     def results(self, point: Point, editions: tuple[Edition, ...], semantics: Semantics) -> Iterator[Result]:
         """The results of a claim at a point in the editions asked for, then those of its parts, each part once."""
@@ -203,10 +225,9 @@ class Session:
             return
         seen.add((claim.id, point.key))
         for edition in editions:
-            made, seconds = self.at(point, edition, semantics)
+            result = self.result(point, edition, semantics)
             counted = self.count_slips and edition is Edition.PRINTED and claim.steps and point.outside is None and not point.of_all
-            slips = self.proof(point, semantics).slips if counted else None
-            yield Result(claim.id, edition, point.values, semantics.label if claim.bounded else None, made, seconds, slips)
+            yield replace(result, slips=self.proof(point, semantics).slips) if counted else result
         if point.outside is None:
             for part in part_points(claim.parts, point.values):
                 yield from self._results(part, editions, semantics, seen)
@@ -219,59 +240,60 @@ class Session:
     def _counted(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
         """The outcome at a point, perhaps without the smallest counterexample: what is made already, or counted alone."""
         if self.only is not None or (point.claim.id, edition, point.key, semantics) in self._made:
-            return self.at(point, edition, semantics)[0]
+            return self.at(point, edition, semantics)
         if self._counting is None:
             self._counting = Session(replace(self.limits, smallest=False), self.advance, self.method)
-        return self._counting.at(point, edition, semantics)[0]
+        return self._counting.at(point, edition, semantics)
 
     def own(self, claim: Claim, edition: Edition, given: Values, semantics: Semantics) -> Outcome:
         """The outcome of a claim's own judge or parts, without the consequences of its steps and assumptions."""
-        return self._own(Point.of(claim, given), edition, semantics)
+        point = Point.of(claim, given)
+        with self._under_way((claim.id, edition, point.key, semantics)):
+            return self._own(point, edition, semantics)
 
     def _own(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
         """The outcome by judge or parts, made once for all editions that share it."""
         key = (point.claim.id, edition, point.key, semantics)
         if key not in self._judged:
-            asking = Asking(self)
             try:
-                made, shared = self._judge(point, edition, semantics, asking)
+                made, shared = self._judge(point, edition, semantics, self._asked[key])
             except OutOfTime:
                 READ.undigested()
                 made, shared = declined(CLOCK.told(), out_of_reach=True), (edition,)
             except UntrustedError as refused:
-                asking.needs.add(refused.extra)
+                self._asked[key].add(refused.extra)
                 made, shared = declined(str(refused), out_of_reach=True), (edition,)
             except InputError as error:
                 if type(error) is not InputError or str(error).startswith(f"{point.claim.paper}/"):
                     raise
                 raise InputError(f"{point.claim.id}: {error}") from None
-            made = asking.noted(made)
+            made = self._noted(made, key)
             self._judged |= {(key[0], other, *key[2:]): made for other in shared}
         return self._judged[key]
 
-    def _judge(self, point: Point, edition: Edition, semantics: Semantics, asking: Asking) -> tuple[Outcome, tuple[Edition, ...]]:
+    def _judge(self, point: Point, edition: Edition, semantics: Semantics, needs: set[str]) -> tuple[Outcome, tuple[Edition, ...]]:
         if outside := rules.outside(point, edition):
             return declined(outside), tuple(Edition) if point.outside else (edition,)
         asked = point.claim.of_edition(edition)
         if point.of_all:
             from verifier.claims.for_all import for_all, is_formula
 
-            proved = rules.on_sample(for_all(asking, point, edition, semantics), point, edition)
+            proved = rules.on_sample(for_all(self, point, edition, semantics), point, edition)
             return proved, rules.alike(point.claim, edition, not is_formula(asked) or any(point.claim.arguments))
         if asked.judge is None:
             every = list(constituents(asked, point.claim, point.values))
-            parts = [(part.claim, asking.at(part, edition, semantics)) for part in every if part.outside is None]
+            parts = [(part.claim, self.at(part, edition, semantics)) for part in every if part.outside is None]
             speaking = {claim.id for claim, _ in parts}
             silent = {part.claim.id: part.claim for part in every if asked.parts and part.claim.id not in speaking}
             return rules.on_existence(rules.composed(parts, tuple(silent.values())), asked, edition, parts), (edition,)
         by_edition = depends_on_edition(asked.judge)
-        query = Query(asked, edition if by_edition else None, point.values, semantics, asking, self.limits, self.advance, self.method)
+        query = Query(asked, edition if by_edition else None, point.values, semantics, self, self.limits, self.advance, self.method)
         self.advance(str(point), 0, 0)
-        made = rules.on_sample(self._bounded(asked, query, asking), point, edition)
+        made = rules.on_sample(self._bounded(asked, query, needs), point, edition)
         if made.verdict is Verdict.OPEN and (whole := rules.of_every_family(point, edition)) is not None:
             from verifier.claims.for_all import for_all
 
-            proved = for_all(asking, whole, edition, semantics)
+            proved = for_all(self, whole, edition, semantics)
             made = proved if proved.verdict is Verdict.VERIFIED else made
         self.advance(str(point), 1, 0)
         if made.out_of_reach and asked.proofs:
@@ -280,7 +302,7 @@ class Session:
             return beyond_limits(made, asked, edition, point.values, semantics), (edition,)
         return made, rules.alike(point.claim, edition, by_edition)
 
-    def _bounded(self, claim: Claim, query: Query, asking: Asking) -> Outcome:
+    def _bounded(self, claim: Claim, query: Query, needs: set[str]) -> Outcome:
         """What the judge says, or that a limit or an extra that is not installed keeps it from deciding."""
         assert claim.judge is not None
         try:
@@ -298,33 +320,16 @@ class Session:
             READ.undigested()
             return declined(SHORT_OF_MEMORY, out_of_reach=True)
         except MissingExtraError as missing:
-            asking.needs.add(missing.extra)
+            needs.add(missing.extra)
             return declined(str(missing), out_of_reach=True)
 
     def _with_others(self, made: Outcome, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
         """The outcome with what follows from the claim's assumptions, from its steps and from the domain that is meant."""
-        asking = Asking(self)
-        made = rules.on_assumptions(made, asking.deciding(made, point.claim.of_edition(edition), point.values, semantics))
+        made = rules.on_assumptions(made, self.deciding(made, point.claim.of_edition(edition), point.values, semantics))
         if rules.rests_on_steps(made, point, edition):
-            made = rules.on_steps(made, asking.argued(point, edition, semantics))
+            made = rules.on_steps(made, self._argued(point, edition, semantics))
         made = rules.on_meant_domain(made, point)
-        return asking.noted(rules.replayed(made, judge_words(point, edition, semantics)))
-
-
-class Asking:
-    """The questions to other claims while one is judged, and the extras that were missing."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.needs: set[str] = set()
-
-    def ask(self, claim: str, edition: Edition, parameters: Values, semantics: Semantics) -> Outcome:
-        """The outcome of a claim, by id; parameters that the claim lacks are left out."""
-        return self.at(_named(claim, parameters), edition, semantics)
-
-    def at(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
-        """The outcome at a point."""
-        return self._heard(self.session, point, edition, semantics)
+        return rules.replayed(made, judge_words(point, edition, semantics))
 
     def deciding(self, made: Outcome, claim: Claim, values: Values, semantics: Semantics) -> Iterator[tuple[str, Point, Outcome]]:
         """The assumptions of an outcome, each with the claim that decides it at this point, where that says something there."""
@@ -333,26 +338,13 @@ class Asking:
                 if support.outside is None:
                     yield name, support, self.at(support, Edition.STATEMENT, semantics)
 
-    def argued(self, point: Point, edition: Edition, semantics: Semantics) -> Iterator[tuple[Point, Outcome, rules.Words]]:
+    def _argued(self, point: Point, edition: Edition, semantics: Semantics) -> Iterator[tuple[Point, Outcome, rules.Words]]:
         """The argument steps at their points, judged with the work that a step may take."""
         for step in point.claim.arguments:
             for at in step_points(step, point.values):
-                yield at, self._heard(self.session.steps, at, edition, semantics), judge_words(at, edition, semantics)
-
-    def _heard(self, session: Session, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
-        made, _ = session.at(point, edition, semantics)
-        self.needs.update(made.needs)
-        return made
-
-    def noted(self, made: Outcome) -> Outcome:
-        """The outcome with the extras that were missing for it."""
-        return replace(made, needs=tuple(sorted({*made.needs, *self.needs}))) if self.needs else made
-
-
-def _named(claim: str, parameters: Values) -> Point:
-    found = find_claim(claim)
-    known = {p.name for p in found.parameters}
-    return Point.of(found, {k: v for k, v in parameters.items() if k in known})
+                found = self.steps.at(at, edition, semantics)
+                self._heard(found)
+                yield at, found, judge_words(at, edition, semantics)
 
 
 def judge_words(point: Point, edition: Edition, semantics: Semantics) -> tuple[str, ...]:

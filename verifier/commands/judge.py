@@ -429,7 +429,7 @@ def _paper(paper: Paper, how: Showing, semantics: Semantics) -> list[Result]:
     with Progress() as advance:
         session = Session(Limits(asked.states), advance, asked.method)
         made = (
-            Result(claim.id, e, point.values, semantics.label if claim.bounded else None, *session.at(point, e, semantics))
+            session.result(point, e, semantics)
             for statement in paper.statements()
             for claim in (statement, *(statement.steps if asked.steps else ()))
             for point in asked_points(claim, {})

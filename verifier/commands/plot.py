@@ -8,9 +8,9 @@ import click
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
-from verifier.claims.points import points
+from verifier.claims.points import asked_points
 from verifier.claims.session import Session
-from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result
+from verifier.claims.verdicts import EXIT_VERIFIED, Edition
 from verifier.commands.options import arithmetic_option, of_table_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import ClaimSubject, NetworkSubject, PaperSubject, SubjectCommand, TableSubject, given_values, one_subject
@@ -120,11 +120,6 @@ def _map(at: AtPoint, name: str, advance: Advance) -> Drawing:
 
 def _verdicts(claim: Claim, values: dict[str, str], execution: Semantics, advance: Advance) -> Drawing:
     """The verdicts of every edition at the points asked for."""
-    session, asked = Session(advance=advance), list(points(claim, values))
-    label = execution.label if claim.bounded else None
-    results = [
-        Result(claim.id, edition, claim.complete(point), label, *session.outcome(claim, edition, point, execution))
-        for point in asked
-        for edition in Edition
-    ]
+    session = Session(advance=advance)
+    results = [session.result(point, edition, execution) for point in list(asked_points(claim, values)) for edition in Edition]
     return of_verdicts(verdicts.picture(claim, results), claim, results)

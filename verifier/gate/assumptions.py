@@ -60,7 +60,7 @@ def _faults(name: str, parts: Iterable[Part], result: Result, results: Mapping[s
     said = False
     for support in _decided_by(parts, result):
         semantics = read_semantics(result.semantics) if result.semantics else DEFAULT_SEMANTICS
-        found = None if support.outside else session.at(support, Edition.STATEMENT, semantics)[0].verdict
+        found = None if support.outside else session.at(support, Edition.STATEMENT, semantics).verdict
         if found is Verdict.REFUTED:
             yield f"which {support} refutes: it has to be open"
             return

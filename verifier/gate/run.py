@@ -19,7 +19,7 @@ import msgspec
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, find_paper
-from verifier.claims.points import points
+from verifier.claims.points import asked_points
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result
 from verifier.errata.consequences import Consequences, Failure, consequences, failures
@@ -338,16 +338,6 @@ def _results(
     """Claims that share what they ask, at their typical points; a process keeps what it found, so that one process does all of them."""
     session, semantics = _session(limits), read_semantics(reading)
     return {
-        claim.id: [
-            Result(
-                claim.id,
-                edition,
-                claim.complete(point),
-                reading if claim.bounded else None,
-                *session.outcome(claim, edition, point, semantics),
-            )
-            for point in points(claim, {})
-            for edition in editions
-        ]
+        claim.id: [session.result(point, edition, semantics) for point in asked_points(claim, {}) for edition in editions]
         for claim in map(_received, claims)
     }

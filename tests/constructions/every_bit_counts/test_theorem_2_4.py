@@ -9,7 +9,7 @@ from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Query
 from verifier.claims.papers import find_claim
-from verifier.claims.session import Asking, Session
+from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 THEOREM = find_claim("every-bit-counts/theorem-2.4")
@@ -73,11 +73,11 @@ def test_both_halves_together(lower: str, upper: str, both: str, one: str, monke
     """The worse half decides; one reading that supports both is enough, and only readings that each refute one refute all."""
     made = Session().ask("every-bit-counts/equation-1", Edition.STATEMENT, {"h": 6}, read_semantics("a4"))
 
-    def ask(self: Asking, claim: str, *rest: object) -> Outcome:
+    def ask(self: Session, claim: str, *rest: object) -> Outcome:
         verdict = Verdict({"lemma-2.5": lower, "lemma-2.6": upper}.get(claim.rpartition("/")[2], "open"))
         return Outcome(verdict, made.scope, reason="a test", counterexample={"p": "3"} if verdict is Verdict.REFUTED else None)
 
-    monkeypatch.setattr(Asking, "ask", ask)
+    monkeypatch.setattr(Session, "ask", ask)
     a4 = read_semantics("a4")
     assert Session().own(BOTH, Edition.STATEMENT, {"p": 3}, a4).verdict.value == both
     assert Session().own(ONE, Edition.STATEMENT, {"p": 3}, a4).verdict.value == one

@@ -17,7 +17,7 @@ from constructions.fixed_point_networks.mathematics.weighted_sums import outcome
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
-from verifier.claims.session import Asking, Session
+from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 
@@ -98,13 +98,13 @@ def test_a_changed_subject_moves_the_verdict(
 
 @pytest.mark.parametrize(("name", "theorem"), [("corollary-9", "theorem-1"), ("corollary-9", "theorem-6"), ("corollary-17", "theorem-15")])
 def test_a_corollary_is_no_better_than_the_theorems_it_combines(name: str, theorem: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    ask = Asking.ask
+    ask = Session.ask
 
-    def worse(self: Asking, claim: str, *others: Any) -> Outcome:
+    def worse(self: Session, claim: str, *others: Any) -> Outcome:
         found = ask(self, claim, *others)
         return replace(found, verdict=Verdict.DECLINED, reason="not now") if claim.endswith(f"/{theorem}") else found
 
-    monkeypatch.setattr(Asking, "ask", worse)
+    monkeypatch.setattr(Session, "ask", worse)
     found = judged(name, p=1, s=1)
     assert found.verdict is Verdict.OPEN
     assert theorem in (found.reason or "")
