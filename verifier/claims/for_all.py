@@ -13,10 +13,10 @@ from verifier.arithmetic.semantics import Semantics
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.kernel_proofs import deciding
 from verifier.claims.model import Claim
-from verifier.claims.parameters import ALL, Parameter
+from verifier.claims.parameters import ALL
 from verifier.claims.points import Point, asked_points, constituents
 from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict, declined, worst
-from verifier.claims.with_theorems import Asking, by_theorems
+from verifier.claims.with_theorems import Asking, by_theorems, not_covered
 from verifier.running.errors import InputError, LimitError
 from verifier.running.printable import assignment
 
@@ -50,9 +50,8 @@ def for_all(asking: Asking, point: Point, edition: Edition, semantics: Semantics
     if found.verdict is Verdict.REFUTED:
         return _led_by_what_is_meant(asking, point, found, edition, semantics)
     if found.verdict is Verdict.OPEN:
-        for else_meant in (_degenerate, _one_by_one_where_not_meant):
-            if (decided := else_meant(asking, point, edition, semantics)) is not None:
-                return decided
+        if (decided := _beside_what_is_meant(asking, point, edition, semantics)) is not None:
+            return decided
         reached = _reach(asking, point, edition, semantics)
         return replace(reached, reason=f"{found.reason}; {reached.reason}") if reached.verdict is Verdict.OPEN else reached
     return _at_typical_points(asking, point, edition, semantics, found)
@@ -95,60 +94,37 @@ def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition:
     return degenerate
 
 
-def _degenerate(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome | None:
-    """Refuted at the first small point that is not meant, of a claim that is proved for all that is meant; else None."""
-    asked = point.claim.of_edition(edition)
-    if all(p.meant is None for p in asked.parameters) or (any(point.claim.arguments) and edition is not Edition.STATEMENT):
-        return None
-    if _decided(as_meant(asked), _fixed(point)).verdict is not Verdict.VERIFIED:
-        return None
-    fixed = {name: str(value) for name, value in _fixed(point).items()}
-    for each in asked_points(asked, {p.name: fixed.get(p.name, FEW) for p in asked.parameters}):
-        if not each.outside and asked.not_meant(each.values) is not None:
-            refuted = _refuted_by(asking.at(each, edition, semantics), each)
-            if refuted is not None:
-                return replace(refuted, reason=f"{PROVED_WHERE_MEANT}; {refuted.reason}")
-    return None
+def _beside_what_is_meant(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome | None:
+    """What is proved for all that is meant, and asked at each small point that is not: refuted at the first that is refuted.
 
-
-def _one_by_one_where_not_meant(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome | None:
-    """Proved for all that is meant, and asked at every other point: of one parameter, of which only small values are not meant.
-
-    Else None, and where one of these points is undecided.
+    Verified where these points are all that is not meant, of one parameter; else None.
     """
     asked, fixed = point.claim.of_edition(edition), _fixed(point)
-    free = [p for p in asked.parameters if p.name not in fixed]
-    if len(free) != 1 or not _all_but_few_meant(asked, free[0], fixed):
+    meant = [p.meant for p in asked.parameters if p.meant is not None]
+    if not meant or (proved := _decided(as_meant(asked), fixed)).verdict is not Verdict.VERIFIED:
         return None
-    proved = _decided(as_meant(asked), fixed)
-    if proved.verdict is not Verdict.VERIFIED:
-        return None
-    few = asked_points(asked, {**{name: str(value) for name, value in fixed.items()}, free[0].name: FEW})
+    few = asked_points(asked, {p.name: str(fixed.get(p.name, FEW)) for p in asked.parameters})
     others = [each for each in few if not each.outside and asked.not_meant(each.values) is not None]
-    outcomes = [asking.at(each, edition, semantics) for each in others]
-    for each, found in zip(others, outcomes, strict=True):
-        if (refuted := _refuted_by(found, each)) is not None:
-            return refuted
-    if any(found.verdict is not Verdict.VERIFIED for found in outcomes):
+
+    def every_other() -> bool:
+        try:
+            return len(asked.parameters) == len(fixed) + 1 and not not_covered(asked, fixed, [" and ".join(meant)], others)
+        except (InputError, LimitError):
+            return False
+
+    alone = edition is Edition.STATEMENT or not any(point.claim.arguments)
+    if not alone and not every_other():
+        return None
+    outcomes = []
+    for each in others:
+        outcomes.append(asking.at(each, edition, semantics))
+        if (refuted := _refuted_by(outcomes[-1], each)) is not None:
+            return replace(refuted, reason=f"{PROVED_WHERE_MEANT}; {refuted.reason}") if alone else refuted
+    if any(found.verdict is not Verdict.VERIFIED for found in outcomes) or not every_other():
         return None
     listed = "; ".join(assignment(each.values) for each in others)
     scope = replace(proved.scope, statement=f"{proved.scope.statement}; and, one by one, {listed}")
     return _at_typical_points(asking, point, edition, semantics, replace(proved, scope=scope))
-
-
-def _all_but_few_meant(claim: Claim, free: Parameter, fixed: Mapping[str, int]) -> bool:
-    """Whether symbols prove that every value of the parameter beyond ``FEW`` is meant."""
-    from verifier.proofs.for_all import Proof, decide_for_all
-
-    if free.meant is None:
-        return False
-    beyond = f"({free.where}) and {free.name} > {FEW.rpartition('.')[2]}"
-    domain = {name: f"{name} == {value}" for name, value in fixed.items()} | {free.name: beyond}
-    try:
-        found = decide_for_all([free.meant], {p.name: domain[p.name] for p in claim.parameters}, claim.where or None)
-    except (InputError, LimitError):
-        return False
-    return isinstance(found, Proof)
 
 
 def _values(outcome: Outcome, point: Point) -> dict[str, int]:

@@ -73,7 +73,8 @@ def by_theorems(asking: Asking, point: Point, edition: Edition, semantics: Seman
     if any(each.word.accepted is None and not each.counts for each in theorems):
         return Outcome(Verdict.DECLINED, scope, reason=said, needs=(NEEDS,), out_of_reach=True)
     rest = [f"open at {assignment(each.point.values)}" for each in left if each.outcome.verdict is not Verdict.VERIFIED]
-    rest += _not_covered(point.claim.of_edition(edition), fixed, theorems, left)
+    conditions = [printed(each.condition) for each in theorems]
+    rest += not_covered(point.claim.of_edition(edition), fixed, conditions, [each.point for each in left])
     if rest or not all(each.counts for each in theorems):
         return Outcome(Verdict.OPEN, scope, reason="; ".join([said, *rest]))
     heard = dict.fromkeys(each.word.said for each in theorems if each.word.accepted)
@@ -155,12 +156,12 @@ def _small(claim: Claim, fixed: Mapping[str, int]) -> Iterator[dict[str, int]]:
     return points(claim, {**given, **ranges})
 
 
-def _not_covered(claim: Claim, fixed: Mapping[str, int], theorems: Sequence[Decided], left: Sequence[_Left]) -> list[str]:
-    """Nothing where the theorems and the points judged are the whole domain, by the symbols; else what is not known to be covered."""
+def not_covered(claim: Claim, fixed: Mapping[str, int], conditions: Sequence[str], others: Sequence[Point]) -> list[str]:
+    """Nothing where the conditions and the other points are the whole domain, by the symbols; else what is not known to be covered."""
     from verifier.proofs.for_all import Disproof, Proof, decide_for_all
 
-    cases = [f"({printed(each.condition)})" for each in theorems]
-    cases += [f"({' and '.join(f'{name} == {int(value)}' for name, value in each.point.values.items())})" for each in left]
+    cases = [f"({condition})" for condition in conditions]
+    cases += [f"({' and '.join(f'{name} == {int(value)}' for name, value in each.values.items())})" for each in others]
     domain = {p.name: p.where + (f" and {p.name} == {int(fixed[p.name])}" if p.name in fixed else "") for p in claim.parameters}
     found = decide_for_all([" or ".join(cases)], domain, where=claim.where)
     if isinstance(found, Proof):
