@@ -35,9 +35,9 @@ from verifier.claims.file_records import (
     within,
 )
 from verifier.claims.judge_names import converted, judge_of, parsed
-from verifier.claims.model import Asked, Claim, Hypothesis, Neighbour, Sentence
+from verifier.claims.model import Claim, Neighbour, Sentence, Variant
 from verifier.claims.parameters import Parameter
-from verifier.claims.records import KINDS, Part, Repair, Table
+from verifier.claims.records import KINDS, Part, Table, erratum
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.judges.fields import CORE
 from verifier.language.syntax import names_in
@@ -265,11 +265,11 @@ class _Reader:
             mended = reduce(overlaid, overlays, raw)
             if repairs:
                 printed = {**raw, "let": claim.lets}
-                made = tuple(Repair(printed, o, self._why(r), r.get("in-words", "")) for o, r in zip(overlays, repairs, strict=True))
+                errata = tuple(erratum(printed, o, self._why(r), r.get("in-words", "")) for o, r in zip(overlays, repairs, strict=True))
                 whole = self._claim(mended, owner, allowed)
                 some = [chosen for many in range(1, len(overlays)) for chosen in combinations(range(len(overlays)), many)]
                 partly = {k: self._claim(reduce(overlaid, [overlays[i] for i in k], raw), owner, allowed) for k in some}
-                claim = replace(claim, repair=made[0], repaired=whole, partly=partly, errata=tuple(r.erratum for r in made))
+                claim = replace(claim, repaired=whole, partly=partly, errata=errata)
                 claim = claim if of is None else replace(claim, erratum_of=f"{self.path.stem}:{of}")
             neighbours = tuple(each_of("neighbour", raw, lambda n: self._neighbour(raw, mended, n, owner, allowed)))
             assumed = each_of("hypothesis", raw, lambda entry: [self._hypothesis(raw, h, allowed) for h in self._alike(entry)])
@@ -301,19 +301,21 @@ class _Reader:
         claim = replace(self._claim(changed, owner, allowed), proofs=())
         return Neighbour(claim, self._why(entry), expected, edition, entry.get("at", {}), entry.get("because"))
 
-    def _hypothesis(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Hypothesis:
+    def _hypothesis(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Variant:
         """The statement without a hypothesis: its overlay, or, where it has none, its name taken from what the judge assumes."""
-        changes = {k: v for k, v in entry.items() if k not in ("name", "says", "over")}
         name, says = texts_of(entry, "a hypothesis", "name", "says")
+        made = self._variant(raw, {k: v for k, v in entry.items() if k not in ("name", "says")}, says, allowed)
         others = tuple(other for other in self._assumed(raw) if other != name)
-        without = replace(self._claim(overlaid(raw, changes), None, allowed), assuming=others, proofs=())
-        return Hypothesis(name, says, without, entry.get("over", {}))
+        return replace(made, name=name, claim=replace(made.claim, assuming=others))
 
-    def _question(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Asked:
+    def _question(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Variant:
         """A question of ours: what it asks, and the judge with its fields in place of the statement's."""
         asks, _ = texts_of(entry, "a question", "asks", "judge")
-        changes = {k: v for k, v in entry.items() if k not in ("asks", "over")}
-        return Asked(asks, replace(self._claim(overlaid(raw, changes), None, allowed), proofs=()), entry.get("over", {}))
+        return self._variant(raw, {k: v for k, v in entry.items() if k != "asks"}, asks, allowed)
+
+    def _variant(self, raw: Raw, entry: Raw, says: str, allowed: frozenset[str]) -> Variant:
+        changed = overlaid(raw, {k: v for k, v in entry.items() if k != "over"})
+        return Variant(says, replace(self._claim(changed, None, allowed), proofs=()), entry.get("over", {}))
 
     def _claim(self, raw: Raw, owner: Raw | None, allowed: frozenset[str]) -> Claim:
         identifier(raw.get("id"))

@@ -10,7 +10,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Point, Semantics
 from verifier.claims.file_records import OverviewEntry, ProofEntry, RowEntry
 from verifier.claims.parameters import ALL, Parameter
-from verifier.claims.records import Erratum, Part, Repair, Table
+from verifier.claims.records import Erratum, Part, Table
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.claims.verdicts import declined as declined
 from verifier.language.exact import integer, truth
@@ -154,7 +154,7 @@ class Claim(Named):
     where:     its domain besides the parameters' own.
     lets:      definitions that its formulas use.
     fields:    what the judge reads, besides.
-    repair:    its errata; repaired: the claim with them; partly: with some of several, by their numbers from 0 on.
+    repaired:  the claim with its errata; partly: with some of several, by their numbers from 0 on.
     erratum_of: the step whose only erratum also corrects this claim; otherwise the claim itself.
     witness:   whether its printed verdict rests on an object that is checked by itself, and not on the steps.
     bounded:   whether a semantics of bounded arithmetic takes part.
@@ -194,14 +194,13 @@ class Claim(Named):
     where: str | None = None
     lets: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, Any] = field(default_factory=dict)
-    repair: Repair | None = None
     repaired: Claim | None = None
     partly: Mapping[tuple[int, ...], Claim] = field(default_factory=dict)
     erratum_of: str | None = None
     neighbours: tuple[Neighbour, ...] = ()
     witness: bool = False
-    hypotheses: tuple[Hypothesis, ...] = ()
-    questions: tuple[Asked, ...] = ()
+    hypotheses: tuple[Variant, ...] = ()
+    questions: tuple[Variant, ...] = ()
     assuming: tuple[str, ...] = ()
     supports: Mapping[str, Part] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
@@ -280,26 +279,17 @@ class Neighbour:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A question of ours to a statement, in words; claim: the statement's record with the judge that answers it.
+class Variant:
+    """A statement without one of its hypotheses, or a question of ours to it: its record with the judge that answers.
 
-    The answer is the witness of its outcome where that is verified; a refuted one says that the answer held against it is wrong.
-    over: the ranges in which it is asked.
+    says: the hypothesis or the question, in words; name: of a hypothesis; over: the ranges in which it is asked. The answer to a question
+    is the witness of its outcome where that is verified; a refuted one says that the answer held against it is wrong.
     """
 
-    asks: str
+    says: str
     claim: Claim
     over: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """A hypothesis of a statement, and the statement without it; over: the ranges in which a need for it is looked for."""
-
-    name: str
-    says: str
-    without: Claim
-    over: Mapping[str, str] = field(default_factory=dict)
+    name: str = ""
 
 
 DEFAULT_SEMANTICS = NAMED["a4"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from verifier.arithmetic.semantics import Semantics
-from verifier.claims.model import Asked, Claim
+from verifier.claims.model import Claim, Variant
 from verifier.claims.points import parse_values, points
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
@@ -49,7 +49,7 @@ class Inquiry:
     def answers(self) -> Iterator[Answer]:
         """All three questions, the hypotheses one by one, and those that are asked of this statement alone."""
         for hypothesis in self.claim.hypotheses:
-            yield self._needed(hypothesis.name, hypothesis.says, hypothesis.without, hypothesis.over)
+            yield self._needed(hypothesis)
         for asked in self.claim.questions:
             yield self._answered(asked)
         yield self.first()
@@ -62,12 +62,12 @@ class Inquiry:
         except (InputError, LimitError, ArithmeticError, ValueError, AssertionError):
             return None
 
-    def _needed(self, name: str, says: str, without: Claim, over: Mapping[str, str]) -> Answer:
+    def _needed(self, hypothesis: Variant) -> Answer:
         """Whether the statement fails without a hypothesis, at the first point searched."""
-        asked = f"is this hypothesis needed: {says}"
+        asked, without = f"is this hypothesis needed: {hypothesis.says}", hypothesis.claim
         searched: list[str] = []
         scope = ""
-        for point in points(without, {**over, **(self.ranges or {})}):
+        for point in points(without, {**hypothesis.over, **(self.ranges or {})}):
             found = self._judged(without, point)
             if found is None or found.verdict not in DECIDED:
                 continue
@@ -79,7 +79,7 @@ class Inquiry:
             return Answer(asked, "not answered: nothing was decided without it", "no point")
         return Answer(asked, "no case was found that needs it", f"{_from_to(searched)}; at the last, {scope}")
 
-    def _answered(self, asked: Asked) -> Answer:
+    def _answered(self, asked: Variant) -> Answer:
         """The answers computed at the points, those that agree together, and what was gone through at the last."""
         given: dict[str, list[str]] = {}
         cases, scope = 0, ""
@@ -88,14 +88,14 @@ class Inquiry:
             if found is None or found.verdict not in DECIDED:
                 continue
             if found.verdict is Verdict.REFUTED:
-                return Answer(asked.asks, f"not as expected at {_shown(point)}", found.scope.statement, found.counterexample)
+                return Answer(asked.says, f"not as expected at {_shown(point)}", found.scope.statement, found.counterexample)
             given.setdefault(found.witness or "yes", []).append(_shown(point))
             cases, scope = cases + (found.scope.cases or 0), found.scope.statement
         if not given:
-            return Answer(asked.asks, "not answered: nothing was decided", "no point")
+            return Answer(asked.says, "not answered: nothing was decided", "no point")
         every = [point for listed in given.values() for point in listed]
         texts = [text if len(given) == 1 else f"{_from_to(listed)}: {text}" for text, listed in given.items()]
-        return Answer(asked.asks, "\n".join(texts), f"{_from_to(every)}, {cases:,} cases; at the last, {scope}")
+        return Answer(asked.says, "\n".join(texts), f"{_from_to(every)}, {cases:,} cases; at the last, {scope}")
 
     def _box(self) -> Iterator[dict[str, int]]:
         """Every point from 0 (or the least value given) up to the largest typical value, in lexicographic order, in the domain or not;

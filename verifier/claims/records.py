@@ -1,4 +1,4 @@
-"""The records of a claim besides its sentence: repairs, parts, its table, and the overview below its results."""
+"""The records of a claim besides its sentence: errata, parts, its table, and the overview below its results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Erratum:
-    """As printed → (smallest counterexample, computed when asked) → as repaired → why."""
+    """As printed → (smallest counterexample, computed when asked) → as repaired → why; in_words: what an author would change."""
 
     printed: str
     repaired: str
@@ -25,21 +25,11 @@ class Erratum:
     in_words: str = ""
 
 
-@dataclass(frozen=True)
-class Repair:
-    """An erratum of a claim: the fields that it replaces, as printed and as repaired, and why; in_words: what an author would change."""
-
-    printed: Mapping[str, Any]
-    fields: Mapping[str, Any]
-    why: str
-    in_words: str = ""
-
-    @property
-    def erratum(self) -> Erratum:
-        """As printed → as repaired → why, in words: the formulas and sentences that differ."""
-        shown = [k for k in self.fields if k != "says"] or list(self.fields)
-        printed = {k: _replaced(self.printed.get(k), self.fields[k]) for k in shown}
-        return Erratum(_words(printed), _words({k: self.fields[k] for k in shown}), self.why, self.in_words)
+def erratum(printed: Mapping[str, Any], fields: Mapping[str, Any], why: str, in_words: str = "") -> Erratum:
+    """The erratum of a claim with these fields as printed and with those that a repair replaces: the formulas and sentences that differ."""
+    shown = [k for k in fields if k != "says"] or list(fields)
+    before = {k: _replaced(printed.get(k), fields[k]) for k in shown}
+    return Erratum(_words(before), _words({k: fields[k] for k in shown}), why, in_words)
 
 
 def _replaced(printed: Any, repaired: Any) -> Any:

@@ -302,7 +302,7 @@ def stated(query: Query, name: str, grid: FixedPoint, without: str | None = None
 def _condition_of(claim: Claim, name: str, grid: FixedPoint, without: str | None = None) -> SlopeCondition:
     found: Claim = find_claim(f"{claim.paper}/{name}")
     if without is not None:
-        found = next(h.without for h in found.hypotheses if h.name == without)
+        found = next(h.claim for h in found.hypotheses if h.name == without)
     return slope_condition(grid, **found.fields)
 
 

@@ -23,7 +23,7 @@ POINT = {"t": 4, "e": 2}
 
 def answered(name: str, begins: str, **point: int) -> Outcome:
     statement = find_claim(f"every-bit-counts/{name}")
-    (asked,) = (question for question in statement.questions if question.asks.startswith(begins))
+    (asked,) = (question for question in statement.questions if question.says.startswith(begins))
     found = Session().outcome(asked.claim, Edition.STATEMENT, asked.claim.complete(point), DEFAULT_SEMANTICS)[0]
     assert found.verdict is Verdict.VERIFIED
     return found

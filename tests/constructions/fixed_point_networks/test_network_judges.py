@@ -22,7 +22,7 @@ def judged(name: str, edition: Edition = Edition.STATEMENT, limits: Limits = Lim
 
 
 def without(name: str, hypothesis: str, **parameters: int) -> Outcome:
-    claim = next(h.without for h in find_claim(f"fixed-point-networks/{name}").hypotheses if h.name == hypothesis)
+    claim = next(h.claim for h in find_claim(f"fixed-point-networks/{name}").hypotheses if h.name == hypothesis)
     return Session().outcome(claim, Edition.STATEMENT, parameters, DEFAULT_SEMANTICS)[0]
 
 

@@ -11,12 +11,12 @@ from constructions.fixed_point_networks.mathematics.sets import Reach, closure, 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.judge_names import NamedJudge
-from verifier.claims.model import Asked
+from verifier.claims.model import Variant
 from verifier.claims.papers import find_claim
 from verifier.claims.questions import Answer, Inquiry
 
 
-def asked(statement: str) -> Asked:
+def asked(statement: str) -> Variant:
     (found,) = find_claim(f"fixed-point-networks/{statement}").questions
     return found
 
@@ -27,7 +27,7 @@ def answer(statement: str, over: dict[str, str], **changed: str) -> Answer:
     assert isinstance(query.claim.judge, NamedJudge)
     claim = replace(query.claim, judge=replace(query.claim.judge, fields={**query.claim.judge.fields, **changed}))
     statement_asked = replace(find_claim(f"fixed-point-networks/{statement}"), questions=(replace(query, claim=claim, over=over),))
-    return next(a for a in Inquiry(statement_asked, read_semantics("a4")).answers() if a.question == query.asks)
+    return next(a for a in Inquiry(statement_asked, read_semantics("a4")).answers() if a.question == query.says)
 
 
 @pytest.mark.parametrize(("p", "s"), [(p, s) for p in (1, 2, 3) for s in range(1, 18)])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from verifier.claims.records import Repair
+from verifier.claims.records import erratum
 
 CASES: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     ({"holds": "x < 1"}, {"holds": "x <= 1"}, "x < 1", "x <= 1"),
@@ -24,5 +24,5 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
 
 @pytest.mark.parametrize(("printed", "fields", "before", "after"), CASES)
 def test_an_erratum_shows_what_it_replaces(printed: dict[str, Any], fields: dict[str, Any], before: str, after: str) -> None:
-    erratum = Repair(printed, fields, "because", "read it so").erratum
-    assert (erratum.printed, erratum.repaired, erratum.why, erratum.in_words) == (before, after, "because", "read it so")
+    made = erratum(printed, fields, "because", "read it so")
+    assert (made.printed, made.repaired, made.why, made.in_words) == (before, after, "because", "read it so")

@@ -328,7 +328,7 @@ def test_a_changed_claim_does_not_inherit_the_theorem() -> None:
     assert len(proved) >= 7
     assert all(not neighbour.claim.proofs for claim in proved for neighbour in claim.neighbours)
     assert any(claim.hypotheses for claim in proved)
-    assert all(not hypothesis.without.proofs for claim in proved for hypothesis in claim.hypotheses)
+    assert all(not hypothesis.claim.proofs for claim in proved for hypothesis in claim.hypotheses)
     assert all(not question.claim.proofs for claim in proved for question in claim.questions)
 
 

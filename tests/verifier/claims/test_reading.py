@@ -135,4 +135,4 @@ def test_a_row_of_hypotheses_is_a_hypothesis(tmp_path: Path) -> None:
         (tmp_path / "lemma-9.toml").write_text(text)
         made.append(read(tmp_path / "lemma-9.toml"))
     assert made[0].hypotheses == made[1].hypotheses
-    assert [h.without.assuming for h in made[1].hypotheses] == [("2",), ("1",)]
+    assert [h.claim.assuming for h in made[1].hypotheses] == [("2",), ("1",)]

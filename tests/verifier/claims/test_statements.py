@@ -7,7 +7,7 @@ import pytest
 
 from tests.papers_of_tests import shelved
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.model import Asked
+from verifier.claims.model import Variant
 from verifier.claims.papers import find_claim
 from verifier.claims.points import Point, points
 from verifier.claims.questions import Inquiry
@@ -85,7 +85,7 @@ def test_answers_that_differ_each_name_their_points() -> None:
         judge=lambda query: Outcome(Verdict.VERIFIED, Scope("a number", 1), witness=["even", "odd"][query["p"] % 2]),
     )
     for ranges, expected in ((None, "p = 2 to p = 4, 2 points: even\np = 3: odd"), ({"p": "2,4"}, "even")):
-        asked = replace(parity, questions=(Asked("even or odd", parity),), hypotheses=())
+        asked = replace(parity, questions=(Variant("even or odd", parity),), hypotheses=())
         assert next(Inquiry(asked, A4, ranges=ranges).answers()).answer == expected
 
 
