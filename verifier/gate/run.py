@@ -46,8 +46,8 @@ class Run:
     follows: what follows from each finding. symbols: how far symbols prove the numbered statements and the main results.
     """
 
-    results: Mapping[str, Sequence[Result]]
-    errata: Mapping[str, Sequence[TableErratum]]
+    results: Mapping[str, Sequence[Result]] = field(default_factory=dict)
+    errata: Mapping[str, Sequence[TableErratum]] = field(default_factory=dict)
     readings: Mapping[str, Mapping[str, Sequence[Result]]] = field(default_factory=dict)
     follows: Mapping[str, Consequences] = field(default_factory=dict)
     symbols: Mapping[str, Reach] = field(default_factory=dict)
@@ -100,7 +100,7 @@ def run_papers(
 def kept_run(paper: Paper) -> Run | None:
     """The run of a paper that this process made or an earlier one kept; None where some of it has to be made."""
     made = next((run for of, run in _MADE if of is paper), None)
-    if made is None and (claims := _found(Store.usual(), "claims", paper, Run({}, {}))) is not None:
+    if made is None and (claims := _found(Store.usual(), "claims", paper, Run())) is not None:
         return _found(Store.usual(), "findings", paper, claims)
     return made
 
@@ -115,7 +115,7 @@ def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent)
         for paper in papers:
             whole = kept_run(paper)
             if whole is None:
-                run = _found(store, "claims", paper, Run({}, {}))
+                run = _found(store, "claims", paper, Run())
                 if run is None:
                     readings = _begun_readings(paper, pool(), Limits())
                     run = _paper(paper, _judged(list(paper), pool(), advance, Limits()), readings(advance))
@@ -138,18 +138,8 @@ def keep_run(paper: Paper, run: Run) -> None:
         _keep(Store.usual(), part, paper, run)
 
 
-class _Claims(msgspec.Struct):
-    results: dict[str, list[Result]]
-    errata: dict[str, list[TableErratum]]
-    readings: dict[str, dict[str, list[Result]]]
-
-
-class _Findings(msgspec.Struct):
-    follows: dict[str, Consequences]
-    symbols: dict[str, Reach]
-
-
-_PARTS: dict[str, type[msgspec.Struct]] = {"claims": _Claims, "findings": _Findings}
+_PARTS = {"claims": ("results", "errata", "readings"), "findings": ("follows", "symbols")}
+"""The fields of a run that are kept together."""
 
 
 def _found(store: Store, part: str, paper: Paper, run: Run) -> Run | None:
@@ -157,8 +147,8 @@ def _found(store: Store, part: str, paper: Paper, run: Run) -> Run | None:
     content = store.find(["run", part, paper.id])
     if content is None:
         return None
-    kept = msgspec.json.decode(content, type=_PARTS[part])
-    found = replace(run, **msgspec.structs.asdict(kept))
+    kept = msgspec.json.decode(content, type=Run)
+    found = replace(run, **{name: getattr(kept, name) for name in _PARTS[part]})
     if part != "claims":
         return found
     claims = {claim.id: claim for claim in paper}
@@ -167,7 +157,7 @@ def _found(store: Store, part: str, paper: Paper, run: Run) -> Run | None:
 
 def _keep(store: Store, part: str, paper: Paper, run: Run) -> None:
     plain = _with_parameters(run, lambda r: {name: int(value) for name, value in r.parameters.items()})
-    kept = _PARTS[part](**{field: getattr(plain, field) for field in _PARTS[part].__struct_fields__})
+    kept = {name: getattr(plain, name) for name in _PARTS[part]}
     store.keep(["run", part, paper.id], msgspec.json.encode(kept), READ.manifest(paper.id))
 
 
@@ -226,6 +216,7 @@ def _paper(paper: Paper, whole: Run, readings: Readings) -> Run:
 
 def _begun_findings(paper: Paper, run: Run, pool: Executor | None, limits: Limits) -> Begun[dict[str, Consequences]]:
     """What follows from each finding of a paper."""
+    _findings_of.cache_clear()
     failing, listed = failures(run.results), findings(paper)
     begun = _begun([(_follows_there, (paper.id, finding.entry.id, failing, limits)) for finding in listed], pool, "findings")
     return lambda advance: {finding.id: each for finding, each in zip(listed, begun(advance), strict=True)}
@@ -304,20 +295,16 @@ def _follows_there(paper: str, outcome: str, failing: Mapping[str, Sequence[Fail
     found = find_paper(paper)
     assert found is not None
     with READ.on_behalf_of(paper):
-        finding = next(m for m in _findings_once(found) if m.entry.id == outcome)
+        finding = next(m for m in _findings_of(found.id) if m.entry.id == outcome)
         return consequences(found, finding, failing, limits)
 
 
-_FINDINGS: dict[int, tuple[Paper, tuple[Finding, ...]]] = {}
-
-
-def _findings_once(paper: Paper) -> tuple[Finding, ...]:
-    """The findings of a paper, read once by each process as long as the paper itself is."""
-    known = _FINDINGS.get(id(paper))
-    if known is None or known[0] is not paper:
-        _FINDINGS.clear()
-        known = _FINDINGS[id(paper)] = (paper, findings(paper))
-    return known[1]
+@lru_cache(maxsize=1)
+def _findings_of(paper: str) -> tuple[Finding, ...]:
+    """The findings of a paper, read once by each process of a run."""
+    found = find_paper(paper)
+    assert found is not None
+    return findings(found)
 
 
 @lru_cache(maxsize=1)
