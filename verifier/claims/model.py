@@ -240,6 +240,10 @@ class Claim(Named):
                 raise InputError(f"{self.name} needs --{parameter.name} ({parameter.meaning})")
         return values
 
+    def domain(self, fixed: Mapping[str, int]) -> dict[str, str]:
+        """The condition of each parameter, where some have a value."""
+        return {p.name: f"{p.name} == {int(fixed[p.name])} and ({p.where})" if p.name in fixed else p.where for p in self.parameters}
+
     def outside(self, values: Mapping[str, int], domain: str = "claim's") -> str | None:
         """A sentence where the values lie outside the claim's domain; None inside, as far as those not asked for as a whole say.
 

@@ -162,8 +162,7 @@ def not_covered(claim: Claim, fixed: Mapping[str, int], conditions: Sequence[str
 
     cases = [f"({condition})" for condition in conditions]
     cases += [f"({' and '.join(f'{name} == {int(value)}' for name, value in each.values.items())})" for each in others]
-    domain = {p.name: p.where + (f" and {p.name} == {int(fixed[p.name])}" if p.name in fixed else "") for p in claim.parameters}
-    found = decide_for_all([" or ".join(cases)], domain, where=claim.where)
+    found = decide_for_all([" or ".join(cases)], claim.domain(fixed), where=claim.where)
     if isinstance(found, Proof):
         return []
     return [f"open at {assignment(found.point)}" if isinstance(found, Disproof) else f"the rest of the domain is open: {found.reason}"]

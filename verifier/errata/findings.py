@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Annotated
 
 import msgspec
@@ -78,27 +78,16 @@ class FindingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     finding: Annotated[list[Entry], Meta(description="`[[finding]]`: one for each mistake.")] = []
 
 
-class Errata:
-    """The errata of a paper by name. To find them all statements of the paper are read, once, when they are first asked for."""
-
-    def __init__(self, paper: Paper) -> None:
-        self.paper = paper
-
-    @cached_property
-    def by_name(self) -> Mapping[str, Erratum]:
-        return named_errata(self.paper)
-
-
 @dataclass(frozen=True)
 class Finding:
     """An entry of a paper. The claims and errata that it names are read when they are asked for.
 
-    every: the errata of the paper, which its findings share.
+    every: the errata of the paper by name, which its findings share; all its statements are read, once, when they are first asked for.
     """
 
     paper: Paper
     entry: Entry
-    every: Errata = field(repr=False, compare=False)
+    every: Callable[[], Mapping[str, Erratum]] = field(repr=False, compare=False)
 
     @property
     def id(self) -> str:
@@ -121,7 +110,7 @@ class Finding:
     @cached_property
     def errata(self) -> Mapping[str, Erratum]:
         """The errata that correct it."""
-        every = self.every.by_name
+        every = self.every()
         with self._placed():
             return {name: every[name] for name in matching(self.entry.errata, every)}
 
@@ -179,7 +168,7 @@ def listed(paper: Paper) -> tuple[Finding, ...]:
     raw, text = read_toml_text(path)
     if defects := list(misfits(raw, FindingsFile)):
         raise FileDefects(defects, FILE).located(FILE, Lines(text).of)
-    every = Errata(paper)
+    every = cache(lambda: named_errata(paper))
     found = [Finding(paper, _entry(entry, number), every) for number, entry in enumerate(raw.get("finding", ()), 1)]
     ids = [m.entry.id for m in found]
     with placed(FILE):

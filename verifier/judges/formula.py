@@ -108,7 +108,7 @@ class _Asked:
 
 
 def _asked(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> _Asked:
-    texts = {p.name: f"{p.name} == {int(fixed[p.name])} and ({p.where})" if p.name in fixed else p.where for p in claim.parameters}
+    texts = claim.domain(fixed)
     listed: dict[str, list[Node]] = {}
     for name, text in fields.each.items():
         ends = members(text)

@@ -32,24 +32,20 @@ def judged_network(
     """A result for each arithmetic, and for each expectation over real numbers; every_length: one more, declined, for the lengths that the
     limit leaves undecided. name: what the replay calls the file, or its errata."""
     given = dict(parameters or {})
+
+    def results(claim: str, arithmetic: str, of: Cell | Expected, found: Outcome) -> Iterator[Result]:
+        rest = _rest(file.length, lengths, of.decided_to, of.stopped) if every_length else None
+        yield Result(claim, edition, given, arithmetic, replace(found, reason=None) if rest else found, monotonic() - start)
+        if rest:
+            yield Result(claim, edition, {**given, file.length: (of.decided_to or 0) + 1}, arithmetic, rest)
+
     for how in arithmetics:
         start = monotonic()
         cell = first_wrong(name, file, how, lengths, given, limits, advance)
-        rest = _rest(file.length, lengths, cell.decided_to, cell.stopped) if every_length else None
-        left = {**given, file.length: (cell.decided_to or 0) + 1}
-        found = _answers(cell, lengths)
-        yield Result(f"network/{file.id}", edition, given, str(how), replace(found, reason=None) if rest else found, monotonic() - start)
-        if rest:
-            yield Result(f"network/{file.id}", edition, left, str(how), rest)
+        yield from results(f"network/{file.id}", str(how), cell, _answers(cell, lengths))
     start = monotonic()
     for each in judged_expectations(file, lengths, given, limits, advance):
-        claim = f"network/{file.id}:{each.name}"
-        rest = _rest(file.length, lengths, each.decided_to, each.stopped) if every_length else None
-        left = {**given, file.length: (each.decided_to or 0) + 1}
-        found = _expected(name, file, each, lengths, given)
-        yield Result(claim, edition, given, EXACT, replace(found, reason=None) if rest else found, monotonic() - start)
-        if rest:
-            yield Result(claim, edition, left, EXACT, rest)
+        yield from results(f"network/{file.id}:{each.name}", EXACT, each, _expected(name, file, each, lengths, given))
 
 
 def _scope(length: str, lengths: range, decided: int | None, cases: int, method: str) -> Scope:
