@@ -81,15 +81,15 @@ def test_what_is_decided_of_a_network_counts_whole_lengths_only(verify: CommandL
 
 def test_the_statements_of_a_paper_come_one_by_one(verify: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     """The time is over at the fifth statement: the first one is on the screen."""
-    paper, real = find_paper("piecewise-affine"), Session.at
+    paper, real = find_paper("piecewise-affine"), Session.result
     assert paper is not None
 
-    def at(session: Session, point: Point, *given: Any) -> Any:
+    def result(session: Session, point: Point, *given: Any) -> Any:
         if point.claim.name == paper.order[4]:
             raise OutOfTime
         return real(session, point, *given)
 
-    monkeypatch.setattr(Session, "at", at)
+    monkeypatch.setattr(Session, "result", result)
     done = verify("piecewise-affine --timeout 100")
     assert any(line.split()[:3] == [paper.order[0], "refuted", "refuted"] for line in done.out.splitlines()), done.out
     assert (done.status, done.err) == (3, "verify: stopped: not decided in 100 s; a longer --timeout lifts the limit\n")
