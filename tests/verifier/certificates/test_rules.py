@@ -138,6 +138,7 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("prefixes with another answer", "prefixes", put(*OUTPUT, "function", 1, value=["bits", "w", "2", "2"]), "are answered with"),
     ("prefixes of a wrong network", "prefixes", put(*OUTPUT, "yes", 2, value="1"), "are answered with"),
     ("prefixes in another order", "prefixes", put("arithmetic", "sums", value="pairwise"), "from left to right were expected"),
+    ("prefixes of a network without heads", "prefixes", put(*NETWORK, "layers", value=[]), "layers of heads, all but the last"),
     ("alike, and wrong", "prefixes alike", put(*OUTPUT, "function", 2, value="0"), "are answered with"),
     ("a table in floats that is wrong", "table in floats", put(*OUTPUT, "function", 0, value="!="), "are answered with"),
     ("a table that is wrong", "table by prefixes, with N", put(*OUTPUT, "function", 0, value="!="), "are answered with"),

@@ -172,6 +172,18 @@ def test_two_strings_are_compared_in_any_order_of_tokens(named: str) -> None:
                 assert "inputs are answered with" in accepted(given, [other, "y", "z"])
 
 
+@pytest.mark.parametrize("kind", ["softmax", "softmax-plus-one", "linear", "leftmost", "average-hard"])
+@pytest.mark.parametrize("division", ["weights", "output"])
+def test_a_head_that_sees_no_token_gives_0(kind: str, division: str) -> None:
+    given = made(Random(kind), kind, {"division": division}, 3)
+    record = given["cases"][0]["network"]
+    record["layers"][0]["heads"] = [{**each, "mask": "strictly-causal"} for each in record["layers"][0]["heads"]]
+    record["output"]["at"] = "0"
+    answers = run(given, 3)
+    assert accepted(given, spelled(answers, 3)).startswith("accepted: right on all 8 inputs of w")
+    assert "are answered with" in accepted(given, ["not", spelled(answers, 3)])
+
+
 UNREAD = [
     (["==", ["popcount", "y"], "1"], "0"),
     (["==", ["bits", "y", "2", "2"], "1"], "0"),
