@@ -162,8 +162,9 @@ class Walk:
             adds += [(k, self.grow.setdefault(more, Grown(ordered, more)))] if here else []
         return tuple(adds)
 
-    def closure(self, sums: list[Sum], assumed: Row = ()) -> dict[Row, Inputs]:
-        """Every state at the end, by the symbols known, and how many inputs lead there; only where the first sums come to ``assumed``."""
+    def closure(self, sums: list[Sum], assumed: Row = (), broken: Row = ()) -> dict[Row, Inputs]:
+        """Every state at the end, by the symbols known, and how many inputs lead there; only where the first sums come to ``assumed``, and
+        without states whose first sum of the problem is one of ``broken``."""
         limits, at, alive = self.numbers.limits, len(self.start), self.alive(sums, assumed)
         added, ends = self.added(sums, at), slice(at, at + len(assumed))
         states: dict[Row, Inputs] = {(): {self.start + tuple(each.start for each in sums): 1}}
@@ -180,7 +181,7 @@ class Walk:
                     for row, count in rows.items():
                         if adds:
                             row = grown(row, adds)
-                        if not assumed or row[ends] in alive[j + 1]:
+                        if (not assumed or row[ends] in alive[j + 1]) and (not broken or row[0] not in broken):
                             into[row] = into.get(row, 0) + count
             limits.keep("states", sum(map(len, after.values())))
             states = after
@@ -504,10 +505,10 @@ class OneHead:
         self.coefficients = [c for _, c in form.terms] if self.numbers.knobs["attention"] == "inputs" else []
         demand(not self.coefficients or len(form.terms) == self.columns, f"{place}: a coefficient of each sum was expected")
 
-    def ends(self, within: range, sums: list[int]) -> dict[int, dict[Row, int]]:
+    def ends(self, within: range, sums: list[int], broken: Row = ()) -> dict[int, dict[Row, int]]:
         """What sums that depend on these places alone come to, by the order of the strings there, and how many inputs lead to it."""
         found: dict[int, dict[Row, int]] = {}
-        (rows,) = Walk(self.answers, self.place, self.answers.functions, within).closure([self.sums[k] for k in sums]).values()
+        (rows,) = Walk(self.answers, self.place, self.answers.functions, within).closure([self.sums[k] for k in sums], (), broken).values()
         for ((_, sign), *row), count in rows.items():
             of_sign, end = found.setdefault(sign, {}), tuple(map(self.part, sums, row))
             of_sign[end] = of_sign.get(end, 0) + count
@@ -550,7 +551,8 @@ def check_blocks(answers: Answers, place: str, cut: int) -> int:
     before = [k for k, places in enumerate(t.places) if max(places, default=-1) < cut]
     behind = [k for k, places in enumerate(t.places) if min(places, default=-1) >= cut]
     demand(len(before) + len(behind) == len(t.places), f"{place}: each sum depends on positions of one block")
-    ends, promised = (t.ends(range(cut), before), t.ends(range(cut, t.length), behind)), 0
+    broken = tuple((-1, sign) for sign in (-1, 1) if not answers.promised({t.pair: sign}))  # once the first difference is before the cut
+    ends, promised = (t.ends(range(cut), before, broken), t.ends(range(cut, t.length), behind)), 0
     for sign, rows in ends[0].items():
         for other, others in ends[1].items():
             order = {t.pair: sign or other}
