@@ -249,7 +249,8 @@ def truth(formula: Formula, names: Names, functions: Functions | None = None) ->
     Raises:
         Undecided: not at 65,536 bits.
     """
-    return _decided(formula, names, functions or {}, _PARTS.truth)
+    found: bool = _decided(formula, names, functions or {}, _PARTS.truth)
+    return found
 
 
 def rational(formula: Formula, names: Names, functions: Functions | None = None) -> Fraction:

@@ -6,7 +6,7 @@ and the values behind the one that decides an ``all`` or ``any``. A chain of com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, TypeAlias, TypeVar
@@ -87,6 +87,13 @@ class Parts(Algebra[Part[Any]]):
     """A value as it was given for a name or by a function."""
     known: Callable[[Any], Number] = staticmethod(lambda x: x)
     """A number where only an integer has a meaning."""
+    plain: Callable[[Node, Any], Any] = staticmethod(number)
+    """A value as a number; a string is the one that it spells."""
+    part: Callable[..., Any] = staticmethod(part)
+    conditions: ClassVar[Any] = bool
+    """Of what class the value of a condition is."""
+    every: Callable[[Iterable[Any]], Any] = staticmethod(all)
+    some: Callable[[Iterable[Any]], Any] = staticmethod(any)
     negate: Callable[[Any], Any] = staticmethod(negate)
     compare: Callable[[str, Any, Any], bool] = staticmethod(compare)
     binary: ClassVar[Mapping[str, Callable[[Any, Any], Any]]] = BINARY
@@ -122,19 +129,21 @@ class Parts(Algebra[Part[Any]]):
 
     def comparison(self, node: Comparison) -> Part[Any]:
         sides, operators, compare = [self._compared(each) for each in (node.left, *node.others)], node.operators, self.compare
+        every = self.every
 
-        def chain(case: Case) -> bool:
+        def chain(case: Case) -> Any:
             values = [side(case) for side in sides]
-            return all(compare(operator, x, y) for operator, x, y in zip(operators, values, values[1:], strict=False))
+            return every(compare(operator, x, y) for operator, x, y in zip(operators, values, values[1:], strict=False))
 
         return chain
 
     def membership(self, node: Membership) -> Part[Any]:
         compared, others, compare = self._compared(node.left), [self._compared(each) for each in node.values], self.compare
+        some = self.some
 
-        def member(case: Case) -> bool:
+        def member(case: Case) -> Any:
             x, *values = compared(case), *(each(case) for each in others)
-            return any(compare("==", x, each) for each in values) == node.inside
+            return some(compare("==", x, each) for each in values) == node.inside
 
         return member
 
@@ -151,7 +160,7 @@ class Parts(Algebra[Part[Any]]):
         return lambda case: yes(case) if chosen(case) else no(case)
 
     def slice(self, node: Slice) -> Part[Any]:
-        name, ends, known = node.name, [(end, self.number(end)) for end in node.ends], self.known
+        name, ends, known, part = node.name, [(end, self.number(end)) for end in node.ends], self.known, self.part
         return lambda case: named(node, part, case.names[name], *(named(end, known, of(case)) for end, of in ends))
 
     def ranged(self, node: Ranged) -> Part[Any]:
@@ -174,31 +183,31 @@ class Parts(Algebra[Part[Any]]):
 
     def number(self, node: Node) -> Part[Any]:
         """A part that is to be a number; a string is the number that it spells."""
-        of = fold(node, self)
+        of, plain = fold(node, self), self.plain
 
         def found(case: Case) -> Any:
             value = of(case)
-            return value if type(value) is Fraction else number(node, value)
+            return value if type(value) is Fraction else plain(node, value)
 
         return found
 
-    def truth(self, node: Node) -> Part[bool]:
+    def truth(self, node: Node) -> Part[Any]:
         """A part that is to be a condition."""
-        of = fold(node, self)
+        of, conditions = fold(node, self), self.conditions
 
-        def found(case: Case) -> bool:
+        def found(case: Case) -> Any:
             value = of(case)
-            return value if isinstance(value, bool) else no_condition(node)
+            return value if isinstance(value, conditions) else no_condition(node)
 
         return found
 
     def either(self, node: Node) -> Part[Any]:
         """A condition or a number."""
-        of = fold(node, self)
+        of, plain, conditions = fold(node, self), self.plain, self.conditions
 
         def found(case: Case) -> Any:
             value = of(case)
-            return value if isinstance(value, bool) else number(node, value)
+            return value if isinstance(value, conditions) else plain(node, value)
 
         return found
 
