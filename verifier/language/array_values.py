@@ -103,10 +103,6 @@ class Whole:
     def times(self, factor: int) -> Whole:
         return self if factor == 1 else self * Whole.of(factor)
 
-    def power(self, exponent: int) -> Whole:
-        """xᵏ for k ≥ 0."""
-        return self._with(self, lambda a, _: max(1, a) ** exponent, lambda x, _: x**exponent)
-
     def compared(self, other: Whole, compare: Callable[[Any, Any], Any]) -> Truths:
         return np.asarray(compare(self.values, other.values), dtype=np.bool_)
 
@@ -137,8 +133,7 @@ def whole(values: Iterable[int]) -> Whole:
     return Whole(array, max(map(abs, every), default=0)).narrow()
 
 
-Specials = npt.NDArray[np.int8]
-
+ZERO, UNIT = Whole.of(0), Whole.of(1)
 CODES: dict[Special, int] = {INF: 1, NEG_INF: -1, NAN: 2}
 """How a special value is marked; 0 marks a fraction."""
 NOT_A_NUMBER = CODES[NAN]
@@ -148,46 +143,43 @@ WIDE = 1 << 31
 
 @dataclass(frozen=True)
 class Quantity:
-    """numerator/denominator, element by element, the denominator positive; where ``special`` is not 0 the numerator is."""
+    """numerator/denominator, element by element, the denominator positive; where ``special`` is not 0 the numerator is.
+
+    The three broadcast: one denominator of all elements has no dimensions, and so has the 0 that says that none is special.
+    """
 
     numerator: Whole
-    denominator: int | Whole = 1
-    special: Specials | None = None
+    denominator: Whole = UNIT
+    special: Whole = ZERO
 
     @classmethod
-    def of(cls, counts: Any, unit: Fraction = ONE, special: Any = None) -> Quantity:
+    def of(cls, counts: Any, unit: Fraction = ONE, special: Any = 0) -> Quantity:
         """Integer multiples of a unit; where ``special`` is 1, −1 or 2 the element is inf, −inf or NaN, whatever its count.
 
         Raises:
             TypeError: counts that are not integers.
         """
-        numerator = Whole.of(counts)
-        if special is None:
-            return cls(numerator.times(unit.numerator), unit.denominator)
-        codes = np.asarray(special, dtype=np.int8)
-        kept = numerator.where(codes == 0, Whole.of(0))
-        return cls(kept.times(unit.numerator), unit.denominator, codes)
+        codes = Whole.of(special)
+        kept = Whole.of(counts).where(codes.values == 0, ZERO)
+        return cls(kept.times(unit.numerator), Whole.of(unit.denominator), codes)
 
     @classmethod
     def constant(cls, x: Number) -> Quantity:
         """One number."""
         if isinstance(x, Special):
-            return cls(Whole.of(0), 1, np.asarray(CODES[x], dtype=np.int8))
-        return cls(Whole.of(x.numerator), x.denominator)
+            return cls(ZERO, UNIT, Whole.of(CODES[x]))
+        return cls(Whole.of(x.numerator), Whole.of(x.denominator))
 
     @classmethod
     def listed(cls, numbers: Iterable[Number]) -> Quantity:
         """One-dimensional, from numbers."""
         every = list(numbers)
-        finite = [x for x in every if type(x) is Fraction]
-        if len(finite) == len(every) and {x.denominator for x in finite} == {1}:
-            return cls(whole(x.numerator for x in finite))
         parts = [(0, 1) if isinstance(x, Special) else x.as_integer_ratio() for x in every]
-        codes = np.array([CODES[x] if isinstance(x, Special) else 0 for x in every], dtype=np.int8)
+        codes = whole(CODES[x] if isinstance(x, Special) else 0 for x in every)
+        special = codes if codes.most else ZERO
         common = math.lcm(*(d for _, d in parts))
-        special = codes if codes.any() else None
         if common < WIDE:
-            return cls(whole(n * (common // d) for n, d in parts), common, special)
+            return cls(whole(n * (common // d) for n, d in parts), Whole.of(common), special)
         return cls(whole(n for n, _ in parts), whole(d for _, d in parts), special)
 
     def bounded(self) -> Quantity:
@@ -196,58 +188,49 @@ class Quantity:
         Raises:
             InputError: one of more than 4096 bits.
         """
-        bottom = self.denominator if isinstance(self.denominator, int) else self.denominator.most
-        if max(self.numerator.most, bottom) >> LARGEST:
+        if max(self.numerator.most, self.denominator.most) >> LARGEST:
             for x in self.numbers():
                 bounded(x)
         return self
 
     def numbers(self) -> list[Number]:
         """The elements of a flattened copy, one by one."""
-        shape = self.shape
-        tops = np.broadcast_to(self.numerator.values, shape).reshape(-1).tolist()
-        bottoms = np.broadcast_to(self._bottom().values, shape).reshape(-1).tolist()
-        codes = np.broadcast_to(self.codes, shape).reshape(-1).tolist()
+        each = (np.broadcast_to(x.values, self.shape).reshape(-1).tolist() for x in (self.numerator, self.denominator, self.special))
         specials: dict[int, Number] = {code: x for x, code in CODES.items()}
-        return [specials[c] if c else Fraction(n, d) for n, d, c in zip(tops, bottoms, codes, strict=True)]
+        return [specials[c] if c else Fraction(n, d) for n, d, c in zip(*each, strict=True)]
 
     @property
     def shape(self) -> tuple[int, ...]:
-        bottom = () if isinstance(self.denominator, int) else self.denominator.shape
-        return np.broadcast_shapes(self.numerator.shape, bottom, self.codes.shape)
+        return np.broadcast_shapes(self.numerator.shape, self.denominator.shape, self.special.shape)
 
     @property
-    def codes(self) -> Specials:
-        return np.zeros((), dtype=np.int8) if self.special is None else self.special
-
-    def _bottom(self) -> Whole:
-        return Whole.of(self.denominator) if isinstance(self.denominator, int) else self.denominator
+    def codes(self) -> Array:
+        return self.special.values
 
     def reduced(self) -> Quantity:
         """The same numbers in lowest terms, where the denominators differ and are wide."""
-        if isinstance(self.denominator, int) or self.denominator.most < WIDE:
+        if self.denominator.shape == () or self.denominator.most < WIDE:
             return self
         top, bottom = self.numerator.values.astype(object), self.denominator.values.astype(object)
         common = np.asarray(np.gcd(top, bottom), dtype=object)
         return Quantity(Whole.of(np.asarray(top // common)), Whole.of(np.asarray(bottom // common)), self.special)
 
-    def _over_common(self, other: Quantity) -> tuple[Whole, Whole, int | Whole]:
+    def _over_common(self, other: Quantity) -> tuple[Whole, Whole, Whole]:
         """Both numerators over one denominator, element by element."""
         a, b = self.denominator, other.denominator
-        if isinstance(a, int) and isinstance(b, int):
-            common = math.lcm(a, b)
-            return self.numerator.times(common // a), other.numerator.times(common // b), common
+        if a.shape == b.shape == ():
+            common = math.lcm(int(a.values), int(b.values))
+            return self.numerator.times(common // int(a.values)), other.numerator.times(common // int(b.values)), Whole.of(common)
         x, y = self.reduced(), other.reduced()
-        bottoms = x._bottom(), y._bottom()
-        return x.numerator * bottoms[1], y.numerator * bottoms[0], bottoms[0] * bottoms[1]
+        return x.numerator * y.denominator, y.numerator * x.denominator, x.denominator * y.denominator
 
-    def _marked(self, op: str, other: Quantity, top: Whole, bottom: int | Whole) -> Quantity:
+    def _marked(self, op: str, other: Quantity, top: Whole, bottom: Whole) -> Quantity:
         """The result of an operation: top/bottom on fractions, and what the definition says where an operand is special."""
-        if self.special is None and other.special is None:
+        if not (self.special.most or other.special.most):
             return Quantity(top, bottom).reduced()
         special = _table(op)[self._kinds(), other._kinds()]
         plain = (self.codes == 0) & (other.codes == 0)
-        return Quantity(top.where(plain, ZERO), bottom, special).reduced()
+        return Quantity(top.where(plain, ZERO), bottom, Whole(special, NOT_A_NUMBER)).reduced()
 
     def _kinds(self) -> Array:
         """−inf, negative, 0, positive, inf, NaN as 0 … 5."""
@@ -263,9 +246,7 @@ class Quantity:
         return self._marked("-", other, x - y, common)
 
     def __mul__(self, other: Quantity) -> Quantity:
-        a, b = self.denominator, other.denominator
-        bottom = a * b if isinstance(a, int) and isinstance(b, int) else self._bottom() * other._bottom()
-        return self._marked("*", other, self.numerator * other.numerator, bottom)
+        return self._marked("*", other, self.numerator * other.numerator, self.denominator * other.denominator)
 
     def _divisor(self) -> Quantity:
         """The same numbers, 1 where they are special.
@@ -273,7 +254,7 @@ class Quantity:
         Raises:
             InputError: one of them is 0.
         """
-        found = self if self.special is None else Quantity(self.numerator.where(self.codes == 0, Whole.of(1)), self.denominator)
+        found = Quantity(self.numerator.where(self.codes == 0, UNIT), self.denominator)
         if found.numerator.compared(ZERO, operator.eq).any():
             raise InputError("a division by zero")
         return found
@@ -281,26 +262,24 @@ class Quantity:
     def __truediv__(self, other: Quantity) -> Quantity:
         x, y = self.reduced(), other._divisor().reduced()
         side = Whole(np.asarray(np.where(y.numerator.values < 0, -1, 1)), 1)
-        top, bottom = x.numerator * y._bottom() * side, x._bottom() * abs(y.numerator)
-        return self._marked("/", other, top, int(bottom.values) if bottom.shape == () else bottom)
+        return self._marked("/", other, x.numerator * y.denominator * side, x.denominator * abs(y.numerator))
 
     def __floordiv__(self, other: Quantity) -> Quantity:
         x, y, _ = self._over_common(other._divisor())
-        return self._marked("//", other, x // y, 1)
+        return self._marked("//", other, x // y, UNIT)
 
     def __mod__(self, other: Quantity) -> Quantity:
         x, y, common = self._over_common(other._divisor())
         return self._marked("%", other, x % y, common)
 
     def __neg__(self) -> Quantity:
-        special = None if self.special is None else np.where(self.special == NOT_A_NUMBER, self.special, -self.special)
-        return Quantity(-self.numerator, self.denominator, special)
+        return Quantity(-self.numerator, self.denominator, self.special.where(self.codes == NOT_A_NUMBER, -self.special))
 
     def __abs__(self) -> Quantity:
-        return Quantity(abs(self.numerator), self.denominator, None if self.special is None else np.abs(self.special))
+        return Quantity(abs(self.numerator), self.denominator, abs(self.special))
 
     def floor(self) -> Quantity:
-        return Quantity(self.numerator // self._bottom(), 1, self.special)
+        return Quantity(self.numerator // self.denominator, UNIT, self.special)
 
     def power(self, exponent: int) -> Quantity:
         """xᵏ for k ≥ 0."""
@@ -313,7 +292,7 @@ class Quantity:
         """Where a comparison holds; NaN fails every one but !=."""
         x, y, _ = self._over_common(other)
         found = x.compared(y, COMPARED[op])
-        if self.special is None and other.special is None:
+        if not (self.special.most or other.special.most):
             return found
         a, b = self.codes, other.codes
         nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER)
@@ -328,17 +307,8 @@ class Quantity:
     def where(self, mask: Truths, other: Quantity) -> Quantity:
         """These numbers where ``mask`` holds, the others elsewhere."""
         x, y, common = self._over_common(other)
-        special = None if self.special is None and other.special is None else np.where(mask, self.codes, other.codes)
-        return Quantity(x.where(mask, y), common, special)
-
-    def over_one_denominator(self) -> tuple[Whole, int]:
-        """All numerators over one denominator."""
-        if isinstance(self.denominator, int):
-            return self.numerator, self.denominator
-        reduced = self.reduced()
-        bottoms = reduced._bottom()
-        common = math.lcm(*np.unique(bottoms.values).tolist())
-        return reduced.numerator * (Whole.of(common) // bottoms), common
+        some = self.special.most or other.special.most
+        return Quantity(x.where(mask, y), common, self.special.where(mask, other.special) if some else ZERO)
 
     def integers(self) -> Whole:
         """The same numbers as integers.
@@ -348,9 +318,9 @@ class Quantity:
         """
         if self.codes.any():
             raise InputError("a finite number was expected, not inf or NaN")
-        if (self.numerator % self._bottom()).values.any():
+        if (self.numerator % self.denominator).values.any():
             raise InputError("an integer was expected")
-        return self.numerator // self._bottom()
+        return self.numerator // self.denominator
 
     def popcount(self) -> Quantity:
         """How many binary digits of each integer are 1.
@@ -368,39 +338,28 @@ class Quantity:
 
     def broadcast(self, shape: tuple[int, ...]) -> Quantity:
         """The same numbers as an array of this shape."""
-        if self.shape == shape:
-            return self
-        bottom = self.denominator if isinstance(self.denominator, int) else self.denominator.broadcast(shape)
-        return Quantity(self.numerator.broadcast(shape), bottom, None if self.special is None else np.broadcast_to(self.special, shape))
+        return self if self.shape == shape else Quantity(self.numerator.broadcast(shape), self.denominator, self.special)
 
     def picked(self, shape: tuple[int, ...], index: Index) -> Quantity:
         """Those of the flattened array of this shape that ``index`` names."""
-        bottom = self.denominator if isinstance(self.denominator, int) else self.denominator.picked(shape, index)
-        special = None if self.special is None else np.asarray(np.broadcast_to(self.special, shape).reshape(-1)[index])
+        bottom, special = (x.picked(shape, index) if x.shape else x for x in (self.denominator, self.special))
         return Quantity(self.numerator.picked(shape, index), bottom, special)
 
     def spread(self, mask: Truths) -> Quantity:
-        """An array of the mask's shape that has these where it holds, in order, and 0 elsewhere."""
-        special = None
-        if self.special is not None:
-            special = np.zeros(mask.shape, dtype=np.int8)
-            special[mask] = self.special
-        bottom = self.denominator if isinstance(self.denominator, int) else self.denominator.spread(mask, 1)
+        """An array of the mask's shape that has these where it holds, in order, and anything elsewhere."""
+        bottom, special = (x.spread(mask, filler) if x.shape else x for x, filler in ((self.denominator, 1), (self.special, 0)))
         return Quantity(self.numerator.spread(mask, 0), bottom, special)
 
 
-ZERO = Whole.of(0)
-
-
 @cache
-def _table(op: str) -> Specials:
+def _table(op: str) -> Array:
     """The code of an operation's result where an operand is special, by the kinds of the operands; a fraction is 0 there."""
     kinds: list[Number] = [NEG_INF, -ONE, Fraction(0), ONE, INF, NAN]
-    table = np.zeros((len(kinds), len(kinds)), dtype=np.int8)
+    table = np.zeros((len(kinds), len(kinds)), dtype=np.int64)
     for i, x in enumerate(kinds):
         for j, y in enumerate(kinds):
             if isinstance(x, Special) or isinstance(y, Special):
-                found = NAN if y == 0 and op in ("/", "//", "%") else BINARY[op](x, y)
+                found = NAN if op in ("/", "//", "%") and y == 0 else BINARY[op](x, y)
                 assert isinstance(found, Special) or found == 0
                 table[i, j] = CODES[found] if isinstance(found, Special) else 0
     return table

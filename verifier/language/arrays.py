@@ -90,8 +90,7 @@ def on_distinct(function: Callable[..., object], *columns: Column) -> Quantity |
 def _parts(x: Column) -> list[Array]:
     """Integer arrays that tell the values of a column apart."""
     if isinstance(x, Quantity):
-        bottom = [] if isinstance(x.denominator, int) else [x.denominator.values]
-        return [x.numerator.values, *bottom, x.codes]
+        return [each.values for each in (x.numerator, x.denominator, x.special) if each.shape]
     return [x.numbers.values if isinstance(x, Strings) else x]
 
 
