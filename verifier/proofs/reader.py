@@ -2,12 +2,16 @@
 
 A number is read only where the formula has one form, and a value, for all slacks for which the facts hold: a divisor is shown to be
 nonzero, an exponent to be an integer, a range to have terms, before anything is simplified. Nothing here evaluates a text.
+
+A range is written out where it has few values; else its bound name is first + i with an integer i, 0 ≤ i ≤ count − 1. No closed form is
+used before count ≥ 0 is shown, and what is read under i ≤ count − 1 is forgotten afterwards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 
 from verifier.language.syntax import DENIED, SIGNS
@@ -18,9 +22,12 @@ from verifier.language.tree import (
     Comparison,
     Logic,
     Membership,
+    Name,
     Node,
     Numeral,
+    Operation,
     Ranged,
+    Signed,
     children,
     comparison,
     denial,
@@ -28,12 +35,24 @@ from verifier.language.tree import (
     negative,
     rebuilt,
 )
-from verifier.proofs import symbolic_ranges as ranges
-from verifier.proofs.certificate import Asked, Judgement, Line, conjunction, denied, difference, disjunction, text
-from verifier.proofs.nonnegative import Expr, Quantities, Unread, terms_of
+from verifier.proofs.certificate import (
+    TRUE,
+    Asked,
+    Judgement,
+    Line,
+    above,
+    conjunction,
+    count,
+    denied,
+    difference,
+    disjunction,
+    listed,
+    text,
+)
+from verifier.proofs.nonnegative import Expr, Quantities, Symbol, Unread, terms_of
 from verifier.proofs.rational_numbers import sympy
 from verifier.proofs.signs import borders, sign
-from verifier.proofs.symbolic_numbers import Numbers
+from verifier.proofs.symbolic_numbers import EXACT, FUNCTIONS, at_number, closed_sum, floor, power, rounded_log2
 
 MOST_CHOICES = 8
 """Numbers in a comparison that are told apart by cases, one after the other."""
@@ -90,8 +109,77 @@ def joined(test: Node) -> tuple[str, Node, Node] | None:
     return None
 
 
+class Numbers(Algebra[Expr]):
+    """The values of formulas, for :meth:`Reader.number`."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader, self.quantities = reader, reader.quantities
+
+    def outside(self, node: Node) -> Expr:
+        raise Unread(f"{text(node)} has no reading as symbols")
+
+    def numeral(self, node: Numeral) -> Expr:
+        return sympy.Rational(*node.value.as_integer_ratio())
+
+    def name(self, node: Name) -> Expr:
+        return self.reader.names[node.name] if node.name in self.reader.names else self.outside(node)
+
+    def signed(self, node: Signed) -> Expr:
+        found = self.reader.number(node.operand)
+        return -found if node.sign == "-" else found
+
+    def operation(self, node: Operation) -> Expr:
+        x, y = self.reader.number(node.left), self.reader.number(node.right)
+        match node.operator:
+            case "+":
+                return self.quantities.expand(x + y)
+            case "-":
+                return self.quantities.expand(x - y)
+            case "*":
+                return self.quantities.expand(x * y)
+            case "**":
+                return power(self.quantities, x, y)
+        self._divides(y, node.right)
+        match node.operator:
+            case "//":
+                return floor(self.quantities, x / y)
+            case "%":
+                return self.quantities.expand(x - y * floor(self.quantities, x / y))
+        return self.quantities.cancel(x / y)
+
+    def _divides(self, divisor: Expr, node: Node) -> None:
+        """Shows that a divisor is not 0."""
+        form = sign(divisor, self.quantities, SIGNS["!="])
+        if 0 in form.signs:
+            raise Unread(f"{text(node)} = {form.text} may be 0", borders(divisor, self.quantities))
+        if not divisor.is_Rational:
+            self.reader.lines.append(Line(text(node), form))
+
+    def choice(self, node: Choice) -> Expr:
+        return self.reader.number(node.body if self.reader.decided(node.test) else node.orelse)
+
+    def ranged(self, node: Ranged) -> Expr:
+        match node.function:
+            case "sum":
+                return total(node, self.reader)
+            case "min" | "max":
+                return end(node, self.reader, greatest=node.function == "max")
+        return self.outside(node)
+
+    def call(self, node: Call) -> Expr:
+        number = self.reader.number
+        match node:
+            case Call("floor" | "ceil" as name, (Call("log2", (x,)),)):
+                return rounded_log2(self.quantities, number(x), up=name == "ceil")
+            case Call(name, arguments) if name in FUNCTIONS:
+                return FUNCTIONS[name](self.quantities, *map(number, arguments))
+            case Call(name, (of,)) if name in EXACT:
+                return at_number(name, number(of))
+        return self.outside(node)
+
+
 class Conditions(Algebra[Judgement]):
-    """The truth of formulas, for :meth:`verifier.proofs.reader.Reader.truth`."""
+    """The truth of formulas, for :meth:`Reader.truth`."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader, self.quantities = reader, reader.quantities
@@ -118,9 +206,9 @@ class Conditions(Algebra[Judgement]):
     def ranged(self, node: Ranged) -> Judgement:
         match node.function:
             case "all":
-                return ranges.every(node, self.reader)
+                return every(node, self.reader)
             case "any":
-                return denied(ranges.every(node, self.reader, negated=True))
+                return denied(every(node, self.reader, negated=True))
         return self.outside(node)
 
     def by_cases(self, test: Node, body: Node, orelse: Node) -> Judgement:
@@ -266,3 +354,149 @@ class Reader:
                     for side in (1, -1):
                         if -side not in signs:
                             self.quantities.assume(self.quantities.expand(side * whole) - int(0 not in signs))  # if not 0, it is 1 at least
+
+
+MOST_TERMS = 64
+"""Values of a bound name that are written out."""
+MOST_APART = 2
+"""Terms of a sum that are taken out of it."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """The values of a bound name: ``count`` from ``first`` on, which may come out negative; ``tests`` select among them.
+
+    ``apart``: how many values of the formula's range come before them.
+    """
+
+    terms: Ranged
+    reader: Reader
+    first: Expr
+    count: Expr
+    apart: int = 0
+
+    @staticmethod
+    def of(terms: Ranged, reader: Reader) -> Range:
+        if terms.name in reader.names:
+            raise Unread(f"{listed(terms)} binds {terms.name} twice")
+        first, last = (reader.quantities.whole(reader.number(end)) for end in terms.ends)
+        return Range(terms, reader, first, reader.quantities.expand(last - first + 1))
+
+    @property
+    def tests(self) -> Sequence[Node]:
+        return self.terms.tests
+
+    @property
+    def few(self) -> bool:
+        """Whether the values can be written out."""
+        return bool(self.count.is_Integer and self.count <= MOST_TERMS)
+
+    def without_first(self) -> Range | None:
+        """The range from its second value on, where it is seen to have a first one."""
+        rest = self.reader.quantities.expand(self.count - 1)
+        form = sign(rest, self.reader.quantities, frozenset({0, 1}))
+        return replace(self, first=self.first + 1, count=rest, apart=self.apart + 1) if form.signs <= {0, 1} else None
+
+    def signs(self) -> frozenset[int]:
+        """The signs that the count can have; a line of the certificate where these are not all three."""
+        form = sign(self.count, self.reader.quantities)
+        if form.signs <= {0, 1} or form.signs <= {-1, 0}:
+            self.reader.lines.append(Line(count(*self.terms.ends, self.apart), form))
+        return form.signs
+
+    def unknown(self) -> Unread:
+        quantities = self.reader.quantities
+        return Unread(f"a range of {quantities.shown(self.count)} values, which may be negative", borders(self.count, quantities))
+
+    def at(self, value: Expr) -> Reader:
+        """The reader for which the bound name has this value."""
+        return self.reader.where(self.terms.name, value)
+
+    def each(self) -> list[Reader]:
+        return [self.at(self.first + i) for i in range(int(self.count))]
+
+    @contextmanager
+    def general(self, count: Expr) -> Iterator[tuple[Symbol, Reader]]:
+        """i with 0 ≤ i ≤ count − 1, and the reader for which the bound name is first + i."""
+        quantities = self.reader.quantities
+        index = quantities.slack(above(self.terms.name, self.first, quantities), self.first, "i")
+        with quantities.supposed():
+            quantities.assume(count - 1 - index)
+            yield index, self.at(self.first + index)
+
+
+def total(terms: Ranged, reader: Reader, rest: Range | None = None) -> Expr:
+    """A sum over a range, or over the ``rest`` of it where the first terms are not of the form that the others have.
+
+    Raises:
+        Unread: its terms have no closed form, or their number may be negative.
+    """
+    over = rest or Range.of(terms, reader)
+    if over.few:
+        values = [inside.number(terms.body) for inside in over.each() if all(map(inside.decided, over.tests))]
+        return reader.quantities.expand(sympy.Add(*values))
+    signs = over.signs()
+    if signs <= {-1, 0}:
+        return sympy.Integer(0)
+    if not signs <= {0, 1}:
+        raise over.unknown()
+    known = len(reader.lines)
+    try:
+        with over.general(over.count) as (index, inside):
+            term = None if over.tests else inside.number(terms.body)
+    except Unread:
+        rest = None if over.apart == MOST_APART else over.without_first()
+        if rest is None:
+            raise
+        del reader.lines[known:]
+        first = over.at(over.first)
+        taken = first.number(terms.body) if all(map(first.decided, over.tests)) else sympy.Integer(0)
+        return reader.quantities.expand(taken + total(terms, reader, rest))
+    # A divisor that is known to be nonzero for the terms only may be 0 where there are none.
+    found = None if term is None else closed_sum(term, index, over.count, reader.quantities)
+    if found is None:
+        raise Unread(f"{listed(terms)} has no closed form here", borders(over.count, reader.quantities))
+    return found
+
+
+def end(terms: Ranged, reader: Reader, greatest: bool) -> Expr:
+    """The least or greatest of the terms over a range, where they rise or fall throughout: that of one of its ends."""
+    over = Range.of(terms, reader)
+    if over.signs() != {1} or over.tests:
+        raise Unread(f"{listed(terms)} may have no term", borders(over.count, reader.quantities))
+    with over.general(over.count - 1) as (index, inside):
+        step = over.at(over.first + index + 1).number(terms.body) - inside.number(terms.body)
+        signs = sign(step, reader.quantities).signs
+    if not signs <= {0, 1} and not signs <= {-1, 0}:
+        raise Unread(f"{listed(terms)} neither rises nor falls throughout", borders(step, reader.quantities))
+    last = (signs <= {0, 1}) == greatest
+    return over.at(over.first + over.count - 1 if last else over.first).number(terms.body)
+
+
+def every(terms: Ranged, reader: Reader, negated: bool = False) -> Judgement:
+    """Whether a condition, or its negation, holds for all values of a range that pass its tests."""
+    over = Range.of(terms, reader)
+
+    def holds(inside: Reader) -> Judgement:
+        def fails() -> Judgement:
+            found = inside.supposing(over.tests, terms.body)
+            return found if negated else denied(found)
+
+        return denied(conjunction([*inside.in_turn(over.tests, "and"), fails]))
+
+    if over.few:
+        return conjunction([partial(holds, inside) for inside in over.each()])
+    signs = over.signs()
+    if signs <= {-1, 0}:
+        return TRUE
+    with over.general(over.count) as (_, inside):
+        found = holds(inside)
+    if signs != {1}:
+        unknown = str(over.unknown())
+        return Judgement(None, (), unknown, borders(over.count, reader.quantities)) if found.value is False else found
+    if found.value is None:
+        for value in (over.first, over.first + over.count - 1):
+            at_end = holds(over.at(value))
+            if at_end.value is False:
+                return at_end
+    return found

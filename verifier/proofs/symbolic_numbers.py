@@ -11,11 +11,7 @@ from functools import partial
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.operations import APPLIED
-from verifier.language.syntax import SIGNS
-from verifier.language.tree import Algebra, Call, Choice, Name, Node, Numeral, Operation, Ranged, Signed
-from verifier.proofs import symbolic_ranges as ranges
-from verifier.proofs.certificate import Line, text
-from verifier.proofs.nonnegative import LARGEST, MOST_DEGREE, Expr, Quantities, Unread
+from verifier.proofs.nonnegative import LARGEST, MOST_DEGREE, Expr, Quantities, Symbol, Unread
 from verifier.proofs.rational_numbers import sympy
 from verifier.proofs.signs import borders, sign
 from verifier.running.errors import InputError
@@ -266,70 +262,48 @@ def at_number(name: str, x: Expr) -> Expr:
     return sympy.Rational(value.numerator, value.denominator)
 
 
-class Numbers(Algebra[Expr]):
-    """The values of formulas, for :meth:`verifier.proofs.reader.Reader.number`."""
+MOST_SUMMED = 12
+"""The degree of a term of a sum in the bound name."""
 
-    def __init__(self, reader: ranges.Reader) -> None:
-        self.reader, self.quantities = reader, reader.quantities
 
-    def outside(self, node: Node) -> Expr:
-        raise Unread(f"{text(node)} has no reading as symbols")
+def antidifference(degree: int, ratio: Expr, index: Symbol) -> Expr:
+    """P with ratio·P(i + 1) − P(i) = i^degree, for a rational ratio ≠ 0."""
+    same = ratio == 1
+    top = degree + 1 if same else degree
+    known: dict[int, Expr] = {0: sympy.Integer(0)} if same else {}
+    for power in range(degree, -1, -1):
+        # The coefficient of i^power: (ratio − 1)·p_power + ratio·Σ_{k > power} C(k, power)·p_k = [power = degree].
+        rest = ratio * sympy.Add(*(sympy.binomial(k, power) * known[k] for k in known if k > power + same))
+        wanted = sympy.Integer(int(power == degree)) - rest
+        known[power + same] = wanted / (ratio * (power + 1)) if same else wanted / (ratio - 1)
+    found = sympy.Add(*(known[k] * index**k for k in range(top + 1)))
+    assert sympy.expand(ratio * found.subs(index, index + 1) - found - index**degree) == 0
+    return found
 
-    def numeral(self, node: Numeral) -> Expr:
-        return sympy.Rational(*node.value.as_integer_ratio())
 
-    def name(self, node: Name) -> Expr:
-        return self.reader.names[node.name] if node.name in self.reader.names else self.outside(node)
+def closed_sum(term: Expr, index: Symbol, count: Expr, quantities: Quantities) -> Expr | None:
+    """Σ_{i=0}^{count−1} term, for count ≥ 0 an integer polynomial in slacks.
 
-    def signed(self, node: Signed) -> Expr:
-        found = self.reader.number(node.operand)
-        return -found if node.sign == "-" else found
-
-    def operation(self, node: Operation) -> Expr:
-        x, y = self.reader.number(node.left), self.reader.number(node.right)
-        match node.operator:
-            case "+":
-                return self.quantities.expand(x + y)
-            case "-":
-                return self.quantities.expand(x - y)
-            case "*":
-                return self.quantities.expand(x * y)
-            case "**":
-                return power(self.quantities, x, y)
-        self._divides(y, node.right)
-        match node.operator:
-            case "//":
-                return floor(self.quantities, x / y)
-            case "%":
-                return self.quantities.expand(x - y * floor(self.quantities, x / y))
-        return self.quantities.cancel(x / y)
-
-    def _divides(self, divisor: Expr, node: Node) -> None:
-        """Shows that a divisor is not 0."""
-        form = sign(divisor, self.quantities, SIGNS["!="])
-        if 0 in form.signs:
-            raise Unread(f"{text(node)} = {form.text} may be 0", borders(divisor, self.quantities))
-        if not divisor.is_Rational:
-            self.reader.lines.append(Line(text(node), form))
-
-    def choice(self, node: Choice) -> Expr:
-        return self.reader.number(node.body if self.reader.decided(node.test) else node.orelse)
-
-    def ranged(self, node: Ranged) -> Expr:
-        match node.function:
-            case "sum":
-                return ranges.total(node, self.reader)
-            case "min" | "max":
-                return ranges.end(node, self.reader, greatest=node.function == "max")
-        return self.outside(node)
-
-    def call(self, node: Call) -> Expr:
-        number = self.reader.number
-        match node:
-            case Call("floor" | "ceil" as name, (Call("log2", (x,)),)):
-                return rounded_log2(self.quantities, number(x), up=name == "ceil")
-            case Call(name, arguments) if name in FUNCTIONS:
-                return FUNCTIONS[name](self.quantities, *map(number, arguments))
-            case Call(name, (of,)) if name in EXACT:
-                return at_number(name, number(of))
-        return self.outside(node)
+    None where the term has another form, or a divisor that may be 0.
+    """
+    powers = quantities.powers_with(index, term)
+    if any(quantities.powers[s][1] != index for s in powers):
+        return None  # 2^(i·k): the ratio of neighbouring terms is not a number
+    numerator, denominator = sympy.fraction(quantities.cancel(term))
+    below = sympy.Poly(denominator, index, *powers)
+    if len(below.terms()) != 1 or below.degree(index) > 0:
+        return None
+    shift, divisor = below.terms()[0]
+    if 0 in sign(divisor, quantities).signs:
+        return None
+    total = sympy.Integer(0)
+    for degrees, coefficient in sympy.Poly(numerator, index, *powers).terms():
+        if degrees[0] > MOST_SUMMED:
+            return None
+        exponents = [up - down for up, down in zip(degrees[1:], shift[1:], strict=True)]
+        bases = [sympy.Integer(quantities.powers[s][0]) for s in powers]
+        ratio = sympy.Mul(*(b**e for b, e in zip(bases, exponents, strict=True)))
+        found = antidifference(degrees[0], ratio, index)
+        last = sympy.Mul(*(quantities.power(b, e * count) for b, e in zip(bases, exponents, strict=True)))
+        total += coefficient / divisor * (last * found.subs(index, count) - found.subs(index, 0))
+    return quantities.cancel(total)

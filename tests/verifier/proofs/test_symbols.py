@@ -18,7 +18,7 @@ from verifier.proofs.cover import FalseAt, Stuck
 from verifier.proofs.domain import Domain, conjuncts, domain_of
 from verifier.proofs.for_all import Disproof, Proof, Undecided, decide_for_all, proof
 from verifier.proofs.signs import first_terms
-from verifier.proofs.symbolic_ranges import antidifference
+from verifier.proofs.symbolic_numbers import antidifference
 from verifier.running.errors import InputError
 
 FROM_1 = {"p": "p >= 1"}
