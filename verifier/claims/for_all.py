@@ -30,7 +30,7 @@ def is_formula(claim: Claim) -> bool:
     return isinstance(claim.judge, NamedJudge) and not claim.bounded and claim.judge.every is not None
 
 
-def _decided(claim: Claim, fixed: Mapping[str, int]) -> Outcome:
+def decided(claim: Claim, fixed: Mapping[str, int]) -> Outcome:
     """What the judge of a formula decides for all its parameters but those that have a value."""
     assert isinstance(claim.judge, NamedJudge)
     assert claim.judge.every is not None
@@ -46,12 +46,12 @@ def for_all(asking: Asking, point: Point, edition: Edition, semantics: Semantics
         return _of_parts(asking, point, edition, semantics)
     if not is_formula(asked):
         return _reach(asking, point, edition, semantics)
-    found = _decided(asked, _fixed(point))
+    found = decided(asked, _fixed(point))
     if found.verdict is Verdict.REFUTED:
         return _led_by_what_is_meant(asking, point, found, edition, semantics)
     if found.verdict is Verdict.OPEN:
-        if (decided := _beside_what_is_meant(asking, point, edition, semantics)) is not None:
-            return decided
+        if (known := _beside_what_is_meant(asking, point, edition, semantics)) is not None:
+            return known
         reached = _reach(asking, point, edition, semantics)
         return replace(reached, reason=f"{found.reason}; {reached.reason}") if reached.verdict is Verdict.OPEN else reached
     return _at_typical_points(asking, point, edition, semantics, found)
@@ -85,7 +85,7 @@ def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition:
     if values.keys() != point.values.keys() or point.claim.not_meant(values) is None:
         return at_its_point(found)
     asked = point.claim.of_edition(edition)
-    meant = _decided(as_meant(asked), _fixed(point))
+    meant = decided(as_meant(asked), _fixed(point))
     degenerate = at_its_point(found)
     if meant.verdict is Verdict.REFUTED:
         return _with_footnote(at_its_point(meant), values)
@@ -101,7 +101,7 @@ def _beside_what_is_meant(asking: Asking, point: Point, edition: Edition, semant
     """
     asked, fixed = point.claim.of_edition(edition), _fixed(point)
     meant = [p.meant for p in asked.parameters if p.meant is not None]
-    if not meant or (proved := _decided(as_meant(asked), fixed)).verdict is not Verdict.VERIFIED:
+    if not meant or (proved := decided(as_meant(asked), fixed)).verdict is not Verdict.VERIFIED:
         return None
     few = asked_points(asked, {p.name: str(fixed.get(p.name, FEW)) for p in asked.parameters})
     others = [each for each in few if not each.outside and asked.not_meant(each.values) is not None]

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper
+from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.by_name import Only, named_errata, touched
 from verifier.errata.findings import Finding
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, Limits, silent
-
-if TYPE_CHECKING:
-    from verifier.claims.session import Session
 
 
 @dataclass(frozen=True)
@@ -69,39 +66,28 @@ def _failures(results: Sequence[Result]) -> list[Failure]:
     return found
 
 
-@dataclass
-class _Trial:
-    """A run with some errata: whether a claim stands at a point in the edition that they repair."""
+def _mends(session: Session, claim: Claim, point: Mapping[str, int]) -> bool:
+    """Whether a claim stands at a point with the errata of a session alone: neither refuted nor blocked; declined only where the errata
+    take the point out of the domain.
+    """
+    try:
+        found = session.outcome(claim, Edition.REPAIRED, point, DEFAULT_SEMANTICS)[0]
+    except (InputError, LimitError):
+        return False  # errata that need others, or a table that they take out of its own domain
+    if found.verdict is Verdict.REFUTED or found.blocked_by is not None:
+        return False
+    return found.verdict is not Verdict.DECLINED or _outside(session, claim, point)
 
-    names: frozenset[str]
-    limits: Limits
-    advance: Advance
-    session: Session = field(init=False)
 
-    def __post_init__(self) -> None:
-        from verifier.claims.session import Session
+def _outside(session: Session, claim: Claim, point: Mapping[str, int]) -> bool:
+    from verifier.judges.editions import table_parameters
 
-        self.session = Session(self.limits, self.advance, only=Only(self.names))
-
-    def mends(self, claim: Claim, point: Mapping[str, int]) -> bool:
-        """Neither refuted nor blocked; declined only where the errata take the point out of the domain."""
-        try:
-            found = self.session.outcome(claim, Edition.REPAIRED, point, DEFAULT_SEMANTICS)[0]
-        except (InputError, LimitError):
-            return False  # errata that need others, or a table that they take out of its own domain
-        if found.verdict is Verdict.REFUTED or found.blocked_by is not None:
-            return False
-        return found.verdict is not Verdict.DECLINED or self._outside(claim, point)
-
-    def _outside(self, claim: Claim, point: Mapping[str, int]) -> bool:
-        from verifier.judges.editions import table_parameters
-
-        assert self.session.only is not None
-        asked = self.session.only.applied(claim).of_edition(Edition.REPAIRED)
-        if asked.judge is None or asked.outside(point) is not None:
-            return True
-        table = asked.table
-        return table is not None and table.domain and table.source.outside_errata(table_parameters(asked, point)) is not None
+    assert session.only is not None
+    asked = session.only.applied(claim).of_edition(Edition.REPAIRED)
+    if asked.judge is None or asked.outside(point) is not None:
+        return True
+    table = asked.table
+    return table is not None and table.domain and table.source.outside_errata(table_parameters(asked, point)) is not None
 
 
 def consequences(
@@ -115,8 +101,8 @@ def consequences(
         failing: where the claims of the paper fail (:func:`failures`).
     """
     names = frozenset(finding.errata)
-    alone = _Trial(names, limits, advance)
-    others = _Trial(frozenset(named_errata(paper)) - names, limits, advance)
+    alone = Session(limits, advance, only=Only(names))
+    others = Session(limits, advance, only=Only(frozenset(named_errata(paper)) - names))
     about = {claim.id for claim in finding.about}
     found: dict[str, str] = {}
     for claim in _parts_first(paper):
@@ -126,11 +112,11 @@ def consequences(
         if not spoken or not (built or claim.id in about or touched(claim, names)):
             continue
         first = next((f for f in spoken if not f.blocked), spoken[0])
-        if (not names and claim.id in about) or alone.mends(claim, first.point):
+        if (not names and claim.id in about) or _mends(alone, claim, first.point):
             found[claim.id] = "blocked" if first.blocked else "fails"
-            if finding.kind == "edge" and others.mends(claim, first.point):
+            if finding.kind == "edge" and _mends(others, claim, first.point):
                 found[claim.id] = "outside"
-        elif built or claim.id in about or (first.mended and not others.mends(claim, first.point)):
+        elif built or claim.id in about or (first.mended and not _mends(others, claim, first.point)):
             found[claim.id] = "anyway"
     order = [claim.id for claim in paper if claim.id in found]
     return Consequences(*(tuple(c for c in order if found[c] == kind) for kind in ("fails", "blocked", "anyway", "outside")))

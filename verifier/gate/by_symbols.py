@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from verifier.claims.for_all import as_meant, is_formula
-from verifier.claims.judge_names import NamedJudge
+from verifier.claims.for_all import as_meant, decided, is_formula
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.parameters import ALL
@@ -59,9 +58,7 @@ def _proved_as_meant(claim: Claim) -> bool:
     """Whether a statement whose authors mean less than its domain is proved on all that they mean."""
     if not is_formula(claim) or all(p.meant is None for p in claim.parameters):
         return False
-    assert isinstance(claim.judge, NamedJudge)
-    assert claim.judge.every is not None
     try:
-        return claim.judge.every(as_meant(claim), {}).verdict is Verdict.VERIFIED
+        return decided(as_meant(claim), {}).verdict is Verdict.VERIFIED
     except (InputError, LimitError):
         return False
