@@ -93,8 +93,8 @@ def run_papers(
         readings = {paper.id: _begun_readings(paper, pool, limits) for paper in papers}
         whole = claims or _judged(listed, pool, advance, limits)
         made = {paper.id: _paper(paper, whole, readings[paper.id](advance)) for paper in papers}
-        follows = {paper.id: _begun_findings(paper, made[paper.id], pool, limits) for paper in papers}
-        return whole, {id: replace(run, follows=follows[id](advance), symbols=symbols[id](advance)) for id, run in made.items()}
+        follows = {paper.id: _begun_findings(paper, made[paper.id], pool, limits)(advance) for paper in papers}
+        return whole, {id: replace(run, follows=follows[id], symbols=symbols[id](advance)) for id, run in made.items()}
 
 
 def kept_run(paper: Paper) -> Run | None:
