@@ -9,7 +9,7 @@ from typing import Any
 
 from verifier import __version__
 from verifier.claims.papers import Paper
-from verifier.errata.findings import CLASSES, MEANING, SERIOUS, Finding
+from verifier.errata.findings import CLASSES, MEANING, Finding
 from verifier.errata.listings import Listing
 from verifier.running.printable import json_text
 from verifier.show.corrections import correction_rows, corrections, with_slots
@@ -93,7 +93,7 @@ def counted(listing: Listing) -> str:
 
 
 def lines(listed: Sequence[Listing], width: int = COLUMNS) -> Iterator[str]:
-    """Under each class its findings: title, name and place; of the serious ones also what follows."""
+    """Under each class its findings, each its name and title."""
     for kind in CLASSES:
         of_kind = [o for o in listed if o.finding.kind == kind]
         if not of_kind:
@@ -101,10 +101,7 @@ def lines(listed: Sequence[Listing], width: int = COLUMNS) -> Iterator[str]:
         yield from textwrap.wrap(f"{kind} ({len(of_kind)}): {MEANING[kind]}", width, subsequent_indent="  ")
         for listing in of_kind:
             entry = listing.finding.entry
-            yield from textwrap.wrap(shown(entry.title), width, initial_indent="  ", subsequent_indent="  ")
-            yield from textwrap.wrap(f"{entry.id}: {shown(entry.place)}", width, initial_indent="      ", subsequent_indent="      ")
-            if kind in SERIOUS:
-                yield from textwrap.wrap(counted(listing), width, initial_indent="      ", subsequent_indent="      ")
+            yield from textwrap.wrap(f"{entry.id}: {shown(entry.title)}", width, initial_indent="  ", subsequent_indent="      ")
 
 
 def details(paper: Paper, listing: Listing, width: int = COLUMNS) -> Iterator[str]:
