@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -17,15 +18,19 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
 from verifier.claims.records import KINDS
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition
+from verifier.commands.answers import ships
 from verifier.commands.browse import claim_lines
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject, given_values
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Shown
+from verifier.running.answers import kept_screen, say_kept
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.printable import json_text
+from verifier.running.results import Store
+from verifier.running.shelf import SHELF
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import console, folded, say
 
@@ -187,13 +192,42 @@ def _in_our_words(name: str, steps: bool) -> None:
     """A claim and its steps, in a line each or in full."""
     found = find_claim(name)
     also = [("also", f"{name!r} is also the name of {other.id}: {other.statement}") for other in claims_called(name)[1:]]
-    _show(found, also)
+    _show(found, also, _stands(found))
     if steps:
         for step in found.steps:
             console().print()
             _show(step)
     elif found.steps:
         _grouped(found.steps)
+
+
+def _stands(claim: Claim) -> list[str]:
+    """How a statement stands, as the screen of its paper has it: the one that ships, or of a run that is kept; else how to ask."""
+    if claim.role is not None:
+        return []
+    paper = found_paper(claim.id)
+    shipped = kept_screen(("show", paper.id)) if ships(paper) and not Store.fresh else None
+    if shipped is not None:
+        say_kept()
+        return re.split(r"\n(?=\S)", shipped.text)[paper.order.index(claim.name)].splitlines()
+    judged = _kept(paper)
+    if judged is None:
+        return folded(f"`{SHELF.program(paper.id)} show {paper.id}` judges the paper and says how it stands", 4, 0)
+    from verifier.show.paper_screen import statement_line
+
+    return folded(shown_text(statement_line(judged, claim)), 4, 0)
+
+
+def _kept(paper: Paper) -> Judged | None:
+    """A paper with its run, if one is kept; with --fresh it is judged."""
+    from verifier.gate.run import kept_run
+    from verifier.show.judged import Judged
+
+    if Store.fresh:
+        with Progress() as advance:
+            return _judged(paper, os.cpu_count() or 1, advance)
+    run = kept_run(paper)
+    return Judged(paper, run) if run is not None else None
 
 
 def _show_answers(claim: Claim, answers: list[Answer]) -> None:
@@ -211,10 +245,11 @@ def _show_answers(claim: Claim, answers: list[Answer]) -> None:
         say(folded(shown_text(text), indent + 2, indent), style)
 
 
-def _show(claim: Claim, also: Iterable[tuple[str, str]] = ()) -> None:
+def _show(claim: Claim, also: Iterable[tuple[str, str]] = (), stands: Iterable[str] = ()) -> None:
     from rich.text import Text
 
     say([claim.id], "bold")
+    say(stands)
     for title, text in (*also, *_paragraphs(claim)):
         if not text:
             say(["", title], "bold")

@@ -53,15 +53,20 @@ def answered(words: Sequence[str]) -> int | None:
     Args:
         words: the command line without ``verify``. Any option but ``--questions`` asks for something that is not kept.
     """
-    found = _of_every_paper(words) if len(words) == 1 and words[0] in OF_PAPERS else _kept(words)
+    found = _of_every_paper(words) if len(words) == 1 and words[0] in OF_PAPERS else kept_screen(words)
     if found is None or (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
         return None
     shown(found.text)
-    print(f"kept from version {__version__}; `--fresh` computes it again", file=sys.stderr)
+    say_kept()
     return found.status
 
 
-def _kept(words: Sequence[str]) -> Screen | None:
+def say_kept() -> None:
+    """Say on standard error that something shown is kept."""
+    print(f"kept from version {__version__}; `--fresh` computes it again", file=sys.stderr)
+
+
+def kept_screen(words: Sequence[str]) -> Screen | None:
     """The screen of a command, if one file has it and is current."""
     found = [screen for file in _files_about(words) for screen in _screens_for(words, file)]
     return found[0] if len(found) == 1 else None
@@ -74,7 +79,7 @@ def _of_every_paper(words: Sequence[str]) -> Screen | None:
     papers = sorted(path.stem for path in FOLDER.glob("*.txt"))
     if {entry.name for entry in entry_points(group="bitreferee.papers")} != set(papers):
         return None
-    each = [_kept((*words, paper)) for paper in papers]
+    each = [kept_screen((*words, paper)) for paper in papers]
     texts = [screen.text.splitlines(keepends=True) for screen in each if screen is not None]
     if len(texts) < len(papers):
         return None

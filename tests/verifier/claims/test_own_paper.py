@@ -12,7 +12,9 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.papers_of_tests import FOLDER, empty_shelf
+from verifier.commands import show
 from verifier.networks.templates import paper_files
+from verifier.running.limits import silent
 from verifier.show.field_reference import field_tables, json_schema
 
 ROOT = Path(__file__).parents[3]
@@ -42,6 +44,22 @@ def test_its_neighbour_is_refused(verify: CommandLine, mine: Path) -> None:
     assert "10" in verify("--papers mine mine/lemma-1 --p 2").out
     with empty_shelf():
         assert verify("--papers mine mine/lemma-1 --p 2").status == 1
+
+
+def test_a_statement_is_shown_with_how_it_stands(verify: CommandLine, mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a run of the paper is kept, in the words of its screen; a step says nothing of it."""
+
+    def second(claim: str) -> str:
+        done = verify(f"--papers mine show mine/{claim}")
+        assert done.status == 0, done.err
+        return done.out.splitlines()[1]
+
+    monkeypatch.setattr(show, "_kept", lambda paper: None)
+    assert second("lemma-1").endswith("show mine` judges the paper and says how it stands")
+    said = verify("--papers mine show mine").out.splitlines()
+    monkeypatch.setattr(show, "_kept", lambda paper: show._judged(paper, 1, silent))
+    assert second("lemma-1") in said
+    assert second("lemma-1:pairs").startswith("says ")
 
 
 def test_check_and_report_judge_the_folder(verify: CommandLine, mine: Path) -> None:
