@@ -88,7 +88,7 @@ def main() -> None:
         what = figure.words if figure.words.startswith(".ci") else f"verify {figure.words}"
         row = (what, figure.before, f"{figure.aim:g}", f"{now:.2f}", figure.unit)
         table.add_row(*row, f"{found.wall:.2f}", f"{found.processor:.2f}", f"{found.memory:.0f}")
-    console(sys.stdout).print(table)
+    console().print(table)
 
 
 if __name__ == "__main__":

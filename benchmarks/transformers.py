@@ -14,11 +14,11 @@ from collections.abc import Callable
 
 from verifier.arithmetic.semantics import arithmetic
 from verifier.certificates.network_evidence import certify_network
-from verifier.certificates.recheck_network import recheck
+from verifier.certificates.recheck import recheck
 from verifier.certificates.recheck_reading import Limits as Work
 from verifier.running.limits import Limits
+from verifier.transformers.answers import first_in
 from verifier.transformers.cells import Cell
-from verifier.transformers.enumeration import first_in
 from verifier.transformers.files import find_network
 from verifier.transformers.precision import first_wrong
 
