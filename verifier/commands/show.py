@@ -25,7 +25,7 @@ from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject, given_values
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Shown
-from verifier.running.answers import kept_screen, say_kept
+from verifier.running.answers import Screen, kept_screen, say_kept
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.printable import json_text
@@ -192,23 +192,30 @@ def _in_our_words(name: str, steps: bool) -> None:
     """A claim and its steps, in a line each or in full."""
     found = find_claim(name)
     also = [("also", f"{name!r} is also the name of {other.id}: {other.statement}") for other in claims_called(name)[1:]]
-    _show(found, also, _stands(found))
+    shipped = _shipped(found)
+    _show(found, also, _stands(found, shipped))
     if steps:
         for step in found.steps:
             console().print()
             _show(step)
     elif found.steps:
         _grouped(found.steps)
+    if shipped is not None:
+        say_kept()
 
 
-def _stands(claim: Claim) -> list[str]:
+def _shipped(claim: Claim) -> Screen | None:
+    """The screen of a statement's paper that ships, if it is to be shown."""
+    paper = found_paper(claim.id)
+    return kept_screen(("show", paper.id)) if claim.role is None and ships(paper) and not Store.fresh else None
+
+
+def _stands(claim: Claim, shipped: Screen | None) -> list[str]:
     """How a statement stands, as the screen of its paper has it: the one that ships, or of a run that is kept; else how to ask."""
     if claim.role is not None:
         return []
     paper = found_paper(claim.id)
-    shipped = kept_screen(("show", paper.id)) if ships(paper) and not Store.fresh else None
     if shipped is not None:
-        say_kept()
         return re.split(r"\n(?=\S)", shipped.text)[paper.order.index(claim.name)].splitlines()
     judged = _kept(paper)
     if judged is None:
