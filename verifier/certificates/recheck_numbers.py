@@ -235,7 +235,7 @@ class Numbers:
     # ---- operations
 
     def rounded(self, form: Format, exact: Any, behind: int = 0) -> Any:
-        """The state of an exact number of units * 2^-behind, or of what is no number."""
+        """The state of an exact number of units * 2^-behind. An infinity and "no number" stay what they are."""
         if not MINUS < exact < INF:
             return exact if exact == NAN or abs(exact) == LARGE else form.beyond(exact < 0)
         return form.settle(exact, behind) if type(exact) is int else form.exactly(exact / (1 << behind) if behind else exact)

@@ -295,16 +295,14 @@ def _follows_there(paper: str, outcome: str, failing: Mapping[str, Sequence[Fail
     found = find_paper(paper)
     assert found is not None
     with READ.on_behalf_of(paper):
-        finding = next(m for m in _findings_of(found.id) if m.entry.id == outcome)
+        finding = next(m for m in _findings_of(found) if m.entry.id == outcome)
         return consequences(found, finding, failing, limits)
 
 
 @lru_cache(maxsize=1)
-def _findings_of(paper: str) -> tuple[Finding, ...]:
+def _findings_of(paper: Paper) -> tuple[Finding, ...]:
     """The findings of a paper, read once by each process of a run."""
-    found = find_paper(paper)
-    assert found is not None
-    return findings(found)
+    return findings(paper)
 
 
 @lru_cache(maxsize=1)
