@@ -46,6 +46,10 @@ class Paper:
     raw: Mapping[str, Any]
     _read: dict[str, Claim] = field(default_factory=dict, compare=False, repr=False)
 
+    def __hash__(self) -> int:
+        """Equal papers have one folder."""
+        return hash(self.folder)
+
     @property
     def id(self) -> str:
         return str(self.raw["id"])
