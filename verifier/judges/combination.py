@@ -47,7 +47,7 @@ def judge(query: Query, fields: Combination) -> Outcome:
     if reason is not None:
         return Outcome(Verdict.OPEN, scope, reason=reason)
     shown_by = ", ".join(dict.fromkeys(claim for claim, _, _ in fields.from_.values()))
-    return Outcome(Verdict.VERIFIED, scope, f"sums of what is not negative, by {shown_by}")
+    return Outcome(Verdict.VERIFIED, scope, f"sums of what is not negative{f', by {shown_by}' if shown_by else ''}")
 
 
 @dataclass(frozen=True)
@@ -124,12 +124,12 @@ class Work:
         if both := names_in(claimed) & premises.keys():
             raise InputError(f"{min(both)} is a premise and a name of {text}")
         if not self.not_negative(summed, premises):
-            raise InputError(f"{total} may be negative: premises, what is given and constants, their sums and products were expected")
+            raise InputError(f"{total} may be negative: premises, what is given, squares, constants, their sums and products were expected")
         if not _same(claimed, with_meanings(summed, premises)):
             raise InputError(f"{text} is not seen to be {total}")
 
     def not_negative(self, node: Node, premises: Mapping[str, Node]) -> bool:
-        """Whether a formula is a premise, is given, is a constant that is not negative, or a sum or product of such."""
+        """Whether a formula is a premise, is given, is a square or a constant that is not negative, or a sum or product of such."""
         if isinstance(node, Name) and node.name in premises:
             return True
         if not names_in(node):
@@ -141,6 +141,8 @@ class Work:
                 parts = self.not_negative(left, premises) and self.not_negative(right, premises)
             case Operation(left, "-", Numeral(0)):
                 parts = self.not_negative(left, premises)
+            case Operation(_, "**", Numeral(2)):
+                parts = True
             case _:
                 parts = False
         return parts or any(_same(node, self.formula(each)) for each in self.fields.given)

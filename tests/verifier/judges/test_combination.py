@@ -69,6 +69,7 @@ SHOWN = [
     ("exp(u) - 1 - u/2", "tangent + 1/2*u", U, {"x": "u"}, 0),
     ("(exp(u) - 1 - u)/(1 + 1)", "tangent/(1 + 1)", U, {"x": "u"}, 0),
     ("log(exp(u))", "u", U, {"x": "u"}, 0),
+    ("exp(2*u) - 1 - 2*u", "(exp(u) - 1)**2 + 2*tangent", U, {"x": "u"}, 0),
 ]
 OPEN = [
     ("exp(u) - 1 - 2*u", "tangent", U, {"x": "u"}, 0, "not seen to be"),
@@ -86,6 +87,7 @@ OPEN = [
     ("4 - z", "tangent + 1", U, {"x": "u"}, 1, "nothing stands for y"),
     ("(1 + u - exp(u))/2", "tangent/(0 - 2)", U, {"x": "u"}, 0, "tangent/(0 - 2) may be negative"),
     ("(u - 1)/2", "(u - 1)/2", U, {"x": "u"}, 0, "(u - 1)/2 may be negative"),
+    ("(u - 1)**3", "(u - 1)**3", U, {"x": "u"}, 0, "(u - 1)**3 may be negative"),
     ("3 - 2*u", "tangent", U, {"x": "u", "y": "2*u"}, 1, "a name was expected"),
 ]
 
