@@ -10,8 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import cycle, islice, product
-from random import Random
+from itertools import product
 from typing import Any, ClassVar, Literal
 
 from constructions.one_bit_scaling.mathematics.quantization import Numbers, Quantized, inner, weights
@@ -53,6 +52,11 @@ class Instance:
         """u(w) of the weights before."""
         return [Quantized.of(w).error for w in self.before]
 
+    def without_errors(self) -> Iterator[Instance]:
+        """The instance, if no weights before have a quantization error."""
+        if all(v == 0 for u in self.quantization_errors() for v in u):
+            yield self
+
     def kept(self, i: int, r: int) -> Any:
         """Whether r is in Sᵢ."""
         return (self.number >> (i + r) % 4) % 2 == 0
@@ -80,20 +84,21 @@ Sides = Callable[[Instance], Iterator[tuple[Names, Any, Any]]]
 @dataclass(frozen=True, kw_only=True)
 class General(Instance):
     """The instance of unknowns: weights w and v, their quantization errors u and t, data x, errors e of F, κ, κ/√m, signs with a² = 1,
-    patterns g and h and splits s, which are their own squares.
+    patterns g and h of dq and f of ⟨w, x⟩, and splits s, which are their own squares; exact: whether u is 0.
 
     Every instance is one of its values, by Lemma C.6, which makes dq of w and u(w): an identity of these polynomials holds in all.
     """
 
     ring: Ring
     shapes: Mapping[str, tuple[int, int]]
+    exact: bool = False
 
     SIGNS: ClassVar[str] = "a"
-    TRUTHS: ClassVar[str] = "ghs"
+    TRUTHS: ClassVar[str] = "ghfs"
 
     @classmethod
     def of(cls, m: int, n: int, d: int) -> General:
-        shapes = {**dict.fromkeys("wvut", (m, d)), **dict.fromkeys("ghs", (m, n)), "x": (n, d), "a": (m, 1), "e": (n, 1)}
+        shapes = {**dict.fromkeys("wvut", (m, d)), **dict.fromkeys(cls.TRUTHS, (m, n)), "x": (n, d), "a": (m, 1), "e": (n, 1)}
         places = [Unknown(name, (r + 1, k + 1)) for name, (rows, columns) in shapes.items() for r in range(rows) for k in range(columns)]
         ring = Ring([*places, *map(Unknown, ("factor", "kappa", "eta", "times"))])
         factor, kappa, eta, times = (ring.generator(Unknown(name)) for name in ("factor", "kappa", "eta", "times"))
@@ -106,21 +111,27 @@ class General(Instance):
         return _matrix(self.ring, name, *self.shapes[name])
 
     def neurons(self, later: bool = False, times: Any = 1) -> list[list[Neuron]]:
-        rows, errors = (self.after, "t") if later else (self.before, "u")
-        return self._made([[times * v for v in w] for w in rows], [[times * v for v in u] for u in self.matrix(errors)], later)
+        rows, errors = (self.after, self.matrix("t")) if later else (self.before, self.quantization_errors())
+        return self._made([[times * v for v in w] for w in rows], [[times * v for v in u] for u in errors], later)
 
     def _made(self, rows: Sequence[Numbers], errors: Sequence[Numbers], later: bool) -> list[list[Neuron]]:
-        """Patterns after a step are those before it where the split keeps them."""
-        before, after, kept = (self.matrix(name) for name in "ghs")
+        """Patterns after a step are those before it where the split keeps them; one number has one pattern, as dq and as ⟨w, x⟩."""
+        before, after, of_full, kept = (self.matrix(name) for name in self.TRUTHS)
         found = []
         for r, (w, u) in enumerate(zip(rows, errors, strict=True)):
-            active = [k * g + (1 - k) * h if later else g for g, h, k in zip(before[r], after[r], kept[r], strict=True)]
-            full = [inner(w, x) for x in self.problem.inputs]
-            found.append([Neuron(f + inner(u, x), f, on) for f, x, on in zip(full, self.problem.inputs, active, strict=True)])
+            row = []
+            for x, g, h, f, k in zip(self.problem.inputs, before[r], after[r], of_full[r], kept[r], strict=True):
+                full, on = inner(w, x), k * g + (1 - k) * h if later else g
+                quantized = full + inner(u, x)
+                row.append(Neuron(quantized, full, on, on if quantized == full else f))
+            found.append(row)
         return found
 
     def quantization_errors(self) -> list[Numbers]:
-        return list(self.matrix("u"))
+        return [[v * (0 if self.exact else 1) for v in u] for u in self.matrix("u")]
+
+    def without_errors(self) -> Iterator[Instance]:
+        yield replace(self, exact=True)
 
     def kept(self, i: int, r: int) -> Any:
         return self.matrix("s")[r][i]
@@ -149,15 +160,15 @@ def _matrix(ring: Ring, name: str, rows: int, columns: int) -> list[list[Any]]:
     return [[ring.generator(Unknown(name, (r + 1, k + 1))) for k in range(columns)] for r in range(rows)]
 
 
-def identity(query: Query, sides: Sides) -> Cases:
-    """Whether the sides are equal: as polynomials, or on exact instances, which may show that they are not."""
+def identity(query: Query, sides: Sides, of: str = ALL) -> Cases:
+    """Whether the sides are equal: as polynomials, or on exact instances, which may show that they are not; of: what they are about."""
     m, n, d = query["m"], query["n"], query["d"]
     if min(m, n, d) < 1:
         raise ValueError(f"m = {m}, n = {n}, d = {d}: a network has a neuron, a datum and a dimension at least")
     general = General.of(m, n, d)
     compared = [general.equal(left, right) for _, left, right in sides(general)]
     if all(compared):
-        yield Over(f"{ALL}, every pattern,", "polynomials")
+        yield Over(f"{of}, every pattern,", "polynomials")
         yield len(compared)
         return
     yield Over(drawn_or_all(query), METHOD, sample_of=ALL)
@@ -302,7 +313,7 @@ def pattern_times_weight(query: Query, *, of: Literal["quantized", "full"]) -> C
         values, changes = [], []
         for each in (w, v):
             neuron = problem.neuron(each, x)
-            on = neuron.active if of == "quantized" else neuron.full.sign >= 0 if isinstance(neuron.full, RootSum) else neuron.full >= 0
+            on = neuron.active if of == "quantized" else neuron.full_active
             values.append(neuron.full * int(on))
             changes.append(neuron.full)
         left, right = abs(values[0] - values[1]), abs(changes[0] - changes[1])
@@ -388,17 +399,13 @@ def split_kernel(query: Query, *, both: bool = False, symmetric: bool = False) -
 def same_without_error(query: Query, *, every: bool = False) -> Cases:
     """f = f′ where u(w_r) = 0 for every r (J.1).
 
-    every: whether all weights are gone through, not only those without a quantization error.
+    every: whether weights with a quantization error are gone through as well.
     """
-    m, d = query["m"], query["d"]
-    query.within(5**d)
-    exact = [w for w in weights(d, 2) if every or all(u == 0 for u in Quantized.of(w).error)]
-    chance = Random(f"{m} {d}")
-    which = "all" if every else "the weights without error among all"
-    yield Over(f"{which} integer weights up to 2 in magnitude", METHOD)
-    for w in exact:
-        signs = [chance.choice((-1, 1)) for _ in range(m)]
-        problem = Problem(list(islice(cycle(units(d)), query["n"])), signs, Fraction(1, 2))
-        neurons = problem.neurons([w, *(chance.choice(exact) for _ in range(m - 1))])
-        f, full = problem.outputs(neurons), problem.full_outputs(neurons)
-        yield f == full or {"w_1": w, "a": signs, "x": problem.inputs, "f": f, "f'": full}
+
+    def sides(instance: Instance) -> Iterator[tuple[Names, Any, Any]]:
+        for one in [instance] if every else instance.without_errors():
+            neurons = one.neurons()
+            for f, full in zip(one.problem.outputs(neurons), one.problem.full_outputs(neurons), strict=True):
+                yield {"f": f, "f'": full}, f, full
+
+    return identity(query, sides, ALL if every else ALL.replace("weights", "weights without a quantization error"))

@@ -25,11 +25,12 @@ def every(i: int, r: int) -> bool:
 
 @dataclass(frozen=True)
 class Neuron:
-    """A hidden neuron at one input: dq(⟨w̃, x⟩), ⟨w, x⟩, and whether the first is >= 0, as a truth value or the number 0 or 1."""
+    """A hidden neuron at one input: dq(⟨w̃, x⟩), ⟨w, x⟩, and whether each of them is >= 0, as a truth value or the number 0 or 1."""
 
     quantized: Any
     full: Any
     active: Any
+    full_active: Any
 
     @property
     def error(self) -> Any:
@@ -56,8 +57,8 @@ class Problem:
         return self._at(Quantized.of(w, self.numbers), x)
 
     def _at(self, q: Quantized, x: Numbers) -> Neuron:
-        quantized = q.dequantized(x)
-        return Neuron(quantized, inner(q.w, x), not self.numbers.negative(quantized))
+        quantized, full = q.dequantized(x), inner(q.w, x)
+        return Neuron(quantized, full, not self.numbers.negative(quantized), not self.numbers.negative(full))
 
     def neurons(self, weights: Sequence[Numbers]) -> list[list[Neuron]]:
         """For each neuron r, at each input i."""
@@ -73,11 +74,7 @@ class Problem:
     def full_outputs(self, neurons: Sequence[Sequence[Neuron]]) -> list[Any]:
         """F′: the same with ReLU(⟨w_r, xᵢ⟩) (J.1)."""
         return [
-            self.factor
-            * sum(
-                (row[i].full * a for a, row in zip(self.signs, neurons, strict=True) if not self.numbers.negative(row[i].full)),
-                self.factor * 0,
-            )
+            self.factor * sum((row[i].full * row[i].full_active * a for a, row in zip(self.signs, neurons, strict=True)), self.factor * 0)
             for i in range(len(self.inputs))
         ]
 
@@ -98,7 +95,7 @@ class Problem:
         made = []
         for r, w in enumerate(weights):
             at = [self.neuron(w, x) for x in self.inputs]
-            active = [n.active if quantized else not self.numbers.negative(n.full) for n in at]
+            active = [n.active if quantized else n.full_active for n in at]
             made.append([v - g * eta for v, g in zip(w, self.gradient(r, active, errors), strict=True)])
         return made
 

@@ -18,7 +18,7 @@ from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.language.polynomials import Unknown, value
 
 STATEMENT, PRINTED, REPAIRED = Edition
-gradient, kernel, outputs = Problem.gradient, Problem.kernel, Problem.outputs
+gradient, kernel, outputs, full_outputs = Problem.gradient, Problem.kernel, Problem.outputs, Problem.full_outputs
 
 
 def judged(claim: str, edition: Edition, **point: int) -> Outcome:
@@ -59,6 +59,7 @@ def test_a_sample_leaves_what_it_does_not_refute_open(claim: str) -> None:
         ("definition-g.3", 1, 2, 2, 2 * 2),
         ("definition-c.8", 2, 2, 2, 2),
         ("claim-h.2", 2, 2, 2, 1),
+        ("definition-j.1", 2, 2, 3, 2),
     ],
 )
 def test_an_identity_is_compared_once_for_each_of_its_sides(claim: str, m: int, n: int, d: int, sides: int) -> None:
@@ -74,6 +75,7 @@ def test_an_identity_is_compared_once_for_each_of_its_sides(claim: str, m: int, 
         ("definition-c.8", "kernel", lambda self, neurons, *chosen: [[e * 2 for e in row] for row in kernel(self, neurons, *chosen)]),
         ("lemma-h.3", "kernel", lambda self, neurons, *chosen: [[e * 2 for e in row] for row in kernel(self, neurons, *chosen)]),
         ("definition-f.1", "outputs", lambda self, neurons: [2 * f for f in outputs(self, neurons)]),
+        ("definition-j.1", "full_outputs", lambda self, neurons: [2 * f for f in full_outputs(self, neurons)]),
     ],
 )
 def test_another_process_moves_the_verdict_on_an_identity(
