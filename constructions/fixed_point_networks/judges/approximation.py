@@ -6,7 +6,6 @@ The modulus of continuity enters only through δ = ω⁻¹(ε), and every real �
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -14,7 +13,6 @@ from itertools import product
 
 from constructions.fixed_point_networks.judges.query_objects import Tried, grid_of
 from constructions.fixed_point_networks.mathematics.continuous_functions import (
-    PiecewiseLinear,
     Stretch,
     approximator,
     corners,
@@ -89,30 +87,6 @@ def networks(query: Query, *, second: Formula, third: Formula) -> Cases:
 
 def _too_large(name: str, delta: Fraction, parameters: int, most: Fraction) -> dict[str, object]:
     return {"activation": name, "delta": delta, "parameters": parameters, "P": most}
-
-
-@judge
-def modulus(query: Query, *, delta_for: Formula, values: list[Formula], epsilons: list[Formula], drawn: int) -> Cases:
-    """|f*(x) − f*(p̃)| ≤ ω(|x − p̃|) ≤ ω(δ) = ε where δ = ω⁻¹(ε) lies between 1/s and 2q_max: piecewise linear f*, d = 1.
-
-    delta_for: the ε whose ω⁻¹(ε) is taken for δ, in epsilon; values, epsilons: in units of 1/s; drawn: how many f* from p = 2 on.
-    """
-    grid = grid_of(query)
-    if grid.p == 1:
-        which = f"all f* with values {', '.join(map(str, values))}"
-        functions = map(PiecewiseLinear, product([value() for value in values], repeat=grid.size))
-    else:
-        source = random.Random(grid.size)
-        which = f"{drawn} drawn f* with values in quarters up to 2"
-        functions = map(PiecewiseLinear, (tuple(Fraction(source.randint(-8, 8), 4) for _ in grid.levels()) for _ in range(drawn)))
-    yield Over(f"{which} at the inputs, linear between them, epsilon = {', '.join(map(str, epsilons))}, all in 1/s,")
-    for f, epsilon in product(functions, [each() for each in epsilons]):
-        delta = f.inverse(delta_for(epsilon=epsilon))
-        if delta is None or not 1 < delta < 2 * grid.top:
-            continue
-        there = f.modulus(delta)
-        ok = there == epsilon and all(f.change(m) <= omega <= there for m, omega in enumerate(f.whole()[: int(delta) + 1]))
-        yield ok or {"f*": f.values, "epsilon": epsilon, "delta": delta / grid.s, "omega(delta)": there}
 
 
 @judge
