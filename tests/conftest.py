@@ -8,8 +8,12 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import count
+from pathlib import Path
 
 import pytest
+
+os.environ.setdefault("HYPOTHESIS_NO_PLUGINS", "1")  # those of other packages: each process would import trio, which nothing here uses
+
 from hypothesis import HealthCheck, settings
 
 from tests.command_line import CommandLine
@@ -61,6 +65,14 @@ def pytest_collection_finish() -> None:
     """What was collected stays: the garbage collector need not look at it again, and looks as rarely as in the program."""
     gc.freeze()
     fewer_collections()
+
+
+@pytest.fixture
+def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of the test's own; pytest's has a link to the newest, and the names of all before are read for each."""
+    folder = tmp_path_factory.getbasetemp() / f"test-{next(NUMBERS)}"
+    folder.mkdir()
+    return folder
 
 
 @pytest.fixture(autouse=True)

@@ -47,6 +47,7 @@ def drawn(kind: str, rng: Random) -> tuple[Construction, dict[str, Any], str]:
         return table, content, reading
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.long(
     "mixed-seeds1", "separate-seeds2", "columns-seeds1", "several bits-seeds1", "two columns-seeds0", "wild-seeds1", "wild-seeds2"
 )
@@ -130,6 +131,7 @@ def compared(verify: CommandLine, folder: Path, family: str, seed: int) -> str:
     return method
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seeds", SEEDS)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_engines_of_networks_find_what_the_definition_finds(verify: CommandLine, tmp_path: Path, family: str, seeds: Sequence[int]) -> None:

@@ -6,8 +6,6 @@ import ast
 from itertools import pairwise
 from pathlib import Path
 
-import networkx as nx
-
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("bitreferee", "constructions", "lowerbounds", "verifier")
 
@@ -30,6 +28,8 @@ def named(node: ast.AST, package: list[str]) -> list[str]:
 
 def circles(files: dict[str, str], packages: set[str]) -> set[frozenset[str]]:
     """Modules that reach each other. An ``__init__`` counts where it has a name of its own that is asked for."""
+    import networkx as nx
+
     graph = nx.DiGraph()
     for name, text in files.items():
         package = name.split(".") if name in packages else name.split(".")[:-1]

@@ -32,7 +32,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (packages,) = environment.glob("lib/python*/site-packages")
     (packages / "dependencies.pth").write_text(f"{Path(np.__file__).parent.parent}\n", encoding="utf-8")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "--python", str(environment / "bin" / "python")]
-    subprocess.run([*pip, "install", "--no-deps", "--no-index", "--no-build-isolation", "--ignore-installed", str(ROOT)], check=True)
+    subprocess.run(
+        [*pip, "install", "--no-deps", "--no-index", "--no-build-isolation", "--no-compile", "--ignore-installed", str(ROOT)], check=True
+    )
     return environment
 
 
@@ -116,6 +118,8 @@ def test_every_command_of_the_page_is_known() -> None:
 
 
 @pytest.mark.long(
+    "tool noise w_q.npy w_k.npy --heads 12 --search --write new.npz",
+    "plot FILE.toml --p 8 --output failures.svg",
     "theorem-2.4 --p 1..5",
     "lemma-2.6 --p 8 --arithmetic all",
     "sweep lemma-2.6 --p 2..8",

@@ -33,6 +33,7 @@ def forwards(sums, length):
     return bool(sets)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.long("3-a4-product", "3-a4-any")
 @pytest.mark.parametrize("coupling", COUPLINGS)
 @pytest.mark.parametrize("reading", READINGS)

@@ -34,6 +34,7 @@ def test_a_step_that_is_counted_alone_fails_as_often(step: str) -> None:
     assert (whole.counterexample is None) == (whole.verdict is Verdict.VERIFIED)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("reading", ["a4", "narrative", "a4+ln2=rounded"])
 @pytest.mark.parametrize("edition", list(Edition))
 def test_a_verdict_without_counts_is_the_same(edition: Edition, reading: str) -> None:

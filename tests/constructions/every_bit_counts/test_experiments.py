@@ -3,43 +3,50 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib.util import LazyLoader, find_spec, module_from_spec
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
+from constructions.every_bit_counts.experiments.choices import FLOATING, INTEGERS, Choices, Network, Quantization, Training, printed
+from constructions.every_bit_counts.mathematics.measured import flips
+from verifier.arithmetic.bit_patterns import BitFormat
+from verifier.arithmetic.formats import fixed_grid
+from verifier.arithmetic.machine import Machine, RoundingRule
+from verifier.arithmetic.numbers import Special
 from verifier.arithmetic.rationals import Fraction
+from verifier.running.errors import InputError
 
-jax = pytest.importorskip("jax", reason="the extra 'experiments' is not installed")
+pytestmark = pytest.mark.skipif(find_spec("jax") is None, reason="the extra 'experiments' is not installed")
 
-from constructions.every_bit_counts.experiments.choices import FLOATING, INTEGERS, Choices, Network, Quantization, Training, printed  # noqa: E402
-from constructions.every_bit_counts.experiments.run import SORTS, Run  # noqa: E402
-from constructions.every_bit_counts.experiments.training import (  # noqa: E402  # noqa: E402
-    EPSILON,
-    Floating,
-    Integer,
-    floating_format,
-    floating_numbers,
-    initial,
-    logits,
-    pairs,
-    positions,
-)
-from constructions.every_bit_counts.mathematics.measured import flips  # noqa: E402
-from verifier.arithmetic.bit_patterns import BitFormat  # noqa: E402
-from verifier.arithmetic.formats import fixed_grid  # noqa: E402
-from verifier.arithmetic.machine import Machine, RoundingRule  # noqa: E402
-from verifier.arithmetic.numbers import Special  # noqa: E402
-from verifier.running.errors import InputError  # noqa: E402
+
+def when_used(name: str) -> ModuleType:
+    """A module that is read when a test asks for something of it: jax takes two seconds, of every process that collects tests."""
+    spec = find_spec(name)
+    if spec is None or spec.loader is None:
+        return ModuleType(name)
+    spec.loader = LazyLoader(spec.loader)
+    sys.modules[name] = module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+training = when_used("constructions.every_bit_counts.experiments.training")
+running = when_used("constructions.every_bit_counts.experiments.run")
 
 
 @pytest.fixture(autouse=True, scope="module")
 def compile_quickly() -> Iterator[None]:
     """What is compiled runs for milliseconds here."""
+    import jax
+
     jax.config.update("jax_disable_most_optimizations", True)
     yield
     jax.config.update("jax_disable_most_optimizations", False)
@@ -64,10 +71,10 @@ def test_floating_formats_round_as_ours_and_as_gfloat(flavour: Any) -> None:
     known = {"FP16": theirs.format_info_binary16, "FP8_E5M2": theirs.format_info_ocp_e5m2, "FP8_E4M3": theirs.format_info_ocp_e4m3}
     choice = Quantization(e4m3=flavour)
     for name in [*FLOATING, "E3M2", "E7M5"] if flavour == "fn" else ["FP8_E4M3"]:
-        form = floating_format(name, choice)
+        form = training.floating_format(name, choice)
         points = probes(form)
-        rounding = Floating(*(numbers[0] for numbers in floating_numbers([name], choice)), choice)
-        found = np.asarray(jax.jit(rounding.activation)(np.array(points, np.float32)))
+        rounding = training.Floating(*(numbers[0] for numbers in training.floating_numbers([name], choice)), choice)
+        found = np.asarray(training.jax.jit(rounding.activation)(np.array(points, np.float32)))
         for x, rounded in zip(points, found, strict=True):
             exact = form.value(form.nearest(Fraction(x)))
             assert (not np.isfinite(rounded)) if isinstance(exact, Special) else Fraction(float(rounded)) == exact, (name, x)
@@ -76,6 +83,7 @@ def test_floating_formats_round_as_ours_and_as_gfloat(flavour: Any) -> None:
                 assert other == rounded or not (np.isfinite(other) or np.isfinite(rounded)), (name, x)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.long("12")
 @pytest.mark.parametrize("bits", INTEGERS.values())
 def test_integers_round_as_a_grid(bits: int) -> None:
@@ -83,22 +91,22 @@ def test_integers_round_as_a_grid(bits: int) -> None:
     top = 2 ** (bits - 1) - 1
     machine = Machine(fixed_grid(bits, Fraction(1, 8)), RoundingRule("nearest", "even", "saturate"))
     points = [top / 8, *(k / 32 for k in range(-4 * top, 4 * top, max(1, top // 50)))]
-    found = np.asarray(Integer(float(top), Quantization()).activation(np.array(points, np.float32)))
+    found = np.asarray(training.Integer(float(top), Quantization()).activation(np.array(points, np.float32)))
     assert [Fraction(float(x)) for x in found] == [machine.round(Fraction(x)) for x in points]
 
 
 @pytest.mark.campaign
 def test_each_output_of_a_matrix_may_have_its_own_scale() -> None:
     matrix = np.array([[7.0, 0.7], [1.0, 0.1]], np.float32)
-    of_each = np.asarray(Integer(7.0, Quantization(scale="channel")).weight(matrix))
+    of_each = np.asarray(training.Integer(7.0, Quantization(scale="channel")).weight(matrix))
     assert np.allclose(of_each, matrix)
-    assert np.allclose(np.asarray(Integer(7.0, Quantization()).weight(matrix)), [[7, 1], [1, 0]])
+    assert np.allclose(np.asarray(training.Integer(7.0, Quantization()).weight(matrix)), [[7, 1], [1, 0]])
 
 
 @pytest.mark.campaign
 def test_pairs_are_equal_or_differ_in_as_many_bits_as_the_paper_says() -> None:
     for m, different in ((4, None), (5, 1)):
-        bits, equal = (np.asarray(x) for x in jax.jit(pairs, static_argnums=(2, 3, 4))(3, 7, 600, m, different))
+        bits, equal = (np.asarray(x) for x in training.jax.jit(training.pairs, static_argnums=(2, 3, 4))(3, 7, 600, m, different))
         apart = (bits[:, :m] != bits[:, m:]).astype(int)
         assert set(apart.sum(axis=1)[equal == 1]) == {0}
         assert set(apart.sum(axis=1)[equal == 0]) == {flips(m) if different is None else 1}
@@ -112,12 +120,12 @@ def by_definition(p: dict[str, Any], bits: list[int], network: Network) -> Any:
     p = {name: np.asarray(x, float) for name, x in p.items()}
 
     def norm(x: Any, k: int) -> Any:
-        return (x - x.mean()) / np.sqrt(x.var() + EPSILON) * p[f"gain-{k}"] + p[f"shift-{k}"]
+        return (x - x.mean()) / np.sqrt(x.var() + training.EPSILON) * p[f"gain-{k}"] + p[f"shift-{k}"]
 
     def projected(x: Any, name: str) -> Any:
         return x @ p[name] + (p[f"{name}-bias"] if network.biases else 0)
 
-    tokens = [p["embedding"][bit, i] + positions(network.n, network.d)[i] for i, bit in enumerate([*bits, 0])]
+    tokens = [p["embedding"][bit, i] + training.positions(network.n, network.d)[i] for i, bit in enumerate([*bits, 0])]
     heads, size = [], network.d // network.heads
     for h in range(network.heads):
         part = slice(h * size, (h + 1) * size)
@@ -133,11 +141,11 @@ def by_definition(p: dict[str, Any], bits: list[int], network: Network) -> Any:
 @pytest.mark.parametrize("network", [Network(3), Network(3, residual=True, biases=True, scaled=True)])
 @pytest.mark.parametrize("attention", ["sums", "shares"])
 def test_the_network_is_that_of_the_definition(network: Network, attention: Any) -> None:
-    p = initial(5, network)
+    p = training.initial(5, network)
     assert {name: x.shape for name, x in p.items()} == network.shapes()
     assert network.parameters() == sum(x.size for x in p.values())
     rows = [[0, 1, 1, 0, 0, 1], [1, 1, 1, 1, 1, 1], [0, 0, 0, 1, 0, 0]]
-    found = jax.jit(lambda q, bits: logits(q, bits, network, attention=attention))(p, np.array(rows, np.float32))
+    found = training.jax.jit(lambda q, bits: training.logits(q, bits, network, attention=attention))(p, np.array(rows, np.float32))
     assert np.allclose(found, [by_definition(p, row, network) for row in rows], atol=1e-4)
 
 
@@ -158,25 +166,25 @@ def test_a_run_that_is_cut_short_goes_on_where_it_was(tmp_path: Path, compared: 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("constructions.every_bit_counts.experiments.run.CHUNK", 10)
         with pytest.raises(KilledError):
-            Run(choices, path, until_half).complete()
+            running.Run(choices, path, until_half).complete()
         assert json.loads(path.read_text())["steps"] == 10
-        cut = Run(choices, path, lambda *_: None).complete()
+        cut = running.Run(choices, path, lambda *_: None).complete()
         if compared:
-            assert cut == Run(choices, None, lambda *_: None).complete()
+            assert cut == running.Run(choices, None, lambda *_: None).complete()
     assert cut["steps"] == 20
     assert cut["after training"].keys() == {"INT4", "INT8"}
-    assert all(0 <= k <= 64 for cell in cut["after training"].values() for sort in SORTS for k in cell[sort])
+    assert all(0 <= k <= 64 for cell in cut["after training"].values() for sort in running.SORTS for k in cell[sort])
     if compared:
         own = replace(choices, formats=("INT5",), training=replace(choices.training, test=32))
-        taken = Run(own, None, lambda *_: None, path).complete()
+        taken = running.Run(own, None, lambda *_: None, path).complete()
         assert taken["after training"].keys() == {"INT5"}
         assert taken["loss"] == cut["loss"]
     with pytest.raises(InputError, match=r"other choices \(seeds: 2, not 3\)"):
-        Run(replace(choices, seeds=3), path, lambda *_: None)
+        running.Run(replace(choices, seeds=3), path, lambda *_: None)
     with pytest.raises(InputError, match=r"other choices \(steps: 20, not 19\)"):
-        Run(replace(choices, training=replace(choices.training, steps=19)), None, lambda *_: None, path).complete()
+        running.Run(replace(choices, training=replace(choices.training, steps=19)), None, lambda *_: None, path).complete()
     with pytest.raises(InputError, match="other choices"):
-        Run(replace(choices, seeds=3), None, lambda *_: None, path).complete()
+        running.Run(replace(choices, seeds=3), None, lambda *_: None, path).complete()
 
 
 @pytest.mark.campaign
@@ -184,12 +192,12 @@ def test_a_run_that_is_cut_short_goes_on_where_it_was(tmp_path: Path, compared: 
 def test_fine_tuning_makes_narrow_formats_better_only_behind_the_rounding(choice: Quantization, tmp_path: Path) -> None:
     """Where weights are rounded after each step, steps of 1/1000 change none of four bits."""
     choices = Choices(Network(6), Training(1500, test=512, fine_tuning=100), choice, seeds=2)
-    made = Run(choices, tmp_path / "run.json", lambda *_: None).complete()
-    taken = Run(choices, None, lambda *_: None, tmp_path / "run.json").complete()
+    made = running.Run(choices, tmp_path / "run.json", lambda *_: None).complete()
+    taken = running.Run(choices, None, lambda *_: None, tmp_path / "run.json").complete()
     assert taken == made
     before, after = (made[table] for table in ("after training", "after fine-tuning"))
     assert before.keys() == after.keys() == {*INTEGERS, *FLOATING}
-    drawn = SORTS[0]
+    drawn = running.SORTS[0]
     assert min(before["INT12"][drawn]) > 400
     gained = sum(after["INT4"][drawn]) - sum(before["INT4"][drawn])
     assert gained > 50 if choice.fine_tuning == "straight-through" else gained < 150

@@ -115,6 +115,7 @@ POINTS = {
 """The first p and n of each range."""
 
 
+@pytest.mark.long("simple_computes_equality")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("theorem", POINTS)
 def test_the_program_answers_as_the_proposition_says(theorem: str) -> None:

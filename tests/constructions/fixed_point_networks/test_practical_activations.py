@@ -79,6 +79,7 @@ WRITTEN: dict[str, Callable[[flint.arb], flint.arb]] = {
 """The activations written with flint alone."""
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("s", [1, 3, 7])
 @pytest.mark.parametrize("name", PRACTICAL)
 def test_the_condition_found_holds_at_points_of_its_interval(name: str, s: int) -> None:

@@ -54,6 +54,7 @@ def by_definition(table: Table, cube: Cube, inputs: list[tuple[int, ...]], signs
     return [list(run(network, x)) for x in inputs]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("binary", [False, True])
 @pytest.mark.parametrize("signs", SIGNS, ids=str)
 def test_the_batch_is_the_definition_for_every_table_and_cube_at_p_1(signs: Signs, binary: bool) -> None:
@@ -63,6 +64,7 @@ def test_the_batch_is_the_definition_for_every_table_and_cube_at_p_1(signs: Sign
         assert found.tolist() == [by_definition(table, cube, inputs, signs, binary) for cube in sides]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("binary", [False, True])
 @pytest.mark.parametrize("signs", SIGNS, ids=str)
 def test_where_the_parts_are_right_every_whole_network_is(signs: Signs, binary: bool) -> None:

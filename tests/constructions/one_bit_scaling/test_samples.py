@@ -25,6 +25,7 @@ def judged(claim: str, edition: Edition, **point: int) -> Outcome:
     return Session().outcome(find_claim(f"one-bit-scaling/{claim}"), edition, point, NAMED["a4"])[0]
 
 
+@pytest.mark.long("lemma-b.7:upper-point1-shown1")
 @pytest.mark.parametrize(
     ("claim", "point", "shown"),
     [

@@ -59,6 +59,7 @@ def test_gfloat(t: int, e: int) -> None:
             assert compare(form, mode, lambda x, r=theirs: Fraction(gfloat.round_float(info, float(x), r, sat=True))) > 0  # type: ignore[misc]
 
 
+@pytest.mark.campaign
 @pytest.mark.long("1-6", "1-2")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize(("t", "e"), ALL)

@@ -56,7 +56,7 @@ def decoded(lattice: ArrayMachine, states: States) -> list[Number]:
     return [lattice.decode(s) for s in np.ravel(states)]
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.long(
     "3 digits from 1/8, 2 binades2",
     "3 digits from 1/8, 3 binades",
@@ -96,7 +96,7 @@ def test_pair_by_pair_nothing_large_stands_beside_a_sum(form: Format) -> None:
             assert decoded(lattice, total) == [machine.add(x, y)], f"{x} + {y}, {overflow}"
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.long(
     "15 digits from 1/32768, 15 binades",
     "19 digits from 1/524288, 19 binades",

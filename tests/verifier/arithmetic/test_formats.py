@@ -142,6 +142,7 @@ ROUNDED = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.long("6 digits from 1/64, 6 binades")
 @pytest.mark.parametrize("form", ROUNDED, ids=str)
 def test_rounding_is_a_search_for_the_nearest_value(form: Format) -> None:

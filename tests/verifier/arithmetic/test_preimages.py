@@ -17,6 +17,7 @@ def holds(interval: Interval, x: F) -> bool:
     return interval.low < x < interval.high or (x == interval.low and interval.holds_low) or (x == interval.high and interval.holds_high)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @pytest.mark.parametrize("ties", ["zero", "even", "away"])
 def test_an_interval_holds_what_rounds_to_its_value(ties: Ties, form: Format) -> None:

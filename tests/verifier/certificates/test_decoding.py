@@ -89,6 +89,7 @@ def hinges(rng: Random, activation: str, gated: bool) -> Any:
     return [{**units, "residual": rng.random() < 0.5}]
 
 
+@pytest.mark.long("relu-True-12", "silu-False-12", "identity-False-12")
 @pytest.mark.parametrize("runs", [12, pytest.param(100, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("gated", [False, True])
 @pytest.mark.parametrize("activation", ["relu", "silu", "identity"])
@@ -155,6 +156,7 @@ def of_hidden(t: Any, read: list[Any], units: Any) -> tuple[list[Any], list[Any]
     ] if units.gate else hidden
 
 
+@pytest.mark.long("relu-True", "silu-False", "identity-False")
 @pytest.mark.parametrize("gated", [False, True])
 @pytest.mark.parametrize("activation", ["relu", "silu", "identity"])
 def test_the_difference_of_hidden_units_lies_between_its_ends(activation: str, gated: bool) -> None:

@@ -123,6 +123,7 @@ def test_groups_are_those_of_every_input(case: int) -> None:
             assert not full or list(found[key]) == sums
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", ["leftmost", "rightmost", "softmax", "average-hard"])
 def test_what_is_copied_is_what_the_head_gives(kind: str) -> None:
     """For scores that depend on the symbols; and some are copied, some are not."""
@@ -148,6 +149,7 @@ def test_what_is_copied_is_what_the_head_gives(kind: str) -> None:
     assert seen == {True, False}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", ["softmax", "softmax-plus-one"])
 @pytest.mark.parametrize("knobs", [{}, {"division": "output"}, {"maximum": "kept"}], ids=str)
 def test_sums_hold_what_every_input_adds(kind: str, knobs: dict[str, str]) -> None:

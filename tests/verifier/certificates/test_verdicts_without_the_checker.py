@@ -90,6 +90,7 @@ def test_no_one_of_twenty_changes_of_the_checker_changes_a_verdict(line: str) ->
     assert found == [answered(line)] * 20
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     ("constant", "asked"), [(0, ASKED[:2]), *(pytest.param(x, ASKED, marks=pytest.mark.campaign) for x in (0, "", True))]
 )

@@ -37,7 +37,7 @@ ASKS = [ask for claim in catalogue().values() for ask in asks(claim)]
     "piecewise-affine/section-2.2:every-pattern --e all --m 1 --limit 100000",
     "piecewise-affine/section-2.2:every-pattern --e all --m all --limit 100000",
 )
-@pytest.mark.one_in(80)
+@pytest.mark.one_in(160)
 @pytest.mark.parametrize("ask", ASKS)
 def test_a_whole_parameter_is_no_fault(ask: str, verify: CommandLine) -> None:
     done = verify(ask)

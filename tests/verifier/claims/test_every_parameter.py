@@ -57,6 +57,7 @@ PROVED = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.long("lemma-2.6:mlp-target", "section-4.2:inputs")
 @pytest.mark.parametrize("name", PROVED)
 def test_repaired_it_holds_for_every_parameter(name: str) -> None:

@@ -109,6 +109,7 @@ def test_a_name_of_several_papers_shows_the_construction_and_names_the_others(ve
     assert traced.out.startswith("table-6 (printed)")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.long("list every-bit-counts --steps")
 @pytest.mark.parametrize("words", ["list every-bit-counts --steps", "list slope", "list table-1"])
 def test_a_list_folds_sentences_and_cuts_no_name(verify: CommandLine, monkeypatch: pytest.MonkeyPatch, words: str) -> None:

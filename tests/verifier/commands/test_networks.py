@@ -24,6 +24,7 @@ def wrong(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.long("gallery/parity --n 1..4")
 @pytest.mark.parametrize("words", ["construction gallery/parity --n 1..4", "gallery/parity --n 1..4"])
 def test_answers_and_expectations_over_real_numbers(verify: CommandLine, words: str) -> None:
     found = verify(words)

@@ -85,6 +85,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("old", "new", "message"), REFUSED, ids=[new for _, new, _ in REFUSED])
 def test_a_bad_file_is_a_line_and_the_others_are_judged(verify: CommandLine, folder: Path, old: str, new: str, message: str) -> None:
     text = (folder / "wrong.toml").read_text(encoding="utf-8")

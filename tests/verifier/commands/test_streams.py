@@ -43,7 +43,7 @@ def test_a_reader_that_stops_reading_changes_no_status(command: tuple[list[str],
 
 
 @pytest.mark.long("definition-a.5 --m 3->/dev/full-No space left on device")
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize(("stream", "reason"), [(">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
 def test_output_that_cannot_be_written_is_one_line(command: tuple[list[str], int], stream: str, reason: str) -> None:
     words, _ = command

@@ -29,7 +29,7 @@ def answer_by_value(program: Program) -> dict[int, int]:
     return dict(zip(states.tolist(), program.answers(states).tolist(), strict=True))
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("semantics", READINGS)
 @pytest.mark.parametrize(("short", "parts"), [(256, 16), (2, 3)], ids=["value by value", "by bounds"])
 def test_runs_are_the_answers_to_every_value(semantics: str, short: int, parts: int, monkeypatch: pytest.MonkeyPatch) -> None:

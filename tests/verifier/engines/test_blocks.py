@@ -71,6 +71,7 @@ def rarely(rng: Random, rate: float) -> Criterion:
 SHARED = [(), (), (Bit("y", 2),), (Bit("y", 5), Bit("z", 3))]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("rate", [0.3, 0.02])
 @pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[1:2] != 2 and z[4:5] > 0 and z[1:3] > 3"])
 def test_two_blocks_find_what_the_joint_path_finds(rate: float, promise: str) -> None:

@@ -86,6 +86,7 @@ def test_a_limit_on_states_declines() -> None:
         decide(execution, "reachable", 3)
 
 
+@pytest.mark.one_in(2)
 def test_values_that_are_looked_up() -> None:
     """Any format is computed on values as on 64-bit integers, also with infinities and NaN."""
     found = [e for seed in range(20) if (e := of_pairs(seed)) is not None]

@@ -24,6 +24,7 @@ def execution(raw, p, n, semantics="a4"):
     return Execution(instantiate(shaped(raw, ConstructionFile, CONSTRUCTION, "test"), {"p": p, "n": n}), read_semantics(semantics))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("variant", [SATURATING, OVERFLOWING])
 @pytest.mark.parametrize("semantics", READINGS)
 @pytest.mark.parametrize(("representation", "p"), [("T0", 2), ("T0", 3), ("T1", 2)])

@@ -32,6 +32,7 @@ def family(execution: Execution) -> Family:
 FREE = ("a4", "a4+overflow=saturate", "a4+ties=even", "a4+rounding=truncate")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("reading", "variant"), [*product(FREE, (SATURATING, OVERFLOWING)), ("a4+point=grid", OVERFLOWING)])
 def test_the_invariant_says_what_counting_says_at_each_length(reading: str, variant: Variant) -> None:
     found = invariant(two_bits(1, reading, variant), family(two_bits(1, reading, variant)))

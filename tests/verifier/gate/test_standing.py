@@ -100,6 +100,7 @@ def answers(found: Standing) -> Iterator[str]:
         yield from (answer.text for answer in question.answers)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.long("every-bit-counts", "fixed-point-networks")
 @each_paper
 def test_every_place_has_the_answers_of_the_record(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -260,12 +260,13 @@ def test_python_does_what_the_verbs_do(verify: CommandLine, tmp_path: Path) -> N
     assert traced.to_dict() == verify("trace gallery/parity --w 0110 --format json").document
     wrong = tmp_path / "wrong.toml"
     wrong.write_text(GREATER.read_text(encoding="utf-8").replace('"2**(m - i)"', '"2**(m - i + 1)"'), encoding="utf-8")
-    assert repair(wrong, m=2).to_dict() == verify(f"repair {wrong} --m 2 --format json").document
+    mended = repair(wrong, m=2)
+    assert mended.to_dict() == verify(f"repair {wrong} --m 2 --format json").document
     made = convert("gallery/parity", tmp_path / "parity.py", n=4)
     assert made.compared is not None
     assert "\n".join(made.lines()) in verify(f"convert gallery/parity {tmp_path}/parity.py --n 4 --force").out
     errata = tmp_path / "wrong.errata.toml"
-    errata.write_text(repair(wrong, m=2).errata or "", encoding="utf-8")
+    errata.write_text(mended.errata or "", encoding="utf-8")
     assert judge(wrong, m=2).verdicts == {"printed": "refuted", "repaired": "verified"}
 
 

@@ -56,6 +56,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "old", "new", "said"), CHANGES, ids=[change[3] for change in CHANGES])
 def test_a_changed_definition_is_named(changed: Changed, name: str, old: str, new: str, said: str) -> None:
     folder = changed(name, old, new)
@@ -69,6 +70,7 @@ def test_a_changed_definition_refuses_every_theorem(changed: Changed) -> None:
     assert all("Arithmetic.to_grid has changed" in each.reasons[0] for each in refused)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [

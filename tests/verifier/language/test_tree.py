@@ -48,6 +48,7 @@ def formulas_of(folder: Path) -> dict[str, Node]:
 PAPERS = sorted(folder.parent.name for folder in ROOT.glob("constructions/*/statements"))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.long("every_bit_counts")
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_formula_of_a_paper_prints_as_python_prints_it(paper: str) -> None:

@@ -28,6 +28,7 @@ def inputs(m: int, rng: Random) -> list[tuple[int, int]]:
     return [(y, y), (y, apart), (apart, y), (0, 2**m - 1), (half, half), (0, 0), (rng.randrange(2**m), rng.randrange(2**m))]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("count", [20, pytest.param(200, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize(("attention", "floating"), [*product(("softmax", "linear"), (False, True))])
 def test_random_constructions_under_random_readings(attention: str, floating: bool, count: int) -> None:

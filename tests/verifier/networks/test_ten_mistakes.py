@@ -125,6 +125,7 @@ PLANTED = [
 ]
 
 
+@pytest.mark.long("swapped sign", "missing token", "overlapping rows", "bit beyond the string")
 @pytest.mark.parametrize("mistake", PLANTED, ids=[each.name for each in PLANTED])
 def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: Mistake) -> None:
     monkeypatch.chdir(tmp_path)
@@ -215,7 +216,7 @@ MENDED = {
 """What ``repair`` proposes first: what undoes the mistake, or nothing."""
 
 
-@pytest.mark.long("off-by-one exponent", "swapped sign", "wrong weight", "wrong rounding")
+@pytest.mark.long("off-by-one exponent", "swapped sign", "wrong weight", "wrong rounding", "overlapping rows", "bit beyond the string")
 @pytest.mark.parametrize("mistake", PLANTED, ids=[each.name for each in PLANTED])
 def test_repair_undoes_it_or_says_why_not(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: Mistake) -> None:
     monkeypatch.chdir(tmp_path)

@@ -39,6 +39,7 @@ def planted(tmp_path: Path, name: str, before: str, after: str) -> Path:
     return path
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.long('dyck-1-mask = "causal"\\n--layer.1.head.1.mask-2..4-float32')
 @pytest.mark.parametrize(("name", "before", "after", "at", "lengths", "how"), PLANTED)
 def test_a_planted_mistake_is_found(

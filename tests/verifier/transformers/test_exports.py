@@ -56,6 +56,7 @@ def test_exports_agree_where_float64_is_exact(name: str, n: int, suffix: str, tm
         assert [[float(x[c]) for c in built.coordinates] for x in real] == (rows + 0.0).tolist()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("suffix", [".py", ".onnx"])
 @pytest.mark.parametrize(
     ("name", "n"), [("parity", 5), ("dyck-1", 6), ("first-layer-norm", 4), ("parity-no-positions", 3), ("adder-28", 1)]
@@ -67,6 +68,7 @@ def test_answers_are_the_same(name: str, n: int, suffix: str, tmp_path: Path) ->
     assert (found.first is None) == (found.coordinates == 0)
 
 
+@pytest.mark.campaign
 @pytest.mark.long(".onnx-12-8")
 @pytest.mark.parametrize(("many", "finite"), [(12, 8), pytest.param(40, 25, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("suffix", [".py", ".onnx"])

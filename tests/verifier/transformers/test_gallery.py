@@ -131,6 +131,7 @@ def _number(x: Any) -> float:
     )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.long("parity-others0-parity-5-CLS-float64")
 @pytest.mark.parametrize("form", ["exact", "float64"])
 @pytest.mark.parametrize(("name", "others", "answer", "longest", "at"), CASES)
@@ -175,6 +176,7 @@ def lookup_in_floats(n: int, k: int, hashed: bool, dtype: Any) -> int:
     return int(scores.argmax()) + 1
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("form", ["float32", "float16"])
 @pytest.mark.parametrize("name", ["lookup-hash", "lookup-quadratic"])
 def test_lookups_as_numpy_computes_them(name: str, form: str) -> None:

@@ -14,6 +14,7 @@ from verifier.transformers.network import network
 from verifier.transformers.precision import first_wrong
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.long("e5m2+sums=pairwise")
 @pytest.mark.parametrize("form", ["e3m2", "e4m3", "e2m1+overflow=saturate", "e5m2+sums=pairwise"])
 def test_the_definition_finds_the_same_wrong_inputs(form: str) -> None:

@@ -115,6 +115,7 @@ def compare(seed: int, network_of: Callable[[int], tuple[Network, Arithmetic]] =
     return True
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.long("states are compared-of_seed")
 @pytest.mark.parametrize("network_of", [of_seed, averaging])
 def test_states_of_random_networks_stand_for_every_input(network_of: Callable[[int], tuple[Network, Arithmetic]]) -> None:

@@ -56,6 +56,7 @@ def test_what_is_appended_is_the_machines_run(word: str) -> None:
         tokens.append(right)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -69,6 +70,7 @@ def test_a_changed_entry_is_refused(before: str, after: str) -> None:
     assert [strings["w"] for strings, _ in wrong_by_arrays(built, arithmetic("float64"), list(built.input.every()))][:1] == [(0,)]
 
 
+@pytest.mark.campaign
 @pytest.mark.long("bfloat16-True")
 @pytest.mark.parametrize(("form", "right"), [("bfloat16", True), ("e2m1", False)])
 def test_the_narrowest_format_loses_it(form: str, right: bool) -> None:

@@ -39,6 +39,7 @@ def apart(found: Sequence[tuple[list[int], list[list[float]]]], program: Callabl
     return max(float(np.abs(np.array(ours) - program(tokens)).max()) for tokens, ours in found)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.long(".npz-")
 @pytest.mark.parametrize("prefix", ["", "transformer."])
 @pytest.mark.parametrize("suffix", [".npz", ".safetensors"])

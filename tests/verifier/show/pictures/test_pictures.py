@@ -48,6 +48,7 @@ def _reading(claim: str, edition: Edition, point: dict[str, int]) -> Execution:
     return Execution(edition_instance(found, edition, found.complete(point)), A4)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("claim", "edition", "point"), CASES)
 def test_a_map_counts_what_the_engines_count(claim: str, edition: Edition, point: dict[str, int]) -> None:
     execution = _reading(claim, edition, point)
@@ -57,6 +58,7 @@ def test_a_map_counts_what_the_engines_count(claim: str, edition: Edition, point
     assert failure_map(execution, cells=8).failing.tolist() == coarser(found.failing, 8)
 
 
+@pytest.mark.campaign
 def test_two_mistakes_have_two_shapes() -> None:
     claim = find_claim("lemma-2.6:table-6")
     assert claim.table is not None
