@@ -11,7 +11,7 @@ from typing import Literal
 
 from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of
 from constructions.fixed_point_networks.judges.representability import any_scaling_factor, indicators_of_points, some_targets
-from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table, normal_form, rounded
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table, normal_form, rounded, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
 from constructions.fixed_point_networks.mathematics.networks.network import (
     REPAIRED,
@@ -313,18 +313,22 @@ def copies(query: Query, *, adds: Literal["outputs", "rho_2"], copies: list[int]
 
 
 @judge
-def outputs_in_n(query: Query) -> Cases:
-    """Eqs. (9), (10): the outputs of two-layer networks lie in N for the bias of their last layer."""
+def outputs_in_n(query: Query, *, bias: Formula) -> Cases:
+    """Eqs. (9), (10): the outputs of two-layer networks lie in N for the bias of their last layer.
+
+    bias: for which N is taken, in levels, in beta, that of the last layer. With 5 Hardtanh N depends on it.
+    """
     grid = grid_of(query)
     inputs = all_inputs(grid, 1)
-    yield Over(f"{len(NAMED)} named activations, two last weights, all others and biases in Q_(p,s), every input,")
-    for name, activation in NAMED.items():
+    activations = [*NAMED.values(), scaled_hardtanh(5)]
+    yield Over(f"{len(activations)} activations, two last weights, all others and biases in Q_(p,s), every input,")
+    for activation in activations:
         table = rounded(activation, grid)
         sets = reach("N", table)
         for w, v, beta in product((grid.top, -1), grid.levels(), grid.levels()):
             layers = ((Neuron((0,), (grid.s,), 0), Neuron((0,), (-1,), 1)), (Neuron((0, 1), (w, v), beta),))
             outputs = set(run_all(Network(table, 1, layers), inputs)[:, 0].tolist())
-            yield outputs <= sets.reached(beta) or {"activation": name, "b": grid.show(beta)}
+            yield outputs <= sets.reached(bias.integer(beta=beta)) or {"activation": activation.name, "b": grid.show(beta)}
 
 
 @judge

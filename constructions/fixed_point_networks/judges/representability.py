@@ -60,15 +60,17 @@ from verifier.judges.declaring import judge
 
 
 @judge
-def necessary(query: Query, *, set: Literal["N", "BN"]) -> Cases:
+def necessary(query: Query, *, set: Literal["N", "BN"], weights: Weights) -> Cases:
     """Theorems 1 and 11, from either end, with the proof's target, which is onto and not monotone.
 
     Networks that are built, run and found to be the target have a last bias with which the set is everything (Eq. 10). And where no bias
     makes the set everything, no network is the target: of more than one layer, because each bias misses a value; of one layer, because
     x₁ ↦ ⌈wx₁ + b⌉ is monotone. Where either end does not occur the theorem says nothing.
+
+    weights: of the networks; set: what is everything then.
     """
-    grid, binary = grid_of(query), set == "BN"
-    tried = Tried(query, "BS" if binary else "S")
+    grid, binary = grid_of(query), weights.binary
+    tried = Tried(query, weights.set)
     target = tuple(swap_target(grid, k) for k in grid.levels())
     steps = [b - a for a, b in pairwise(target)]
     found = {"built": 0, "out of reach": 0}

@@ -144,17 +144,20 @@ def equal_sets(query: Query, *, sets: list[str], of: Sequence[str] = ()) -> Case
 
 
 @judge
-def sums_of_gaps(query: Query) -> Cases:
+def sums_of_gaps(query: Query, *, less: Literal["x", "y"] = "x") -> Cases:
     """Section 5.8: where an output x is a gap y − z, each output w is the sum of the gaps w − x and y − z, which makes N part of S.
 
     And S is part of N: each product of a weight and a gap is a sum of products of a weight and an output.
+
+    less: what is subtracted from w.
     """
     weights = weights_of("N", grid_of(query))
     yield Over("every set of outputs, and every output that is a gap")
     for image in every_image(query):
         found, outputs = gaps(image), sorted(image)
         for x, y, z in ((x, y, z) for x in image for y in image for z in image if x == y - z):
-            wrong = next((w for w in outputs if not (w - x in found and y - z in found and (w - x) + (y - z) == w)), None)
+            first = {"x": x, "y": y}[less]
+            wrong = next((w for w in outputs if not (w - first in found and y - z in found and (w - first) + (y - z) == w)), None)
             yield wrong is None or {"outputs": outputs, "x, y, z": (x, y, z), "no such sum of gaps": wrong}
         sums = {u * a + v * b for u in weights for v in weights for a in image for b in image}
         beyond = {w * gap for w in weights for gap in found} - sums
@@ -178,24 +181,30 @@ def everything_together(query: Query, *, zero_among_outputs: bool) -> Cases:
 
 
 @judge
-def weaker_than_lemma_2(query: Query) -> Cases:
-    """The sentence after Lemma 12: what it asks of the outputs follows from what Lemma 2 asks, and BN lies in N for every bias."""
+def weaker_than_lemma_2(query: Query, *, sets: tuple[str, str] = ("BN", "N")) -> Cases:
+    """The sentence after Lemma 12: what it asks of the outputs follows from what Lemma 2 asks, and BN lies in N for every bias.
+
+    sets: the one that lies in the other, and this.
+    """
     grid = grid_of(query)
     query.within(2**grid.size * grid.size, "sets of outputs and biases")
     yield Over("every activation, by its set of outputs, every r <= 2^p - 1 and bias up to 2 q_max,")
     for image in images(grid):
-        n, bn = (reach_of_image(kind, grid, image) for kind in ("N", "BN"))
+        inner, outer = (reach_of_image(kind, grid, image) for kind in sets)
         outputs = [grid.show(v) for v in sorted(image)]
         for r in range(1, grid.top + 1):
             follows = all(v % r == 0 for v in image) or any(v % (grid.s * r) for v in image)
             yield follows or {"outputs": outputs, "r": r}
         for beta in range(-2 * grid.top, 2 * grid.top + 1):
-            yield bn.reached(beta) <= n.reached(beta) or {"outputs": outputs, "b": grid.show(beta)}
+            yield inner.reached(beta) <= outer.reached(beta) or {"outputs": outputs, "b": grid.show(beta)}
 
 
 @judge
-def monotone_has_condition_1(query: Query) -> Cases:
-    """Lemma 4, by every table; where they are too many, by which inputs share the last value (an upper interval)."""
+def monotone_has_condition_1(query: Query, *, outputs: int = 2) -> Cases:
+    """Lemma 4, by every table; where they are too many, by which inputs share the last value (an upper interval).
+
+    outputs: how many a table has at least, where all tables are gone through.
+    """
     grid = grid_of(query)
     if "monotone" not in query.assuming:
         query.within(grid.size**grid.size, "tables")
@@ -212,7 +221,7 @@ def monotone_has_condition_1(query: Query) -> Cases:
             yield ok or {"z": grid.show(z)}
         return
     for table in tables:
-        if len(table.image) > 1:
+        if len(table.image) >= outputs:
             yield normal_form(table) is not None or {"table": table.levels}
 
 

@@ -12,7 +12,6 @@ Rounding is odd (ties away from zero), so ⌈ρ⌉(x) = α⌈σ⌉(βx) where σ
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -63,7 +62,15 @@ SIGMOID = Activation("sigmoid", "1 / (1 + exp(-x))", monotone=True)
 HARDTANH = Activation("hardtanh", "max(0, min(1, x))", monotone=True)
 IDENTITY = Activation("identity", "x", monotone=True)
 
-NAMED: Mapping[str, Activation] = {a.name: a for a in (RELU, LEAKY_RELU, ELU, SILU, MISH, GELU, SOFTPLUS, SIGMOID, HARDTANH, IDENTITY)}
+
+class Activations(dict[str, Activation]):
+    """Activations by name; another text is the formula of one."""
+
+    def __missing__(self, formula: str) -> Activation:
+        return Activation(formula, formula)
+
+
+NAMED = Activations((a.name, a) for a in (RELU, LEAKY_RELU, ELU, SILU, MISH, GELU, SOFTPLUS, SIGMOID, HARDTANH, IDENTITY))
 """The paper's activations. Leaky ReLU, which the paper names without a slope, has slope 1/100 below 0; its Hardtanh runs from 0 to 1."""
 
 

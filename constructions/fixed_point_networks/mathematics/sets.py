@@ -220,10 +220,10 @@ def gaps(image: Iterable[int]) -> set[int]:
 
 
 def monotone_tables(grid: FixedPoint) -> Iterator[Table]:
-    """Every monotone, non-constant ⌈σ⌉."""
+    """Every monotone ⌈σ⌉."""
     for levels in combinations_with_replacement(grid.levels(), grid.size):
+        yield Table(grid, levels)
         if levels[0] != levels[-1]:
-            yield Table(grid, levels)
             yield Table(grid, levels[::-1])
 
 

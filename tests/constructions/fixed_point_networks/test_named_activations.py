@@ -5,13 +5,15 @@ from dataclasses import replace
 import pytest
 
 from constructions.fixed_point_networks.judges import activations, networks, representability
-from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.activations import NAMED, rounded, scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import representator
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.running.errors import InputError
 
 A4 = read_semantics("a4")
 FIVE = replace(scaled_hardtanh(5), name="five")
@@ -66,3 +68,9 @@ def test_outputs_lie_in_n_of_the_activation_that_is_run(monkeypatch: pytest.Monk
     assert verdict("equation-10", p=2, s=1) is Verdict.OPEN
     monkeypatch.setattr(networks, "reach", lambda kind, table: Reach(table.grid, 2 * reach(kind, table).step))
     assert verdict("equation-10", p=2, s=1) is Verdict.REFUTED
+
+
+def test_a_text_that_is_no_name_is_a_formula() -> None:
+    assert rounded(NAMED["5*max(0, min(1, x))"], FixedPoint(3, 1)) == rounded(scaled_hardtanh(5), FixedPoint(3, 1))
+    with pytest.raises(InputError, match="rleu"):
+        rounded(NAMED["rleu"], FixedPoint(2, 1))
