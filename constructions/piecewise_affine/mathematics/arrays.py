@@ -1,6 +1,6 @@
 """The piecewise affine operations on arrays of bit patterns: additions, comparisons and shifts of integers, no product anywhere.
 
-Bit for bit what :mod:`.scalars` defines. Patterns are unsigned integers as wide as the format (uint8, uint16 or uint32).
+Bit for bit what :class:`.exact.Scalars` defines. Patterns are unsigned integers as wide as the format (uint8, uint16 or uint32).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from constructions.piecewise_affine.mathematics.exact import Overflow, Scalars
+from constructions.piecewise_affine.mathematics.exact import Scalars
 from verifier.arithmetic.arrays import shifted
 from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.machine import RoundingRule
@@ -28,11 +28,10 @@ class Arrays:
     """The operations of a format, from patterns to patterns; the arguments may be broadcast."""
 
     format: BitFormat
-    overflow: Overflow = "exponent"
 
     @cached_property
     def scalars(self) -> Scalars:
-        return Scalars(self.format, self.overflow)
+        return Scalars(self.format)
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:
@@ -95,12 +94,8 @@ class Arrays:
         return found
 
     def _clamped(self, beyond: Patterns) -> Patterns:
-        """What patterns beyond the largest number become."""
+        """What patterns beyond the largest number become: the exponent the largest, the mantissa as it is."""
         f, one = self.format, self.dtype.type
-        if self.overflow == "infinity":
-            return np.full_like(beyond, self.scalars._infinity(0))
-        if self.overflow == "largest":
-            return np.full_like(beyond, f.largest)
         kept = (beyond & one(f.unit - 1)) + one(f.largest - f.largest % f.unit)
         return np.asarray(np.minimum(kept, one(f.largest)))
 
@@ -129,14 +124,8 @@ class Arrays:
         negative = (a & self.dtype.type(f.sign_bit)) != 0
         found = np.where(negative, -fixed, fixed) + self.bias
         found = np.where(zero, self.bias, found)
-        mantissa, largest = found & f.unit - 1, f.largest
-        top = largest - largest % f.unit
-        beyond = {
-            "exponent": np.minimum(top + mantissa, largest),
-            "largest": np.full_like(found, largest),
-            "infinity": np.full_like(found, self.scalars._infinity(0)),
-        }[self.overflow]
-        out = np.where(found < f.unit, 0, np.where(found > largest, beyond, found))
+        beyond = np.minimum(f.largest - f.largest % f.unit + (found & f.unit - 1), f.largest)
+        out = np.where(found < f.unit, 0, np.where(found > f.largest, beyond, found))
         out = np.where(infinite, np.where(negative, 0, self.scalars._infinity(0)), out)
         return np.where(nan, self.scalars._nan(), out).astype(self.dtype)
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.formats import floor_log2
@@ -108,22 +108,15 @@ def sqrt(x: Fraction) -> Fraction:
     return exp2(quotient(log2(x), Fraction(2)))
 
 
-Overflow = Literal["exponent", "largest", "infinity"]
-
 LOG2_E = Fraction(0x171547652B82FE1777D0FFDA0D23A7D11, 1 << 128)
 """log₂ e less at most 2^−128; a test encloses it."""
 
 
 @dataclass(frozen=True)
 class Scalars:
-    """The operations of a format, from patterns to a pattern.
-
-    overflow: what the clamping of an exponent above the largest means. ``exponent``: it becomes the largest and the mantissa stays (the
-    sentence to the letter); ``largest``: the largest number; ``infinity``: inf, or NaN without one.
-    """
+    """The operations of a format, from patterns to a pattern. An exponent above the largest becomes the largest, and the mantissa stays."""
 
     format: BitFormat
-    overflow: Overflow = "exponent"
 
     @cached_property
     def log2_e(self) -> int:
@@ -227,7 +220,4 @@ class Scalars:
         pattern = encoded * f.unit + mantissa
         if pattern <= f.largest:
             return sign | pattern
-        if self.overflow == "infinity":
-            return self._infinity(sign)
-        kept = (f.largest - f.largest % f.unit) + mantissa
-        return sign | (min(kept, f.largest) if self.overflow == "exponent" else f.largest)
+        return sign | min((f.largest - f.largest % f.unit) + mantissa, f.largest)
