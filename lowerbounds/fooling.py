@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from verifier.networks.problems import Problem, bits_of
+from verifier.networks.problems import NO_PROMISE, Problem, bits_of
 from verifier.running.errors import InputError
 
 Integers = npt.NDArray[np.int64]
@@ -149,70 +149,31 @@ def title(problem: Problem) -> str:
     return f"{problem.function}_{problem.length} ({problem.promise})"
 
 
-def counted_diagonal(problem: Problem) -> FoolingSet:
-    """The check of all (x, x) for strings of any length, by exact counting instead of pair by pair.
+def by_order(problem: Problem, members: Sequence[int] | None = None) -> FoolingSet:
+    """The check of the (x, x) of these strings (None: of all strings, of any length) without going through their pairs.
 
-    The functions of :mod:`verifier.networks.problems`, and promises without conditions on bits, see two strings only through
-    their order. A walk
-    over the bits of two strings counts the pairs in each order; the entries of one pair in each order say which cross entry separates
-    them all.
+    The functions of :mod:`verifier.networks.problems`, and promises beside their conditions on each string alone, see two strings only
+    through their order. So where the members keep these conditions, the entries of one pair x < x′ say which cross entry separates all.
 
     Raises:
-        InputError: a promise with conditions on bits.
+        InputError: no members, or not each once and ascending; all strings under a promise with conditions on bits.
     """
-    if problem.conditions.parts:
-        raise InputError(f"the promise {problem.promise}; one of the order alone was expected, pairs are not counted under others")
-    less, equal, greater = _orders(problem.length)
-    small = Problem(problem.function, problem.promise, 1)
+    if members is None and problem.conditions.parts:
+        raise InputError(f"the promise {problem.promise}; one of the order alone was expected, all strings are not counted under others")
+    if members is not None and (not members or list(members) != sorted(set(members))):
+        raise InputError("the members of a fooling set; one at least, each once and ascending, was expected")
+    size = 1 << problem.length if members is None else len(members)
+    small = Problem(problem.function, "y <= z" if problem.conditions.ordered else NO_PROMISE, 1)
     value = small.value(0, 0)
-
-    def separates(x: int, y: int) -> bool:
-        return small.promised(x, y) and small.value(x, y) != value
-
-    forth, back = separates(0, 1), separates(1, 0)
-    assert (less, equal) == (greater, 1 << problem.length)
-    low, high = "0" * problem.length, bits_of(1, problem.length)
-    bad = None
-    if not forth and not back:
-        bad = BadPair((low, low), (high, high), f"no cross entry differs from the common value {value}")
-    first, second, both = less * (forth and not back), less * (back and not forth), less * (forth and back)
-    return FoolingSet(title(problem), equal, less, first, second, both, bad)
-
-
-def ordered_diagonal(problem: Problem, members: Sequence[int]) -> FoolingSet:
-    """The check of the (x, x) of these strings for EQ under y ≤ z and conditions on each string alone, member by member.
-
-    A pair (x, x′) with x < x′ keeps such a promise where (x, x) and (x′, x′) do, and EQ is 0 there: the members decide all pairs.
-
-    Raises:
-        InputError: no members, one twice, or another function or promise.
-    """
-    if len(set(members)) < len(members):
-        raise InputError("a member is there twice; each (x, x) was expected once")
-    if problem.function != "EQ" or not problem.conditions.ordered or not members:
-        raise InputError(
-            f"{problem.function} with {problem.promise} on {len(members)} members; EQ with y <= z on at least one was expected"
-        )
-    size = len(members)
-    pairs = size * (size - 1) // 2
-    every = np.asarray(members)
-    broken = next((members[int(k)] for k in np.flatnonzero(~problem.promises(every, every))), None)
-    if broken is not None:
-        first, word = (bits_of(x, problem.length) for x in (members[0], broken))
-        bad = BadPair((first, first), (word, word), "the members need one value; the second breaks the promise")
-        return FoolingSet(title(problem), size, 0, 0, 0, 0, bad)
-    return FoolingSet(title(problem), size, pairs, pairs, 0, 0, None)
-
-
-def _orders(length: int) -> tuple[int, int, int]:
-    """How many pairs of strings are <, = and >, by a walk over their bits, most significant first."""
-    less = greater = 0
-    equal = 1
-    for _ in range(length):
-        settings = [(a, b) for a in (0, 1) for b in (0, 1)]
-        less, equal, greater = (
-            len(settings) * less + equal * sum(a < b for a, b in settings),
-            equal * sum(a == b for a, b in settings),
-            len(settings) * greater + equal * sum(a > b for a, b in settings),
-        )
-    return less, equal, greater
+    forth, back = (small.promised(x, y) and small.value(x, y) != value for x, y in ((0, 1), (1, 0)))
+    pairs, listed, broken = size * (size - 1) // 2, (0, 1) if members is None else members, None
+    if members is not None:
+        kept = problem.promises(np.asarray(members), np.asarray(members))
+        broken = None if kept.all() else int(kept.argmin())
+    if broken is not None or (pairs and not forth and not back):
+        why = f"no cross entry differs from the common value {value}"
+        if broken is not None:
+            why = "the members need one value; the second breaks the promise"
+        low, high = (bits_of(listed[k], problem.length) for k in (0, 1 if broken is None else broken))
+        return FoolingSet(title(problem), size, 0, 0, 0, 0, BadPair((low, low), (high, high), why))
+    return FoolingSet(title(problem), size, pairs, pairs * (forth and not back), pairs * (back and not forth), pairs * (forth and back), None)

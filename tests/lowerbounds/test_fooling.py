@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lowerbounds import fooling
-from lowerbounds.fooling import UNDEFINED, check_fooling_set, counted_diagonal, cross_entries, ordered_diagonal
+from lowerbounds.fooling import UNDEFINED, by_order, check_fooling_set, cross_entries
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError
 
@@ -47,11 +47,23 @@ def test_codes_are_the_definition(problem, shift):
     assert found == {(i, j): separates(problem, members[i], members[j], value) for i, j in combinations(range(len(members)), 2)}
 
 
-def test_the_diagonal_member_by_member_counts_what_pairs_count():
-    problem = Problem("EQ", "y <= z", 4)
-    assert ordered_diagonal(problem, range(16)) == diagonal(problem)
-    with pytest.raises(InputError, match="there twice"):
-        ordered_diagonal(problem, [3, 3])
+@pytest.mark.parametrize("function", ["EQ", "GT"])
+@pytest.mark.parametrize("promise", ["y <= z", "none", "y <= z and y[1] == 0", "y[1] == 0 and z[2:3] > 0"])
+def test_by_their_order_members_are_what_they_are_pair_by_pair(function, promise):
+    problem = Problem(function, promise, 3)
+    for chosen in (range(8), [2], [1, 3], [0, 1, 2, 3], [3, 5]):
+        found, listed = by_order(problem, chosen), check_fooling_set(problem, [(x, x) for x in chosen])
+        assert found.holds is listed.holds
+        if found.holds:
+            assert found == listed
+        else:
+            assert (found.bad.first, found.bad.second) == (listed.bad.first, listed.bad.second)
+
+
+@pytest.mark.parametrize("members", [[], [3, 3], [3, 1]])
+def test_members_are_there_once_and_ascending(members):
+    with pytest.raises(InputError, match="each once and ascending"):
+        by_order(Problem("EQ", "y <= z", 4), members)
 
 
 @pytest.mark.parametrize(
@@ -72,19 +84,13 @@ def test_bad_members(members, message):
 @pytest.mark.parametrize("m", [1, 2, 3, 6])
 def test_counting_is_the_enumeration(function, promise, m):
     problem = Problem(function, promise, m)
-    counted, listed = counted_diagonal(problem), diagonal(problem)
+    counted, listed = by_order(problem), diagonal(problem)
     assert counted.holds is listed.holds
     if counted.holds:
         assert counted == listed
     else:
         assert (counted.bad.first, counted.bad.second) == (listed.bad.first, listed.bad.second)
         assert counted.first == counted.second == counted.both == 0, "no cross entry of any pair separates"
-
-
-@pytest.mark.parametrize(("function", "promise", "members"), [("GT", "y <= z", [1, 2]), ("EQ", "none", [1, 2]), ("EQ", "y <= z", [])])
-def test_without_an_order_members_do_not_decide_pairs(function, promise, members):
-    with pytest.raises(InputError, match="EQ with y <= z on at least one was expected"):
-        ordered_diagonal(Problem(function, promise, 3), members)
 
 
 @pytest.mark.parametrize("cells", [1, 7, 1 << 20])

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from math import comb
 
-from lowerbounds.fooling import FoolingSet, check_fooling_set, counted_diagonal
+from lowerbounds.fooling import FoolingSet, by_order, check_fooling_set
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Claim, Query
@@ -21,7 +21,7 @@ from verifier.networks.problems import Problem
 from verifier.running.errors import LimitError
 
 PAIR_BY_PAIR = 1 << 26
-"""Fooling sets with more pairs than this are checked by exact counting."""
+"""Fooling sets with more pairs than this are checked by the order of two strings."""
 
 
 def _every_length(claim: Claim, fixed: Mapping[str, int], **fields: str | None) -> Reduction | None:
@@ -58,7 +58,7 @@ def fooling_set(query: Query, *, promise: str, bob: str, size: Formula | None = 
 
 
 def checked(problem: Problem, bob: str = "x") -> tuple[FoolingSet, str]:
-    """The set of all (x, bob), and by which method: pair by pair, or, where there are too many, by counting.
+    """The set of all (x, bob), and by which method: pair by pair, or, where there are too many, by the order of two strings.
 
     Raises:
         LimitError: too many pairs where bob is not x or the promise has conditions on bits.
@@ -68,7 +68,7 @@ def checked(problem: Problem, bob: str = "x") -> tuple[FoolingSet, str]:
         return _pair_by_pair(problem, bob), "enumeration"
     if bob != "x" or problem.conditions.parts:
         raise LimitError(f"pairs of {size:,} members, at most {PAIR_BY_PAIR:,} pairs are gone through", "a smaller --m")
-    return counted_diagonal(problem), "counting"
+    return by_order(problem), "counting"
 
 
 @lru_cache(maxsize=64)

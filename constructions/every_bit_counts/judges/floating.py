@@ -101,7 +101,7 @@ def _excluded(condition: Node) -> Excluded | None:
 
 
 PAIR_BY_PAIR = 1 << 23
-"""Fooling sets with more pairs than this are checked by their members."""
+"""Fooling sets with more pairs than this are checked by the order of the strings."""
 PAIRS_AT_ONCE = 64
 """How many pairs in arrays count as one case."""
 
@@ -142,12 +142,12 @@ def strings_with(query: Query, condition: str, length: int) -> list[int]:
 def fooling_set(query: Query, problem: Problem, members: list[int], what: str, needed: int | None = None) -> Outcome:
     """Whether the pairs (x, x) are a fooling set, and, where ``needed`` is given, whether it forces that many bits.
 
-    Pair by pair; where there are more than :data:`PAIR_BY_PAIR` pairs, member by member, which the order of the strings allows.
+    Pair by pair; where there are more than :data:`PAIR_BY_PAIR` pairs, by the order of the strings.
     """
-    from lowerbounds.fooling import check_fooling_set, ordered_diagonal
+    from lowerbounds.fooling import by_order, check_fooling_set
 
     each_pair = len(members) ** 2 // 2 <= min(PAIR_BY_PAIR, query.limits.states)
-    found = check_fooling_set(problem, [(x, x) for x in members]) if each_pair else ordered_diagonal(problem, members)
+    found = check_fooling_set(problem, [(x, x) for x in members]) if each_pair else by_order(problem, members)
     method = "enumeration" if each_pair else "counting"
     scope = Scope(f"{what}: all {max(found.pairs, 1):,} pairs of {found.size:,} members", max(found.pairs, 1), method)
     if found.bad is not None:
