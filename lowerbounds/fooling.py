@@ -176,4 +176,6 @@ def by_order(problem: Problem, members: Sequence[int] | None = None) -> FoolingS
             why = "the members need one value; the second breaks the promise"
         low, high = (bits_of(listed[k], problem.length) for k in (0, 1 if broken is None else broken))
         return FoolingSet(title(problem), size, 0, 0, 0, 0, BadPair((low, low), (high, high), why))
-    return FoolingSet(title(problem), size, pairs, pairs * (forth and not back), pairs * (back and not forth), pairs * (forth and back), None)
+    return FoolingSet(
+        title(problem), size, pairs, pairs * (forth and not back), pairs * (back and not forth), pairs * (forth and back), None
+    )

@@ -3,8 +3,8 @@
     from constructions.piecewise_affine import operations as pa
     pa.multiply(x, y); pa.matmul(a, b); pa.softmax(logits)
 
-Each is, bit for bit, what :class:`.mathematics.exact.Scalars` defines for the format. A Python number beside an array is taken in the array's
-type. Sums are ordinary sums: those of a matrix product and of softmax are float32, as in mixed precision.
+Each is, bit for bit, what :class:`.mathematics.exact.Scalars` defines for the format. A Python number beside an array is taken in the
+array's type. Sums are ordinary sums: those of a matrix product and of softmax are float32, as in mixed precision.
 """
 
 from __future__ import annotations

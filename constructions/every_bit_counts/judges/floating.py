@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product, zip_longest
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from verifier.judges.evaluation import Reader
 from verifier.judges.formula import assignments
 from verifier.judges.tables import well_formed
 from verifier.language import arrays, exact
-from verifier.language.array_values import Quantity, Strings
+from verifier.language.array_values import Strings
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import Bits, Given
 from verifier.language.printer import printed
@@ -170,48 +170,6 @@ def is_fooling_set(query: Query, *, members: str, bits: Integer | None = None) -
     """
     problem = problem_of(query)
     return fooling_set(query, problem, strings_with(query, members, problem.length), f"the set {query.at}", bits)
-
-
-@judge
-def counted(query: Query, *, members: str, holds: Condition | list[Condition]) -> Outcome:
-    """The members are counted one by one, and the conditions on their number are asked.
-
-    holds: what is said of the number ``size`` of the strings x with ``members``.
-    """
-    size = len(strings_with(query, members, problem_of(query).length))
-    conditions = holds if isinstance(holds, list) else [holds]
-    wrong = [condition for condition in conditions if not condition(size=size)]
-    scope = Scope(f"the {size:,} members {query.at}: {' and '.join(map(str, conditions))}", len(conditions), "counting")
-    if not wrong:
-        return Outcome(Verdict.VERIFIED, scope)
-    point = at_point(query)
-    reason = f"there are {size:,} members; {wrong[0]} was claimed"
-    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "size": str(size), "claimed": wrong[0].text})
-
-
-@judge
-def two_members(query: Query, *, members: str, holds: str) -> Outcome:
-    """The condition on every two members, the smaller one first; of the pairs that fail the smallest is the counterexample.
-
-    holds: what is said of any two strings y < z with ``members``; ``promised`` is 1 where (y, z) keeps the table's promise, else 0.
-    """
-    problem = problem_of(query)
-    listed = np.array(strings_with(query, members, problem.length), dtype=np.int64)
-    query.within(len(listed) ** 2 // 2 // PAIRS_AT_ONCE, "pairs of members")
-    first, second = (listed[k] for k in np.triu_indices(len(listed), 1))
-    if not first.size:
-        return declined(f"there are no two members {query.at}")
-    known: dict[str, Any] = {**query.names, "y": Strings.of(first, problem.length), "z": Strings.of(second, problem.length)}
-    promised = Quantity.listed((Fraction(0), Fraction(1))).picked((2,), problem.promises(first, second).astype(np.int64))
-    kept = np.broadcast_to(arrays.truth(inlined_text(holds, query.claim.lets), {**known, "promised": promised}), first.shape)
-    scope = Scope(f"all {first.size:,} pairs of {len(listed):,} members {query.at}: {holds}", int(first.size), "enumeration")
-    if kept.all():
-        return Outcome(Verdict.VERIFIED, scope, failures=0)
-    k, failures = int(kept.argmin()), int((~kept).sum())
-    pair = {"y": bits_of(int(first[k]), problem.length), "z": bits_of(int(second[k]), problem.length)}
-    point = at_point(query)
-    reason = f"fails on {failures:,} pairs of members"
-    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, **pair}, failures=failures)
 
 
 def _every_length(claim: Claim, fixed: Mapping[str, int], *, bits: str) -> Reduction | None:

@@ -1,4 +1,4 @@
-"""Printed means and deviations, features of the test inputs and the hand-set network, each against its definition."""
+"""Printed means and deviations, first bits of the test inputs and the hand-set network, each against its definition."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from constructions.every_bit_counts.judges.experiments import Comparer
 from constructions.every_bit_counts.mathematics.measured import (
     Batches,
     Divisor,
-    Feature,
     Printed,
-    features,
     fewest_wrong_of_the_worst,
     flips,
+    misled,
     parts,
-    score,
     witness,
 )
 from verifier.arithmetic.formats import free_point
@@ -50,20 +48,11 @@ def test_parts_are_all_of_them() -> None:
         assert len(found) == len(set(found))
 
 
-def score_by_definition(feature: Feature, m: int) -> Fraction:
-    """A score by going through every y and every set of flips."""
-    strings = list(product((0, 1), repeat=m))
-    chosen = list(combinations(range(m), flips(m)))
-    equal = Fraction(sum(feature.says_equal(y, y) for y in strings), len(strings))
-    flipped = ((y, tuple(bit ^ (i in set(where)) for i, bit in enumerate(y))) for y in strings for where in chosen)
-    unequal = Fraction(sum(not feature.says_equal(y, z) for y, z in flipped), len(strings) * len(chosen))
-    return (equal + unequal) / 2
-
-
 @pytest.mark.parametrize("m", [2, 4, 5])
-def test_scores_are_those_of_the_definition(m: int) -> None:
-    for feature in features(m):
-        assert score(feature, m) == score_by_definition(feature, m)
+def test_how_often_unequal_strings_begin_alike_is_counted(m: int) -> None:
+    chosen = list(combinations(range(m), flips(m)))
+    for positions in range(m + 1):
+        assert misled(m, positions) == Fraction(sum(min(where) >= positions for where in chosen), len(chosen))
 
 
 @pytest.mark.parametrize(("m", "bits", "right"), [(4, 4, True), (5, 4, True), (3, 3, False), (4, 5, True), (6, 5, False)])
