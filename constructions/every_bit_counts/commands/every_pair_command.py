@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from constructions.every_bit_counts.experiments.choices import text
+from constructions.every_bit_counts.experiments.choices import RUNS, read_results, text
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
 from verifier.running.errors import InputError
-from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 from verifier.show.streams import write_whole
 
 if TYPE_CHECKING:
@@ -72,12 +70,8 @@ def taken(results: Path, seed: int, bits: int) -> tuple[IntegerNetwork, dict[str
 
     from constructions.every_bit_counts.experiments.every_pair import IntegerNetwork
 
-    try:
-        found = json.loads(read_regular(results, MOST_RESULT_BYTES))
-        schema = found["schema"]
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise InputError(f"{results}: results of an experiment were expected ({error!r})") from None
-    if schema == SCHEMA:
+    found = read_results(results, RUNS, SCHEMA)
+    if found["schema"] == SCHEMA:
         made = IntegerNetwork.of(found["network"])
         about = found["about"]
     else:
@@ -110,16 +104,14 @@ def begun(output: Path | None, network: IntegerNetwork, about: dict[str, Any]) -
 
     if output is None or not output.exists():
         return Count.begun(network.m)
-    try:
-        found = json.loads(read_regular(output, MOST_RESULT_BYTES))
-        same = found["schema"] == SCHEMA and found["network"] == network.document() and found["about"] == about
-        smallest = found["smallest wrong"]
-        count = Count(found["strings y"], found["decided in"], found["wrong by distance"], None if smallest is None else tuple(smallest))
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise InputError(f"{output}: results of verify tool every-pair were expected ({error!r})") from None
-    if not same:
+    found = read_results(output, SCHEMA)
+    if (found.get("network"), found.get("about")) != (network.document(), about):
         raise InputError(f"{output}: results of another network; the same or another file were expected")
-    return count
+    try:
+        smallest = found["smallest wrong"]
+        return Count(found["strings y"], found["decided in"], found["wrong by distance"], None if smallest is None else tuple(smallest))
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{output}: results of verify tool every-pair were expected ({error!r})") from None
 
 
 def document(network: IntegerNetwork, about: dict[str, Any], count: Count) -> dict[str, Any]:

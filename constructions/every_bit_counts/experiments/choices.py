@@ -6,10 +6,12 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
+from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 
 PRINTED_STEPS = {100: 30_000, 50: 20_000, 30: 6_000, 15: 6_000}
 """Appendix D, Training Dynamics: the epochs for each m, each of one batch."""
@@ -196,6 +198,25 @@ class Choices:
 def printed(m: int, seeds: int = 10) -> Choices:
     """The run that Appendix D describes, as far as it does."""
     return Choices(Network(m), Training(PRINTED_STEPS.get(m, LAST_STEPS)), seeds=seeds)
+
+
+RUNS = "bitreferee-experiment-1"
+"""The format of a run's results."""
+
+
+def read_results(path: Path, *formats: str) -> dict[str, Any]:
+    """The results in a file of one of these formats.
+
+    Raises:
+        InputError: no such file, or none of such results.
+    """
+    try:
+        found = json.loads(read_regular(path, MOST_RESULT_BYTES))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: results of an experiment were expected ({error!r})") from None
+    if not isinstance(found, dict) or found.get("schema") not in formats:
+        raise InputError(f"{path}: results of an experiment ({' or '.join(formats)}) were expected")
+    return found
 
 
 def text(document: dict[str, Any]) -> str:

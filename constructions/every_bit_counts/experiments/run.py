@@ -20,7 +20,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from constructions.every_bit_counts.experiments.choices import Choices, Kind, text
+from constructions.every_bit_counts.experiments.choices import RUNS, Choices, Kind, read_results, text
 from constructions.every_bit_counts.experiments.training import (
     State,
     after_fine_tuning,
@@ -31,11 +31,9 @@ from constructions.every_bit_counts.experiments.training import (
     trained,
 )
 from verifier.running.errors import InputError
-from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 from verifier.running.limits import Advance
 from verifier.show.streams import write_whole
 
-SCHEMA = "bitreferee-experiment-1"
 CHUNK = 500
 """Steps after which a run is kept, at most."""
 
@@ -61,7 +59,7 @@ class Run:
     def __post_init__(self) -> None:
         self._states: State | None = None
         self.document: dict[str, Any] = {
-            "schema": SCHEMA,
+            "schema": RUNS,
             "choices": self.choices.document(),
             "seeds": list(range(self.choices.seeds)),
             "versions": versions(),
@@ -140,7 +138,7 @@ class Run:
 
     def _take(self, source: Path) -> None:
         """The networks of another run, all of whose steps are done."""
-        found = document_at(source)
+        found = read_results(source, RUNS)
         _same(source, _of_training(found), _of_training(self.document))
         steps = self.choices.training.steps
         if found["steps"] != steps:
@@ -174,7 +172,7 @@ def kept(path: Path, asked: dict[str, Any]) -> dict[str, Any]:
     Raises:
         InputError: a file of another run, or none of a run.
     """
-    found = document_at(path)
+    found = read_results(path, RUNS)
     _same(path, found, asked)
     return found
 
@@ -201,21 +199,6 @@ def _of_training(document: dict[str, Any]) -> dict[str, Any]:
     choices = dict(document.get("choices", {}))
     training = {name: x for name, x in choices.get("training", {}).items() if name not in ("test", "fine_tuning")}
     return {**document, "choices": {**choices, "training": training, "quantization": None, "formats": None}}
-
-
-def document_at(path: Path) -> dict[str, Any]:
-    """The results in a file.
-
-    Raises:
-        InputError: no such file, or none of results.
-    """
-    try:
-        found = json.loads(read_regular(path, MOST_RESULT_BYTES))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise InputError(f"{path}: results of an experiment were expected ({error})") from None
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        raise InputError(f"{path}: results of an experiment ({SCHEMA}) were expected")
-    return found
 
 
 def packed(states: State, steps: int) -> bytes:

@@ -24,7 +24,7 @@ from math import ceil, comb, floor, isqrt
 from pathlib import Path
 from typing import Any, Literal
 
-from constructions.every_bit_counts.experiments.choices import Quantization, printed
+from constructions.every_bit_counts.experiments.choices import RUNS, Quantization, printed
 from constructions.every_bit_counts.experiments.every_pair import IntegerNetwork
 from verifier.arithmetic.confidence import Interval, student
 from verifier.arithmetic.rationals import Fraction, rational
@@ -162,7 +162,7 @@ def runs(m: int, folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
     found = {}
     for path in sorted(folder.glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
-        if document.get("schema") == "bitreferee-experiment-1" and document["choices"]["network"]["m"] == m:
+        if document.get("schema") == RUNS and document["choices"]["network"]["m"] == m:
             found[chosen(document)] = document
     return dict(sorted(found.items(), key=lambda pair: (pair[0] != "defaults", pair[0])))
 
@@ -313,38 +313,18 @@ def printed_cells(table: int) -> dict[tuple[int, str], tuple[str, str]]:
     return {(m, heading): (mean, deviation) for m, heading, mean, deviation in listed}
 
 
-def _mean(table: Fraction, m: Fraction, heading: str) -> Fraction:
+def accuracy(table: Fraction, m: Fraction, *digits: Fraction) -> Fraction:
+    """The printed mean in per cent of a table's column at m: INT<bits> by its bits in Table 1 or 2, (exponent, mantissa) by both in Table 3
+    or 4, and for table 0 the networks before quantization.
+
+    Raises:
+        InputError: there is no such cell.
+    """
+    heading = "float32" if not digits else f"INT{digits[0]}" if len(digits) == 1 else f"({digits[0]}, {digits[1]})"
     found = printed_cells(int(table)).get((int(m), heading))
     if found is None:
         raise InputError(f"table {table} has no cell {heading} at m = {m}")
     return rational(found[0])
-
-
-def accuracy(table: Fraction, m: Fraction, bits: Fraction) -> Fraction:
-    """The printed mean of INT<bits> in Table 1 or 2, in per cent.
-
-    Raises:
-        InputError: there is no such cell.
-    """
-    return _mean(table, m, f"INT{bits}")
-
-
-def floating_accuracy(table: Fraction, m: Fraction, exponent: Fraction, mantissa: Fraction) -> Fraction:
-    """The printed mean below the heading (exponent, mantissa) in Table 3 or 4, in per cent.
-
-    Raises:
-        InputError: there is no such cell.
-    """
-    return _mean(table, m, f"({exponent}, {mantissa})")
-
-
-def float32_accuracy(m: Fraction) -> Fraction:
-    """The mean of the networks before quantization that Section 3 prints, in per cent.
-
-    Raises:
-        InputError: there is no such cell.
-    """
-    return _mean(Fraction(FLOAT32), m, "float32")
 
 
 def flips(m: int) -> int:
