@@ -23,6 +23,7 @@ EXTRAS += ("quicktions",)  # no extra: where there is none, fractions are the st
 
 WITHOUT = f"""
 import json, os, sys
+os.cpu_count = lambda: 1
 for name in {EXTRAS}:
     sys.modules[name] = None
 from verifier.__main__ import main

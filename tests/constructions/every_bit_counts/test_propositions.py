@@ -68,6 +68,7 @@ bits, and y <= z for the corrected Table 6, where no pair y > z of the first hun
 SPARE = {"two_bits_compute_equality": 1, "two_bits_compute_equality_on_T0": 1, "corrected_table_6_computes_equality": 1}
 
 
+@pytest.mark.long("corrected_table_6_computes_equality", "denominator_first_computes_equality")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("theorem", INSIDE)
 def test_a_proposition_holds_on_its_bounds_and_fails_beyond_each(theorem: str) -> None:
@@ -115,7 +116,7 @@ POINTS = {
 """The first p and n of each range."""
 
 
-@pytest.mark.long("simple_computes_equality")
+@pytest.mark.long("simple_computes_equality", "corrected_table_6_computes_equality")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("theorem", POINTS)
 def test_the_program_answers_as_the_proposition_says(theorem: str) -> None:

@@ -49,7 +49,7 @@ def test_wrong_answers_are_those_of_the_definition() -> None:
     assert (answered("lemma-c.5", "With its indices", **POINT).witness or "").startswith(said)
 
 
-@pytest.mark.long("False-How large is the largest set of strings on which Table 7")
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     ("power", "begins"),
     [(False, "How large is the largest set of strings on which Table 7"), (True, "How large is the largest set of strings on which it")],

@@ -37,6 +37,7 @@ def with_last_bias(build: Callable[..., Any]) -> Callable[..., Any]:
     return changed
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("name", "module", "builder", "edition"),
     [

@@ -85,6 +85,7 @@ def test_shards_are_read_and_written_as_shards(tmp_path: Path) -> None:
     assert sorted(Checkpoint(new)) == sorted(SEPARATE)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["c_attn.weight", "qkv_proj.weight", "in_proj_weight", "query_key_value.weight"])
 def test_a_fused_matrix_is_its_parts(name: str, tmp_path: Path) -> None:
     split = [w.reshape(-1, COLUMNS, WIDTH) for w in (Q, K, V)]

@@ -60,8 +60,6 @@ def test_gfloat(t: int, e: int) -> None:
 
 
 @pytest.mark.campaign
-@pytest.mark.long("1-6", "1-2")
-@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("t", "e"), ALL)
 def test_fpy2(t: int, e: int) -> None:
     number: Any = pytest.importorskip("fpy2.number", reason="the extra 'oracles' is not installed")

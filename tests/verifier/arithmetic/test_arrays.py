@@ -96,7 +96,7 @@ def test_pair_by_pair_nothing_large_stands_beside_a_sum(form: Format) -> None:
             assert decoded(lattice, total) == [machine.add(x, y)], f"{x} + {y}, {overflow}"
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(12)
 @pytest.mark.long(
     "15 digits from 1/32768, 15 binades",
     "19 digits from 1/524288, 19 binades",
@@ -236,6 +236,7 @@ def test_bit_lengths_around_every_power_of_two() -> None:
     assert bit_lengths(np.array(numbers, dtype=np.int64)).tolist() == [n.bit_length() for n in numbers]
 
 
+@pytest.mark.campaign
 def test_any_number_of_digits_on_values_that_are_looked_up() -> None:
     """Around the bound below which a whole number is its own state; fourths, and 40 digits, where such a number may be no value."""
     random, bound = Random(1), Interned.SMALL

@@ -132,7 +132,7 @@ def test_a_name_cannot_forge_a_line(title: str, name: str, shown: str, tmp_path:
     assert out.isascii()
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("words", [["certificate.json"], ["--help"]], ids=" ".join)
 @pytest.mark.parametrize(("where", "lines"), [(">&-", 1), (">/dev/full", 1), (">/dev/full 2>/dev/full", 0), (">&- 2>&-", 0)])
 def test_an_answer_that_cannot_be_written_is_an_error(where: str, lines: int, words: list[str], alone: Path) -> None:

@@ -48,7 +48,7 @@ RUN = [
 ]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("name", "length", "how"), RUN)
 def test_a_network_runs_as_it_is_defined(name: str, length: int, how: str) -> None:
     """Every coordinate at the end, for some inputs."""
@@ -72,7 +72,7 @@ KNOBS = [f"sums={sums}" for sums in ("left-to-right", "pairwise", "numpy", "spli
 KNOBS += ["products=fused", "products=fused+sums=split:2", "accumulate=float32", "accumulate=float32+sums=pairwise", "root=multiply"]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("knobs", KNOBS)
 @pytest.mark.parametrize("name", ["float16", "e4m3", "e5m2", "bfloat16", "int8:1/4"])
 def test_sums_and_roots_are_those_of_the_definition(name: str, knobs: str) -> None:

@@ -71,6 +71,7 @@ def test_networks_have_a_gate_beside_tables(verify: CommandLine, tmp_path: Path)
     assert verify(asked).status == 1
 
 
+@pytest.mark.campaign
 def test_a_network_is_drawn(verify: CommandLine, tmp_path: Path) -> None:
     done = verify(f"plot gallery/parity --n 1..9 --arithmetic e4m3,exact --output {tmp_path / 'a.svg'}")
     assert (done.status, (tmp_path / "a.svg").read_text(encoding="utf-8")[:4]) == (0, "<svg")

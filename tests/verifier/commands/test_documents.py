@@ -30,10 +30,23 @@ RUNS = [
 
 @pytest.mark.long("lemma-2.2 lemma-2.3 --p 8", "lemma-2.6 --p 7..8", "lemma-2.6 --p 8 --semantics all")
 @pytest.mark.parametrize("words", RUNS)
-def test_json_keeps_its_schema(verify: CommandLine, words: str) -> None:
+def test_json_keeps_its_schema_and_every_refutation_replays(verify: CommandLine, words: str) -> None:
     document = verify(words, "--format json").document
     jsonschema.validate(document, SCHEMA)
     assert document["results"]
+    for result in document["results"]:
+        assert (result["replay"] is not None) == (result["verdict"] == "refuted")
+        if result["replay"]:
+            program, *rest = result["replay"].split()
+            done = verify(*rest)
+            assert program == "verify"
+            shown_only = {"found", "transformer"} & set(result["counterexample"] or {}) or result["parts"]
+            assert done.status in ((0, 1, 3) if shown_only else (1,)), result["replay"]
+            assert done.out.strip()
+            if result["counterexample"] and "output" in result["counterexample"]:
+                assert result["counterexample"]["output"] in done.out
+            if result["counterexample"] and "found" in result["counterexample"]:
+                assert result["counterexample"]["found"] in done.out
 
 
 def test_schema_refuses_a_neighbour(verify: CommandLine) -> None:
@@ -50,25 +63,6 @@ def test_quantities_are_exact_strings(verify: CommandLine) -> None:
     assert result["scope"]["cases"] == str(2 ** (m - 1) * (2**m + 1))
     assert result["parameters"] == {"p": "11", "n": "46"}
     assert result["failures"] == "0"
-
-
-@pytest.mark.long("theorem-2.4 --p 5", "lemma-2.2 lemma-2.3 --p 8", "lemma-2.6 --p 7..8", "lemma-2.6 --p 8 --semantics all")
-@pytest.mark.parametrize("words", RUNS)
-def test_every_refutation_replays(verify: CommandLine, words: str) -> None:
-    results = verify(words, "--format json").document["results"]
-    for result in results:
-        assert (result["replay"] is not None) == (result["verdict"] == "refuted")
-        if result["replay"]:
-            program, *rest = result["replay"].split()
-            done = verify(*rest)
-            assert program == "verify"
-            shown_only = {"found", "transformer"} & set(result["counterexample"] or {}) or result["parts"]
-            assert done.status in ((0, 1, 3) if shown_only else (1,)), result["replay"]
-            assert done.out.strip()
-            if result["counterexample"] and "output" in result["counterexample"]:
-                assert result["counterexample"]["output"] in done.out
-            if result["counterexample"] and "found" in result["counterexample"]:
-                assert result["counterexample"]["found"] in done.out
 
 
 def test_parts_follow_their_whole(verify: CommandLine) -> None:
@@ -113,6 +107,7 @@ def test_screen_shows_counterexample_and_replay(verify: CommandLine) -> None:
     assert "replay: verify trace every-bit-counts/lemma-2.6:table-6 --edition printed --p 8 --n 34 --y 100000000000000 --z" in text
 
 
+@pytest.mark.campaign
 def test_editions_that_agree_share_a_line(verify: CommandLine) -> None:
     assert "\n  every edition  verified " in verify("condition-a3", "--p 2 --s 1 --editions").out
     shown = verify("lemma-2.6 --p 7 --editions").out

@@ -91,6 +91,7 @@ def test_the_trace_marks_the_token_after_which_the_run_leaves_the_proof(verify: 
     assert "leaves the proof" not in verify(f"{words} --edition repaired").out
 
 
+@pytest.mark.campaign
 def test_an_answer_has_a_line_for_each_point(verify: CommandLine) -> None:
     lines = verify("show theorem-2.4 --questions --p 1..2").out.splitlines()
     assert [line for line in lines if line.endswith("with 2 no table exists")] == ["    p = 2, n = 10: 3 bits; with 2 no table exists"] * 2

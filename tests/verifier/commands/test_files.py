@@ -41,7 +41,7 @@ PLACES = [
 ]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("words", PLACES)
 def test_files_stand_anywhere_among_the_options(verify: CommandLine, here: Path, words: str) -> None:
     done = verify(f"construction {words} --format json" if "--" not in words.split() else f"construction --format json {words}")

@@ -62,6 +62,7 @@ def test_lengths_that_were_asked_and_not_decided_are_no_success(verify: CommandL
     assert (judged.status, judged.verdicts) == (3, {"printed": "declined"})
 
 
+@pytest.mark.campaign
 def test_an_arithmetic_in_which_it_is_wrong(verify: CommandLine) -> None:
     found = verify("construction gallery/parity --n 1..9 --arithmetic e4m3 --format json")
     assert found.status == 1

@@ -71,9 +71,7 @@ def test_functions_of_bits_and_ones() -> None:
     assert sum(agree(execution) for execution in readings(30, "states")) > 8
 
 
-@pytest.mark.long(
-    "few states are not-20", "states are compared-40", "states are compared-20", "few states are not-0", "states are compared-0"
-)
+@pytest.mark.campaign
 @pytest.mark.parametrize("first", range(0, 60, 20))
 def test_pairs_under_a_promise(first: int) -> None:
     applied = [agree(execution) for seed in range(first, first + 20) if (execution := of_pairs(seed)) is not None]

@@ -24,6 +24,7 @@ WRITTEN = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("text", WRITTEN)
 @pytest.mark.parametrize("order", [0, 1, 2, 3])
 def test_derivatives_are_those_of_flints_series(text: str, order: int) -> None:

@@ -30,6 +30,7 @@ def verify(capsys: pytest.CaptureFixture[str]) -> CommandLine:
     return CommandLine(capsys)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("bits", ["2", "3"])
 @pytest.mark.parametrize("function", [*NAMED, *SYNONYMS])
 def test_a_new_file_verifies_as_it_stands(verify: CommandLine, tmp_path: Path, function: str, bits: str) -> None:

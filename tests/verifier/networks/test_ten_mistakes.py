@@ -125,7 +125,7 @@ PLANTED = [
 ]
 
 
-@pytest.mark.long("swapped sign", "missing token", "overlapping rows", "bit beyond the string")
+@pytest.mark.long("swapped sign", "missing token", "overlapping rows", "bit beyond the string", "off-by-one exponent")
 @pytest.mark.parametrize("mistake", PLANTED, ids=[each.name for each in PLANTED])
 def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: Mistake) -> None:
     monkeypatch.chdir(tmp_path)
@@ -181,7 +181,7 @@ def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeyp
         assert any(mistake.example.items() <= (r.outcome.counterexample or {}).items() for r in results)
 
 
-@pytest.mark.long("truncate")
+@pytest.mark.campaign
 @pytest.mark.parametrize("rounding", ["truncate", "nearest"])
 def test_a_rounding_that_the_author_does_not_mean(
     verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rounding: str
@@ -216,7 +216,9 @@ MENDED = {
 """What ``repair`` proposes first: what undoes the mistake, or nothing."""
 
 
-@pytest.mark.long("off-by-one exponent", "swapped sign", "wrong weight", "wrong rounding", "overlapping rows", "bit beyond the string")
+@pytest.mark.long(
+    "off-by-one exponent", "swapped sign", "wrong weight", "wrong rounding", "overlapping rows", "bit beyond the string", "short row range"
+)
 @pytest.mark.parametrize("mistake", PLANTED, ids=[each.name for each in PLANTED])
 def test_repair_undoes_it_or_says_why_not(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: Mistake) -> None:
     monkeypatch.chdir(tmp_path)

@@ -94,6 +94,7 @@ def test_two_mistakes_are_mended_by_what_is_expected(tmp_path: Path, verify: Com
     assert all(repair["failing"] for repair in one)
 
 
+@pytest.mark.campaign
 def test_a_claim_is_not_repaired(tmp_path: Path, verify: CommandLine) -> None:
     """What is asked stays as it is: of another function there is no repair."""
     path = planted(tmp_path, "parity", "popcount(w) % 2 == 1", "w[1] == 1")

@@ -201,6 +201,7 @@ def test_a_dask_cluster_gives_the_same_records(threads: int) -> None:
     assert there == {job.key: without_times(run(job)) for job in listed}
 
 
+@pytest.mark.campaign
 def test_no_cluster_at_the_address() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(InputError, match="no cluster answers"):

@@ -51,6 +51,7 @@ def apart(name: str, built: Network) -> float:
     return max(differences)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.long("adder-28")
 @pytest.mark.parametrize("name", ADDERS)
 def test_logits_are_those_of_the_entry(name: str) -> None:

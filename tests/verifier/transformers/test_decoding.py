@@ -84,7 +84,7 @@ FORMS = [
 FUSED = ["float32+products=fused", "bfloat16+products=fused+sums=split:4"]
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize("form", [*FORMS, *FUSED])
 @pytest.mark.parametrize("wrap", ["- 10*wrap + 10*wrap_less", "- 9*wrap + 9*wrap_less", "- 10*wrap", "+ wrap - wrap_less"])
 def test_induction_finds_the_smallest_wrong_input(form: str, wrap: str) -> None:

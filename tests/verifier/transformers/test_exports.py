@@ -44,6 +44,7 @@ def exact_inputs(built: Network) -> list[list[int]]:
     return found
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("suffix", [".py", ".onnx"])
 @pytest.mark.parametrize(("name", "n"), EXACT_IN_FLOAT64)
 def test_exports_agree_where_float64_is_exact(name: str, n: int, suffix: str, tmp_path: Path) -> None:
@@ -69,7 +70,6 @@ def test_answers_are_the_same(name: str, n: int, suffix: str, tmp_path: Path) ->
 
 
 @pytest.mark.campaign
-@pytest.mark.long(".onnx-12-8")
 @pytest.mark.parametrize(("many", "finite"), [(12, 8), pytest.param(40, 25, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("suffix", [".py", ".onnx"])
 def test_random_networks_differ_by_rounding(suffix: str, many: int, finite: int, tmp_path: Path) -> None:

@@ -379,7 +379,7 @@ def parity_in_numpy(bits: Symbols, number: Any) -> str:
     return "yes" if tuple(got) == ask else "no"
 
 
-@pytest.mark.long("float32")
+@pytest.mark.campaign
 @pytest.mark.parametrize("form", ["float64", "float32"])
 def test_parity_without_positions_fails_in_numpy_where_it_fails_here(form: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """A wrong answer at length 2 in float64 is no fault of ours."""

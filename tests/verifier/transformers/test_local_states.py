@@ -110,7 +110,7 @@ def two_layers(kind: str, scale: str) -> NetworkFile:
     )
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("kind", "how"), [("softmax", "float16"), ("leftmost", "exact"), ("average-hard", "bfloat16+sums=pairwise")], ids=titled
 )

@@ -66,6 +66,7 @@ def parity_in_numpy(bits: tuple[int, ...], dtype: Any) -> Any:
     return x
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("preset", ["numpy-float64", "numpy-float32"])
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 8])
 def test_parity_in_numpy_is_the_file_bit_for_bit(preset: str, n: int) -> None:

@@ -71,7 +71,6 @@ def test_a_changed_entry_is_refused(before: str, after: str) -> None:
 
 
 @pytest.mark.campaign
-@pytest.mark.long("bfloat16-True")
 @pytest.mark.parametrize(("form", "right"), [("bfloat16", True), ("e2m1", False)])
 def test_the_narrowest_format_loses_it(form: str, right: bool) -> None:
     cell = first_wrong("turing", FILE, arithmetic(form), range(1, 2))

@@ -48,7 +48,7 @@ def _reading(claim: str, edition: Edition, point: dict[str, int]) -> Execution:
     return Execution(edition_instance(found, edition, found.complete(point)), A4)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("claim", "edition", "point"), CASES)
 def test_a_map_counts_what_the_engines_count(claim: str, edition: Edition, point: dict[str, int]) -> None:
     execution = _reading(claim, edition, point)
@@ -118,7 +118,7 @@ def test_a_picture_for_the_terminals_user_is_a_file_of_its_own(verify: CommandLi
     path = tmp_path / "picture.svg"
     done = verify(words, "--output", str(path))
     assert done.err == ""
-    assert says in done.out
+    assert says in " ".join(done.out.split())
     root = ElementTree.parse(path).getroot()
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert root.find("{http://www.w3.org/2000/svg}title") is not None
