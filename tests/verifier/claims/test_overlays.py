@@ -1,4 +1,4 @@
-"""What a family's row fills in, and what an overlay changes of a claim's fields."""
+"""What a family's row fills in, what an overlay changes of a claim's fields, and the words of an erratum that changes them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from verifier.claims.file_records import filled, overlaid
+from verifier.claims.records import erratum
 from verifier.running.errors import InputError
 
 
@@ -56,3 +57,25 @@ def test_an_overlay_replaces_fields_and_single_entries_of_definitions(raw: Any, 
 def test_what_a_claim_is_no_overlay_changes(key: str) -> None:
     with pytest.raises(InputError, match=f"^an overlay cannot change {key}$"):
         overlaid({"says": "a"}, {"says": "b", key: "c"})
+
+
+CASES: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
+    ({"holds": "x < 1"}, {"holds": "x <= 1"}, "x < 1", "x <= 1"),
+    ({"holds": "x < 1", "says": "small"}, {"holds": "x <= 1", "says": "not large"}, "x < 1", "x <= 1"),
+    ({"says": "small"}, {"says": "not large"}, "small", "not large"),
+    ({}, {"where": "p >= 2"}, "every value in the domain", "p >= 2"),
+    ({}, {"when": "y <= z"}, "no when", "y <= z"),
+    ({"steps": "1..8", "is": "0"}, {"steps": "1..9", "is": "1"}, "steps: 1..8; is: 0", "steps: 1..9; is: 1"),
+    ({"is": "0"}, {"is": "1", "when": "y <= z"}, "is: 0", "is: 1; when: y <= z"),
+    ({}, {"is": "1", "when": "y <= z"}, "nothing", "is: 1; when: y <= z"),
+    ({"let": {"a": "1", "b": "2"}}, {"let": {"b": "3"}}, "b = 2", "b = 3"),
+    ({"let": {"a": "1"}}, {"let": {"b": "3"}}, "no let", "b = 3"),
+    ({"let": {"a": "1"}, "is": "a"}, {"let": {"a": "2"}, "is": "-a"}, "let: a = 1; is: a", "let: a = 2; is: -a"),
+    ({"even": True}, {"even": False}, "True", "False"),
+]
+
+
+@pytest.mark.parametrize(("printed", "fields", "before", "after"), CASES)
+def test_an_erratum_shows_what_it_replaces(printed: dict[str, Any], fields: dict[str, Any], before: str, after: str) -> None:
+    made = erratum(printed, fields, "because", "read it so")
+    assert (made.printed, made.repaired, made.why, made.in_words) == (before, after, "because", "read it so")

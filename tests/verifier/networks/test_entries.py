@@ -1,9 +1,10 @@
-"""Entries of tables: formulas, or the papers' N, which combines with nothing."""
+"""Entries of tables: formulas, or the papers' N, which combines with nothing; and index sets as the papers print them."""
 
 import pytest
 
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.networks.entries import Entry, Large, entry
+from verifier.networks.indices import index_set
 
 NAMES = {"p": F(8), "q": F(1, 2)}
 
@@ -17,3 +18,11 @@ def test_entries(text: str | int, value: Entry) -> None:
 
 def test_it_is_written_as_it_is_read() -> None:
     assert [str(entry(text, NAMES)) for text in ("N", "-N")] == ["N", "-N"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("{2, 4, ..., 8}", (2, 4, 6, 8)), ("{3, 5, ..., 1}", ()), ("[1 : 3] | {7, 9, ..., 11} | 5", (1, 2, 3, 7, 9, 11, 5)), ("[1 : 0]", ())],
+)
+def test_index_sets(text: str, wanted: tuple[int, ...]) -> None:
+    assert index_set(text, {}) == wanted

@@ -1,4 +1,4 @@
-"""``--semantics all``: a row for each reading in one table, and the knob that explains a failure."""
+"""Readings: ``--semantics all`` has a row for each and the knob that explains a failure; a single claim names another verdict in a line."""
 
 from pathlib import Path
 
@@ -46,3 +46,17 @@ def test_the_reading_of_a_file_is_the_first(verify: CommandLine, tmp_path: Path)
     rows = [line.split() for line in done.out.splitlines() if line.endswith(("refuted", "verified"))]
     assert (rows[0], rows.count(rows[0])) == (["a4+rounding=truncate", "refuted"], 1)
     assert "printed fails under a4+rounding=truncate; it holds with rounding=nearest, narrative" in " ".join(done.out.split())
+
+
+def test_a_rounded_ln_2_fails_the_repaired_table_and_the_other_order_does_not(verify: CommandLine) -> None:
+    said = " ".join(verify("lemma-2.6:table-6", "--p", "8", "--edition", "repaired").out.split())
+    assert "token order" not in said
+    assert "if ln 2 is rounded (without ideal-ln2): repaired refuted (fails on 32,768 inputs)" in said
+
+
+def test_a_claim_with_one_verdict_under_every_reading_has_no_such_line(verify: CommandLine) -> None:
+    assert "token order" not in verify("lemma-2.6:mlp-weights", "--p", "8").out
+
+
+def test_a_reading_that_is_asked_for_is_shown_alone(verify: CommandLine) -> None:
+    assert "order:" not in verify("lemma-2.6:table-6", "--p", "8", "--edition", "repaired", "--semantics", "narrative").out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from verifier.running.errors import LimitError
 from verifier.show.pictures import failures
 from verifier.show.pictures.drawing import Drawing, style
 from verifier.show.pictures.failures import failure_map, png
+from verifier.show.pictures.measured import HEIGHT, TOP, Mean, Series, picture
 from verifier.show.pictures.proof_says import said
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
@@ -135,3 +137,21 @@ def test_a_file_has_its_colours_written_out() -> None:
     assert "fill: #6fcf86" in dark
     assert "fill: #6fcf86" not in first
     assert "var(--ink)" in style()
+
+
+def _heights(means: list[tuple[float, float, float]], logarithmic: bool) -> list[float]:
+    series = Series("measured", tuple(Mean(2**k, *values) for k, values in enumerate(means)))
+    return [float(y) for y in re.findall(r'<circle cx="[^"]*" cy="([^"]*)"', picture("t", "x", "y", [series], logarithmic).file())]
+
+
+@pytest.mark.parametrize(
+    ("means", "logarithmic", "shares"),
+    [
+        ([(0.1, 1.0, 10.0), (0.1, 0.1, 0.1)], True, [0.5, 0.0]),
+        ([(-1.0, 1.0, 10.0), (1.0, 10.0, 10.0)], True, [0.0, 1.0]),  # an interval that reaches below 0 is cut
+        ([(-4.0, -2.0, -1.0), (-4.0, -4.0, -4.0)], False, [0.5, 0.0]),  # 0 is on a linear scale
+        ([(1.0, 1.0, 1.0)], True, [0.0]),
+    ],
+)
+def test_where_means_are_drawn(means: list[tuple[float, float, float]], logarithmic: bool, shares: list[float]) -> None:
+    assert _heights(means, logarithmic) == pytest.approx([TOP + HEIGHT * (1 - share) for share in shares])
