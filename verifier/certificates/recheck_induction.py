@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from .recheck_answers import Answers
 from .recheck_network import SOFTMAX, Head, Layer, Map, Network, Units, Vector, finite
-from .recheck_numbers import ANY_DIGITS, INF, Between, Enclosed, Format, Numbers, ends
+from .recheck_numbers import ANY_DIGITS, INF, Between, Format, Numbers, ends
 from .recheck_reading import Open, Rejected, demand
 
 Box = tuple[int, int]
@@ -100,7 +100,7 @@ class LastToken:
 
     def summed(self, h: int, words: Sequence[Sequence[int]], query: int) -> Summed:
         """What each word may add; an input's largest score lies between the largest of the least and the largest scores of its tokens."""
-        head, boxes, scores = self.heads[h], Enclosed(self.t.numbers), self.scores(h, words, query)
+        head, boxes, scores = self.heads[h], self.t.numbers, self.scores(h, words, query)
         if head.kind not in SOFTMAX or head.power:
             raise Rejected(f"head {h + 1} neither copies one token nor has weights that are bounded here")
         seen = ([{0: 0}] if head.kind == "softmax-plus-one" else []) + [each for each in scores if each is not None]
@@ -284,7 +284,6 @@ class Boxes(Network):
 
     def __init__(self, network: Network) -> None:
         self.__dict__.update(network.__dict__)
-        self.numbers = Enclosed(network.numbers)
         self.apart: dict[tuple[int, int], tuple[list[tuple[int, int]], int, tuple[Map, Map]]] = {}  # holds the maps: ids stay theirs
 
     def of_units(self, units: Units, form: Map, read: Vector, inside: Vector, hidden: Vector) -> Any:

@@ -331,78 +331,13 @@ class Network:
             found = -found
         return numbers.add(found, head.bias[i][j]) if head.bias else found
 
-    def attended(self, head: Head, i: int, x: Vector, tokens: list[tuple[Vector, Vector]]) -> Vector:
-        """What a head gives at a position."""
-        query = self.queried(head, x, i)
-        weights, divisor = self.weights(head, [self.score(head, query, key, i, j) for j, (key, _) in enumerate(tokens)])
-        return self.given(head, weights, divisor, [values for _, values in tokens])
-
     def gathered(self, layer: Layer, i: int, x: Vector, keyed: list[list[tuple[Vector, Vector]]]) -> list[Vector]:
         """What each head of a layer gives at a position."""
-        return [self.attended(head, i, x, tokens) for head, tokens in zip(layer.heads, keyed, strict=True)]
-
-    def given(self, head: Head, weights: list[Any], divisor: Any, values: list[Vector]) -> Vector:
-        numbers = self.numbers
-        if numbers.knobs["attention"] == "values":
-            found = [
-                numbers.dot([None if w is None else (w, each[v]) for w, each in zip(weights, values, strict=True)])
-                for v in range(len(head.value))
-            ]
-        else:
-            added = [None if w is None else self.weighed(head, w, each) for w, each in zip(weights, values, strict=True)]
-            width = len(head.columns) if numbers.knobs["attention"] == "inputs" else len(head.value)
-            found = self.finished(head, [numbers.total([each and each[v] for each in added]) for v in range(width)])
-        return found if divisor is None else [numbers.divide(x, divisor) for x in found]
-
-    def weighed(self, head: Head, weight: Any, values: Vector) -> Vector:
-        """What a token with this weight adds to each sum of a head."""
-        numbers = self.numbers
-        products = [numbers.numbered(numbers.product(numbers.into, weight, x)) for x in values]
-        if numbers.knobs["attention"] != "products":
-            return products
-        by_column = dict(zip(head.columns, products, strict=True))
-        return [numbers.dot([(by_column[c], x) for c, x in form.terms]) for form in head.value]
-
-    def finished(self, head: Head, sums: Vector) -> Vector:
-        """The values of a head, before they are divided, of its sums."""
-        if self.numbers.knobs["attention"] != "inputs":
-            return sums
-        by_column = dict(zip(head.columns, sums, strict=True))
-        return [self.numbers.dot([(by_column[c], x) for c, x in form.terms]) for form in head.value]
-
-    def weight(self, head: Head, score: Any) -> Any:
-        """e^score or 2^score; the score itself, of linear attention."""
-        if head.kind != "linear":
-            return self.numbers.exp(score, head.power)
-        return self.numbers.times_ln2(score) if head.power else score if self.numbers.real else self.numbers.numbered(score)
-
-    def weights(self, head: Head, scores: list[Any]) -> tuple[list[Any], Any]:
-        """The weight of each token, None where it is an exact 0; and what the sum is still to be divided by."""
-        numbers, kind = self.numbers, head.kind
-        numbers.limits.spend(4 * len(scores) * numbers.cost)
-        seen = [s for s in scores if s is not None]
-        if kind == "linear" or not seen:
-            return [None if s is None else self.weight(head, s) for s in scores], None
-        if kind in SOFTMAX:
-            everything = [0, *scores] if kind == "softmax-plus-one" else scores
-            if numbers.knobs["maximum"] == "subtracted":
-                top = numbers.largest([s for s in everything if s is not None])
-                everything = [None if s is None else numbers.subtract(s, top) for s in everything]
-            exponentials = [None if s is None else self.weight(head, s) for s in everything]
-            return self.divided(exponentials[len(exponentials) - len(scores) :], numbers.total(exponentials))
-        if NAN in seen:
-            return [None if s is None else NAN for s in scores], None
-        best = [j for j, s in enumerate(scores) if s == max(seen)]
-        if kind == "average-hard":
-            size = numbers.count(len(best))
-            return self.divided([numbers.one if j in set(best) else None for j in range(len(scores))], size)
-        chosen = best[0] if kind == "leftmost" else best[-1]
-        return [numbers.one if j == chosen else None for j in range(len(scores))], None
-
-    def divided(self, weights: list[Any], total: Any) -> tuple[list[Any], Any]:
-        if self.numbers.knobs["division"] == "output":
-            return weights, total
-        return [None if w is None else self.numbers.divide(w, total) for w in weights], None
+        found = []
+        for head, tokens in zip(layer.heads, keyed, strict=True):
+            query = self.queried(head, x, i)
+            found.append(Attention(self, head).of([(self.score(head, query, key, i, j), values) for j, (key, values) in enumerate(tokens)]))
+        return found
 
     def after(self, layer: Layer, x: Vector, given: list[Vector]) -> Vector:
         """A position after attention and the network, for what the heads give there."""
@@ -472,6 +407,102 @@ class Network:
             value = numbers.multiply(value, norm.gain[k]) if k in norm.gain else value
             found[k] = numbers.add(value, norm.shift[k]) if k in norm.shift else value
         return found
+
+
+class Attention:
+    """A head, at a position, of tokens that each have a score, None where the token takes no part, and values.
+
+    Weights may depend on the largest score, ``top``, and the results on a ``divisor``: these are worked out first, in this order, from what
+    each token adds to them. Then each token adds to some sums, from which the results follow.
+    """
+
+    def __init__(self, t: Network, head: Head) -> None:
+        self.t, self.head, self.numbers, knobs = t, head, t.numbers, t.numbers.knobs
+        self.top: Any = None
+        self.divisor: Any = None
+        self.softmax, self.counted = head.kind in SOFTMAX, head.kind == "average-hard"
+        self.topped = self.counted or (self.softmax and knobs["maximum"] == "subtracted")
+        self.early = (self.softmax or self.counted) and knobs["division"] == "weights"  # weights are divided, not sums of values
+        self.late = (self.softmax or self.counted) and not self.early
+        self.more = [0] if head.kind == "softmax-plus-one" else []  # scores of no token
+        self.width = len(head.columns if knobs["attention"] == "inputs" else head.value)
+
+    def exponential(self, score: Any) -> Any:
+        """e^score or 2^score, of the largest score subtracted; the score itself, of linear attention."""
+        score = self.numbers.subtract(score, self.top) if self.topped else score
+        if self.softmax:
+            return self.numbers.exp(score, self.head.power)
+        return self.numbers.times_ln2(score) if self.head.power else score if self.numbers.real else self.numbers.numbered(score)
+
+    def divides(self, score: Any) -> Any:
+        """What a token adds to the divisor: 1, if it has the largest score, or its exponential."""
+        return int(score == self.top) if self.counted else self.exponential(score)
+
+    def by(self, total: Any) -> Any:
+        """The divisor, of what tokens add to it; None where none takes part."""
+        if total is None:
+            return None
+        return self.numbers.count(total) if self.counted else self.numbers.settle(total)
+
+    def weight(self, score: Any) -> Any:
+        """The weight of a token; None where it is an exact 0."""
+        if self.counted and score != self.top:
+            return None
+        weight = self.exponential(score) if self.softmax or self.head.kind == "linear" else self.numbers.one
+        return self.numbers.divide(weight, self.divisor) if self.early else weight
+
+    def added(self, weight: Any, values: Vector) -> Any:
+        """What a token with this weight adds to each sum."""
+        numbers = self.numbers
+        if weight is None:
+            return [None] * self.width
+        products = [numbers.numbered(numbers.product(numbers.into, weight, x)) for x in values]
+        return self.of_columns(products) if numbers.knobs["attention"] == "products" else products
+
+    def of_columns(self, given: Vector) -> Vector:
+        """The head's values of what there is for each column that they read."""
+        by_column = dict(zip(self.head.columns, given, strict=True))
+        return [self.numbers.dot([(by_column[c], x) for c, x in form.terms]) for form in self.head.value]
+
+    def results(self, sums: Vector, divisor: Any) -> Vector:
+        """What the head gives, of its sums."""
+        found = self.of_columns(sums) if self.numbers.knobs["attention"] == "inputs" else sums
+        return [self.numbers.divide(x, divisor) for x in found] if self.late and divisor is not None else found
+
+    def weights(self, scores: list[Any]) -> list[Any]:
+        """The weight of each token, of the scores of all; None where it is an exact 0."""
+        numbers, seen = self.numbers, [score for score in scores if score is not None]
+        numbers.limits.spend(4 * len(scores) * numbers.cost)
+        total = None
+        if self.topped:
+            self.top = numbers.largest(self.more + seen)
+        if seen and self.counted:
+            total = sum(map(self.divides, seen))
+        elif seen and self.softmax:
+            total = numbers.total([None if score is None else self.divides(score) for score in self.more + scores])
+        self.divisor = self.by(total)
+        if not self.softmax and self.head.kind != "linear" and NAN in seen:
+            return [None if score is None else NAN for score in scores]
+        best = self.chosen(scores)
+        return [None if score is None or best not in (None, j) else self.weight(score) for j, score in enumerate(scores)]
+
+    def of(self, tokens: list[tuple[Any, Vector]]) -> Vector:
+        """What the head gives, of all its tokens."""
+        numbers, weights = self.numbers, self.weights([score for score, _ in tokens])
+        if numbers.knobs["attention"] == "values":
+            sums = []
+            for v in range(self.width):
+                sums.append(numbers.dot([None if w is None else (w, values[v]) for w, (_, values) in zip(weights, tokens, strict=True)]))
+            return self.results(sums, self.divisor)
+        added = [self.added(w, values) for w, (_, values) in zip(weights, tokens, strict=True)]
+        return self.results([numbers.total([each[k] for each in added]) for k in range(self.width)], self.divisor)
+
+    def chosen(self, scores: Vector) -> int | None:
+        """The token that one-hot attention chooses."""
+        if self.head.kind not in ("leftmost", "rightmost"):
+            return None
+        seen = [j for j, score in enumerate(scores) if score is not None]
+        return max(seen, key=lambda j: (scores[j], -j if self.head.kind == "leftmost" else j), default=None)
 
 
 def finite(values: Iterable[Any], why: str) -> None:

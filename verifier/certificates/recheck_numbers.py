@@ -9,7 +9,7 @@ or one of the words INF, -INF, NAN. Zero has no sign. LARGE is the papers' "larg
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, partial, reduce, wraps
 from itertools import product
 from math import isqrt
 from typing import Any, NamedTuple, NoReturn
@@ -57,6 +57,94 @@ ORDERS = ("left-to-right", "pairwise", "numpy")
 SPLIT = re.compile(r"split:([1-9][0-9]{0,3})")
 FIXED = re.compile(r"(?:int8|fixed:([1-9][0-9]{0,2}))(?::([1-9][0-9]{0,99})(?:/([1-9][0-9]{0,99}))?)?")
 DIGITS = re.compile(r"float:([1-9][0-9]?):([1-7])")
+
+
+# ---- numbers of which only ends are known
+
+
+class Between:
+    """One number, of which nothing is known but that low <= x <= high. What the ends leave open is refused, never guessed."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, low: Any, high: Any) -> None:
+        self.low, self.high = low, high
+
+    def __lt__(self, other: Any) -> bool:
+        low, high = ends(other)
+        return True if self.high < low else False if self.low >= high else left_open()
+
+    def __le__(self, other: Any) -> bool:
+        low, high = ends(other)
+        return True if self.high <= low else False if self.low > high else left_open()
+
+    def __gt__(self, other: Any) -> bool:
+        return not self <= other
+
+    def __ge__(self, other: Any) -> bool:
+        return not self < other
+
+    def __eq__(self, other: object) -> bool:
+        """False where the ends are apart; the same number is found by identity, as Python's containers do."""
+        low, high = ends(other)
+        return other is self or (False if self.high < low or high < self.low else left_open())
+
+    def __hash__(self) -> int:
+        raise Open("cases that are told apart by a number of which only ends are known")
+
+    def corners(self) -> tuple[Any, ...]:
+        return (self.low, 0, self.high) if self.low < 0 < self.high else (self.low, self.high)
+
+    def __neg__(self) -> "Between":
+        return Between(-self.high, -self.low)
+
+    def __abs__(self) -> Any:
+        """Its size, which is only compared with the words."""
+        return max(abs(self.low), abs(self.high))
+
+
+def ends(x: Any) -> tuple[Any, Any]:
+    """Both ends of a number; of one that is known both are itself."""
+    return (x.low, x.high) if type(x) is Between else (x, x)
+
+
+def left_open() -> NoReturn:
+    raise Open("a comparison of numbers that their ends leave open")
+
+
+def cut(x: Fraction, up: bool) -> Fraction:
+    """The nearest number with ``BITS`` or one more binary digits that is not above x, or not below it."""
+    shift = x.numerator.bit_length() - x.denominator.bit_length() - BITS
+    top, bottom = x.numerator << max(-shift, 0), x.denominator << max(shift, 0)
+    whole = -(-top // bottom) if up else top // bottom
+    return Fraction(whole << max(shift, 0), 1 << max(-shift, 0))
+
+
+def monotone(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """The operation also of numbers of which only ends are known.
+
+    It is monotone in each of its numbers, on either side of 0, and so is its rounding: its results at the ends, and at 0 where 0 lies
+    between them, enclose all others. What it gives may have ends in turn.
+    """
+
+    @wraps(operation)
+    def at_ends(numbers: Any, *given: Any) -> Any:
+        if Between not in map(type, given):
+            return operation(numbers, *given)
+        if NAN in given:
+            return NAN
+        found: list[Any] = []
+        for corner in product(*(x.corners() if type(x) is Between else (x,) for x in given)):
+            found += ends(operation(numbers, *corner))
+        low, high = min(found), max(found)
+        if NAN in found or not (numbers.real or MINUS <= low <= high <= INF):
+            raise Open("an operation that may come to no number")
+        return low if low == high else Between(cut(low, False), cut(high, True)) if numbers.real else Between(low, high)
+
+    return at_ends
+
+
+# ---- formats
 
 
 class Format(NamedTuple):
@@ -240,10 +328,12 @@ class Numbers:
             return exact if exact == NAN or abs(exact) == LARGE else form.beyond(exact < 0)
         return form.settle(exact, behind) if type(exact) is int else form.exactly(exact / (1 << behind) if behind else exact)
 
+    @monotone
     def sum(self, form: Format, x: Any, y: Any) -> Any:
         """Rounded x + y."""
         return self.rounded(form, x + y if MINUS < x < INF and MINUS < y < INF else plus(x, y))
 
+    @monotone
     def product(self, form: Format, x: Any, y: Any) -> Any:
         """Rounded x * y; 0 times N is 0, and N times anything else is N with a sign."""
         exact = x * y if MINUS < x < INF and MINUS < y < INF else times(x, y)
@@ -267,7 +357,13 @@ class Numbers:
         return self.product(self.narrow, x, y)
 
     def divide(self, x: Any, y: Any) -> Any:
-        """Rounded x / y; x/0 has the sign of x, as zero has none."""
+        """Rounded x / y; x/0 has the sign of x, as zero has none, so that no divisor may lie on either side of 0."""
+        if type(y) is Between and y.low <= 0 <= y.high:
+            left_open()
+        return self.quotient(x, y)
+
+    @monotone
+    def quotient(self, x: Any, y: Any) -> Any:
         if NAN in (x, y) or (abs(x) == INF == abs(y)) or x == y == 0:
             return NAN
         if abs(x) == INF or y == 0:
@@ -277,6 +373,7 @@ class Numbers:
         (one, of_one), (top, below), (bottom, above) = (each.as_integer_ratio() for each in (self.per_one, x, y))
         return self.narrow.ratio(top * above * one, below * bottom * of_one)
 
+    @monotone
     def settle(self, x: Any) -> Any:
         """The result of a sum as a number."""
         return self.rounded(self.narrow, x)
@@ -314,21 +411,30 @@ class Numbers:
         return found
 
     def largest(self, scores: Sequence[Any]) -> Any:
-        """What softmax subtracts; NaN where there is one."""
-        return NAN if NAN in scores else max(scores, default=-INF)
+        """What softmax subtracts; NaN where there is one. Of real numbers the largest lower end does, as it changes no weight."""
+        if NAN in scores:
+            return NAN
+        if not self.real and Between in map(type, scores):
+            left_open()
+        return max((ends(x)[0] for x in scores), default=-INF)
 
+    @monotone
     def clipped(self, x: Any, top: Any) -> Any:
         """max(x, 0), and not above ``top`` where it is given."""
         return x if x == NAN else max(x, 0) if top is None else min(max(x, 0), top)
 
+    @monotone
     def stepped(self, x: Any) -> Any:
         """1 above 0, else 0."""
         return x if x == NAN else self.one if x > 0 else 0
 
     def squares(self, values: Sequence[Any]) -> Any:
-        """The sum of the squares."""
+        """The sum of the squares, none of which is below 0."""
+        if Between in map(type, values):
+            return self.total([self.clipped(self.product(self.into, x, x), None) for x in values])
         return self.dot([(x, x) for x in values])
 
+    @monotone
     def exp(self, x: Any, base_two: bool = False) -> Any:
         """Rounded e^x or 2^x; of -N it is 0. 2^high is above every number, 2^low below half of the smallest."""
         if x == NAN or x in (-INF, -LARGE):
@@ -367,6 +473,7 @@ class Numbers:
                 return low
         raise Unknown("a rounding of exp or ln 2 stays undecided")
 
+    @monotone
     def root(self, x: Any, inverse: bool) -> Any:
         """Rounded square root, or 1 over it."""
         if not self.binary:
@@ -499,54 +606,7 @@ def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     return Fraction(below, 1 << bits), Fraction(above, 1 << bits)
 
 
-# ---- real numbers, and numbers of which only ends are known
-
-
-class Between:
-    """One number, of which nothing is known but that low <= x <= high. What the ends leave open is refused, never guessed."""
-
-    __slots__ = ("high", "low")
-
-    def __init__(self, low: Any, high: Any) -> None:
-        self.low, self.high = low, high
-
-    def __lt__(self, other: Any) -> bool:
-        low, high = ends(other)
-        return True if self.high < low else False if self.low >= high else left_open()
-
-    def __le__(self, other: Any) -> bool:
-        low, high = ends(other)
-        return True if self.high <= low else False if self.low > high else left_open()
-
-    def __gt__(self, other: Any) -> bool:
-        return not self <= other
-
-    def __ge__(self, other: Any) -> bool:
-        return not self < other
-
-    def __eq__(self, other: object) -> bool:
-        """False where the ends are apart; the same number is found by identity, as Python's containers do."""
-        low, high = ends(other)
-        return other is self or (False if self.high < low or high < self.low else left_open())
-
-    def __hash__(self) -> int:
-        raise Open("cases that are told apart by a number of which only ends are known")
-
-    def __neg__(self) -> "Between":
-        return Between(-self.high, -self.low)
-
-    def __abs__(self) -> Any:
-        """Its size, which is only compared with the words."""
-        return max(abs(self.low), abs(self.high))
-
-
-def ends(x: Any) -> tuple[Any, Any]:
-    """Both ends of a number; of one that is known both are itself."""
-    return (x.low, x.high) if type(x) is Between else (x, x)
-
-
-def left_open() -> NoReturn:
-    raise Open("a comparison of numbers that their ends leave open")
+# ---- real numbers
 
 
 class Unrounded(Format):
@@ -585,15 +645,6 @@ class Real(Numbers):
         self.narrow.limits = limits
         self.unit, self.per_one, self.binary, self.one, self.cost, self.in_order = 0, Fraction(1), True, 1, 1, True
 
-    def sum(self, form: Any, x: Any, y: Any) -> Any:
-        return NAN if NAN in (x, y) else self.narrow.settle(x + y)
-
-    def product(self, form: Any, x: Any, y: Any) -> Any:
-        return NAN if NAN in (x, y) else self.narrow.settle(x * y)
-
-    def settle(self, x: Any) -> Any:
-        return x
-
     def constant(self, given: At) -> Any:
         """A fraction, or any real number between two, the first of which is the smaller one."""
         self.limits.spend(4)
@@ -602,6 +653,7 @@ class Real(Numbers):
         low, high = (x.number() for x in given.items(2))
         return Between(low, high) if low < high else given.refuse("two numbers, the first below the second,")
 
+    @monotone
     def exp(self, x: Any, base_two: bool = False) -> Any:
         """Ends of e^x; of a very negative x they are 0 and 2^-4000, as e^3000 > 2^4328."""
         if base_two or (x != NAN and x > STEEPEST):
@@ -611,6 +663,7 @@ class Real(Numbers):
         self.limits.spend(64)
         return Between(Fraction(0), Fraction(1, 1 << 4000)) if x < -STEEPEST else Between(*real_power_of_e(x))
 
+    @monotone
     def root(self, x: Any, inverse: bool) -> Any:
         """√x, a fraction where x is a square."""
         if inverse or (x != NAN and x < 0):
@@ -630,85 +683,7 @@ def real_power_of_e(x: Fraction) -> tuple[Fraction, Fraction]:
     return power_of_e(cut(x, False), BITS + 32)[0], power_of_e(cut(x, True), BITS + 32)[1]
 
 
-def cut(x: Fraction, up: bool) -> Fraction:
-    """The nearest number with ``BITS`` or one more binary digits that is not above x, or not below it."""
-    shift = x.numerator.bit_length() - x.denominator.bit_length() - BITS
-    top, bottom = x.numerator << max(-shift, 0), x.denominator << max(shift, 0)
-    whole = -(-top // bottom) if up else top // bottom
-    return Fraction(whole << max(shift, 0), 1 << max(-shift, 0))
-
-
-class Enclosed(Numbers):
-    """The operations of ``single`` where some numbers are only known to lie between two ends.
-
-    Each operation is monotone in each operand, on either side of 0, and so is its rounding: its results at the ends enclose all others.
-    """
-
-    def __init__(self, single: Numbers) -> None:
-        self.__dict__.update(single.__dict__)
-        self.single, self.real = single, single.real
-
-    def at_ends(self, operation: Callable[..., Any], *operands: Any) -> Any:
-        """What lies between the least and the largest result at the ends, which may have ends in turn."""
-        if Between not in map(type, operands):
-            return operation(*operands)
-        if NAN in operands:
-            return NAN
-        found: list[Any] = []
-        for corner in product(*((x.low, x.high) if type(x) is Between else (x,) for x in operands)):
-            found += ends(operation(*corner))
-        low, high = min(found), max(found)
-        if NAN in found or not (self.real or MINUS <= low <= high <= INF):
-            raise Open("an operation that may come to no number")
-        return low if low == high else Between(cut(low, False), cut(high, True)) if self.real else Between(low, high)
-
-    def constant(self, given: At) -> Any:
-        return self.single.constant(given)
-
-    def settle(self, x: Any) -> Any:
-        return self.at_ends(self.single.settle, x)
-
-    def sum(self, form: Any, x: Any, y: Any) -> Any:
-        return self.at_ends(self.single.sum, form, x, y)
-
-    def product(self, form: Any, x: Any, y: Any) -> Any:
-        if not self.real and Between in (type(x), type(y)):
-            for (low, high), other in ((ends(x), y), (ends(y), x)):
-                if low <= 0 <= high and INF in map(abs, ends(other)):
-                    raise Open("a product of 0 and an infinity")
-        return self.at_ends(self.single.product, form, x, y)
-
-    def divide(self, x: Any, y: Any) -> Any:
-        if type(y) is Between and y.low <= 0 <= y.high:
-            left_open()
-        return self.at_ends(self.single.divide, x, y)
-
-    def squares(self, values: Sequence[Any]) -> Any:
-        """The sum of the squares, none of which is below 0."""
-        return self.total([self.clipped(self.product(self.into, x, x), None) for x in values])
-
-    def exp(self, x: Any, base_two: bool = False) -> Any:
-        return self.at_ends(self.single.exp, x, base_two)
-
-    def root(self, x: Any, inverse: bool) -> Any:
-        return self.at_ends(self.single.root, x, inverse)
-
-    def largest(self, scores: Sequence[Any]) -> Any:
-        """What softmax subtracts, which changes no weight of real numbers: the largest lower end."""
-        if any(x == NAN for x in scores):
-            return NAN
-        if not self.real and Between in map(type, scores):
-            left_open()
-        return max(ends(x)[0] for x in scores)
-
-    def clipped(self, x: Any, top: Any) -> Any:
-        return self.at_ends(self.single.clipped, x, top)
-
-    def stepped(self, x: Any) -> Any:
-        return self.at_ends(self.single.stepped, x)
-
-
 def numbers_of(given: At, limits: Limits) -> Numbers:
     """The arithmetic that a certificate names."""
     exact = "format" in given.names() and given.names()["format"].data == EXACT
-    return Enclosed(Real(given, limits)) if exact else Numbers(given, limits)
+    return Real(given, limits) if exact else Numbers(given, limits)

@@ -10,14 +10,13 @@ network. A step is a token: it may hold any symbols that are not known yet, and 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from copy import copy
 from functools import reduce
 from itertools import product
 from typing import Any, NamedTuple
 
 from .recheck_answers import Answers, Formula, Text
-from .recheck_network import MOST_TOKENS, SOFTMAX, Head, Layer, Network, Symbol, Vector, finite
-from .recheck_numbers import INF, Between, Enclosed, Numbers
+from .recheck_network import MOST_TOKENS, Attention, Head, Layer, Network, Symbol, Vector, finite
+from .recheck_numbers import INF, Between
 from .recheck_reading import At, Open, demand
 
 Row = tuple[Any, ...]
@@ -73,18 +72,6 @@ def grown(row: Row, adds: Row) -> Row:
     return tuple(changed)
 
 
-class Step(NamedTuple):
-    """A token: the symbols that are known from it on; those known before that it uses, and their places there; the places of those that
-    are kept; whether nothing becomes known or forgotten; and what it may hold, by what is used."""
-
-    fresh: list[Symbol]
-    used: list[Symbol]
-    places: list[int]
-    kept: list[int]
-    idle: bool
-    choices: dict[Row, list[Row]]
-
-
 class Walk:
     """The inputs, or what they have at some places of the strings, token by token; a last step reads what no token reads.
 
@@ -106,49 +93,44 @@ class Walk:
         self.reads.append(sorted(unread - {symbol for each in self.reads for symbol in each}))
         end = len(self.reads)
         self.first: dict[Symbol, int] = {}
+        last: dict[Symbol, int] = {}
         for j, symbols in enumerate(self.reads):
             for symbol in symbols:
                 self.first.setdefault(symbol, j)
-        self.last = {symbol: j for j, symbols in enumerate(self.reads) for symbol in symbols} | dict.fromkeys(asked, end)
+                last[symbol] = j
+        last |= dict.fromkeys(asked, end)
         self.compared: list[dict[int, int]] = []  # for each pair of strings and place the step that compares them there
         for x, y in self.orders:
-            places = [k for k in range(t.strings[x]) if k in within]
-            self.compared.append({k: max(self.first[x, k], self.first[y, k]) for k in places})
+            self.compared.append({k: max(self.first[x, k], self.first[y, k]) for k in range(t.strings[x]) if k in within})
             for k, j in self.compared[-1].items():
-                self.last |= {symbol: max(self.last[symbol], j) for symbol in ((x, k), (y, k))}
+                last |= {symbol: max(last[symbol], j) for symbol in ((x, k), (y, k))}
+        self.numbers.limits.spend(1 + len(self.first) * end // 16)
+        self.known = [[symbol for symbol, j in self.first.items() if j < step <= last[symbol]] for step in range(end + 1)]
+        self.fresh = [[symbol for symbol in dict.fromkeys(each) if self.first[symbol] == j] for j, each in enumerate(self.reads)]
+        uses = [{*symbols} for symbols in self.reads]
+        for pair, compared in zip(self.orders, self.compared, strict=True):
+            for k, j in compared.items():
+                uses[j] |= {(name, k) for name in pair}
+        self.used = [[k for k, symbol in enumerate(self.known[j]) if symbol in uses[j]] for j in range(end)]  # places in what is known
+        self.kept = [[k for k, symbol in enumerate(self.known[j]) if last[symbol] > j] for j in range(end)]
         self.every, self.unused = t.letters ** len(self.first), len(inside) - len(self.first)
         self.start: Row = (0,) * len(self.counts) + ((MOST_TOKENS, 0),) * len(self.orders)
         self.grow: dict[Any, Grown] = {}
         self.expected: dict[Row, str | None] = {}
-        self.steps: list[Step] = []
-        self.known: list[Symbol] = []  # at the end
-        for j, symbols in enumerate(self.reads):
-            fresh = [symbol for symbol in dict.fromkeys(symbols) if self.first[symbol] == j]
-            both = [
-                (name, k)
-                for pair, compared in zip(self.orders, self.compared, strict=True)
-                for k in compared
-                if compared[k] == j
-                for name in pair
-            ]
-            used = [k for k, symbol in enumerate(self.known) if symbol in symbols or symbol in both]
-            kept = [k for k, symbol in enumerate(self.known) if self.last[symbol] > j]
-            idle = not fresh and len(kept) == len(self.known)
-            self.steps.append(Step(fresh, [self.known[k] for k in used], used, kept, idle, {}))
-            self.known = [self.known[k] for k in kept] + [symbol for symbol in fresh if self.last[symbol] > j]
+        self.chosen: dict[tuple[int, Row], list[Row]] = {}
 
     def choices(self, j: int, used: Row) -> list[Row]:
-        """What a step may hold, where this is known: the content of its token, the new symbols that are kept, and what it adds to the sums
-        of the problem."""
-        step = self.steps[j]
-        if used not in step.choices:
-            found = step.choices[used] = []
-            for symbols in product(range(self.t.letters), repeat=len(step.fresh)):
-                told = dict(zip(step.used + step.fresh, used + symbols, strict=True))
+        """What a step may hold, where this is known of what it uses: the content of its token, the new symbols that stay known, and what
+        it adds to the sums of the problem."""
+        if (j, used) not in self.chosen:
+            found = self.chosen[j, used] = []
+            fresh = self.fresh[j]
+            for symbols in product(range(self.t.letters), repeat=len(fresh)):
+                told = dict(zip([self.known[j][k] for k in self.used[j]] + fresh, used + symbols, strict=True))
                 content = self.t.content(j, [told.get(s, 0) for s in self.t.tokens[j].reads]) if j < len(self.t.tokens) else 0
-                kept = tuple(told[s] for s in step.fresh if self.last[s] > j)
-                found.append((content, kept, self.of_problem(j, step.fresh, told)))
-        return step.choices[used]
+                stay = tuple([told[s] for s in fresh if s in self.known[j + 1]])
+                found.append((content, stay, self.of_problem(j, fresh, told)))
+        return self.chosen[j, used]
 
     def of_problem(self, j: int, fresh: list[Symbol], told: dict[Symbol, int]) -> Row:
         adds: list[Any] = []
@@ -169,15 +151,15 @@ class Walk:
         added, ends = self.added(sums, at), slice(at, at + len(assumed))
         states: dict[Row, Inputs] = {(): {self.start + tuple(each.start for each in sums): 1}}
         for j in range(len(self.reads)):
-            step, after = self.steps[j], dict[Row, Inputs]()
-            if step.idle and not any(added[j]):
+            if not self.fresh[j] and self.known[j] == self.known[j + 1] and not any(added[j]):
                 continue
+            after: dict[Row, Inputs] = {}
             for known, rows in states.items():
-                choices = self.choices(j, tuple([known[k] for k in step.places]))
-                before = tuple([known[k] for k in step.kept])
+                choices = self.choices(j, tuple([known[k] for k in self.used[j]]))
+                before = tuple([known[k] for k in self.kept[j]])
                 limits.spend(2 * len(choices) * len(rows))
-                for content, kept, of_problem in choices:
-                    adds, into = of_problem + added[j][content], after.setdefault(before + kept, {})
+                for content, stay, of_problem in choices:
+                    adds, into = of_problem + added[j][content], after.setdefault(before + stay, {})
                     for row, count in rows.items():
                         if adds:
                             row = grown(row, adds)
@@ -212,18 +194,18 @@ class Walk:
             found.append({row for row in rows if any(grown(row, adds) in found[-1] for adds in each)})
         return found[::-1]
 
-    def come_to(self, past: Past, more: list[Sum], inputs: Inputs | None) -> Iterator[tuple[Row, Past, Inputs | None]]:
-        """What ``more`` come to where other sums come to what is assumed, what is then assumed, and the inputs; None: all of them.
+    def come_to(self, past: Past, more: list[Sum], inputs: Inputs) -> Iterator[tuple[Row, Past, Inputs]]:
+        """What ``more`` come to where other sums come to what is assumed, what is then assumed, and the inputs that lead there.
 
         Of a sum that no content changes nothing has to be assumed.
         """
         moving = [each for each in more if not each.alike()]
-        found: dict[Row, Inputs | None] = {} if moving else {(): inputs}
+        found: dict[Row, Inputs] = {} if moving else {(): inputs}
         if moving:
             at = len(self.start)
             for known, rows in self.closure([*(each for each, _ in past), *moving], tuple(value for _, value in past)).items():
                 for row, count in rows.items():
-                    found.setdefault(row[at + len(past) :], {})[known, row[:at]] = count  # type: ignore[index]
+                    found.setdefault(row[at + len(past) :], {})[known, row[:at]] = count
         for row, of_row in found.items():
             values = iter(row)
             yield tuple(each.fixed() if each.alike() else next(values) for each in more), [*past, *zip(moving, row, strict=True)], of_row
@@ -238,8 +220,9 @@ class Walk:
         demand(usual, f"{self.place}: an answer at one token and sums from left to right were expected")
         tokens, at = self.t.tokens, self.answers.at
         contents = [[*range(len(token.vectors))] if j == at else [None] * len(token.vectors) for j, token in enumerate(tokens)]
+        whole = {(known, row): count for known, rows in self.closure([]).items() for row, count in rows.items()}
         held = promised = 0
-        for (content,), past, inputs in self.come_to([], [Sum(None, lambda _, content: content, contents)], None):
+        for (content,), past, inputs in self.come_to([], [Sum(None, lambda _, content: content, contents)], whole):
             for found, ended in self.ends(self.t.layers, [token.vectors for token in tokens], content, past, inputs):
                 total, kept = self.right(found, ended)
                 held, promised = held + total, promised + kept
@@ -247,7 +230,7 @@ class Walk:
         return promised * int(self.t.letters**self.unused)
 
     def ends(
-        self, layers: list[Layer], vectors: list[list[Vector]], content: int, past: Past, inputs: Inputs | None
+        self, layers: list[Layer], vectors: list[list[Vector]], content: int, past: Past, inputs: Inputs
     ) -> Iterator[tuple[str, Inputs]]:
         """The answers, and the inputs that lead to each, where the tokens have these vectors before the layers that are left."""
         heads = Heads(self.answers, self.place, layers, vectors, content)
@@ -256,13 +239,9 @@ class Walk:
                 for read, summed, inputs_3 in self.come_to(divided, heads.sums(divisors), inputs_2):
                     given = heads.given(read)
                     if heads.last:
-                        yield heads.answer(given), self.whole() if inputs_3 is None else inputs_3
+                        yield heads.answer(given), inputs_3
                     else:
                         yield from self.ends(heads.behind, heads.everywhere(given), content, summed, inputs_3)
-
-    def whole(self) -> Inputs:
-        """All inputs."""
-        return {(known, row): count for known, rows in self.closure([]).items() for row, count in rows.items()}
 
     def right(self, found: str, inputs: Inputs) -> tuple[int, int]:
         """How many inputs end alike, and how many of them keep the promise, which are answered rightly."""
@@ -280,7 +259,7 @@ class Walk:
 
     def told(self, known: Row, of_problem: Row) -> dict[Any, Any]:
         """What is known of the strings at the end, and of the order of two."""
-        symbols = dict(zip(self.known, known, strict=True))
+        symbols = dict(zip(self.known[-1], known, strict=True))
         ones, orders = dict(zip(self.counts, of_problem, strict=False)), of_problem[len(self.counts) :]
         texts = {}
         for name, length in self.t.strings.items():
@@ -295,11 +274,6 @@ def ordered(before: tuple[int, int], more: tuple[tuple[int, int], int]) -> tuple
 
 
 # ---- the sums of a network
-
-
-def added_from_none(numbers: Numbers) -> Callable[[Any, Any], Any]:
-    """Sums in the format of sums, which begin with their first term."""
-    return lambda x, y: y if x is None else numbers.sum(numbers.wide, x, y)
 
 
 def higher(x: Any, y: Any) -> Any:
@@ -320,20 +294,12 @@ def one_more(x: Any, y: int) -> int:
     return y if x is None else int(x + y)
 
 
-class Asking:
-    """A head at the token that reads: the score and the values of each content of each token, None where the token takes no part.
-
-    Its sums may need the largest score, ``top``, and what weights are divided by, ``divisor``, which are assumed beforehand.
-    """
+class Asking(Attention):
+    """A head at the token that reads: ``told`` has the score and the values of each content of each token."""
 
     def __init__(self, t: Network, head: Head, told: list[list[tuple[Any, Vector]]], place: str) -> None:
-        self.t, self.head, self.told, self.place, self.numbers, knobs = t, head, told, place, t.numbers, t.numbers.knobs
-        self.add, self.top, self.divisor = added_from_none(t.numbers), None, None
-        self.softmax, self.counted = head.kind in SOFTMAX, head.kind == "average-hard"
-        self.topped = self.counted or (self.softmax and knobs["maximum"] == "subtracted")
-        self.early = (self.softmax or self.counted) and knobs["division"] == "weights"  # weights are divided, not sums of values
-        self.late = (self.softmax or self.counted) and not self.early
-        self.width = len(head.columns if knobs["attention"] == "inputs" else head.value)
+        super().__init__(t, head)
+        self.told, self.place = told, place
 
     def each(self, what: Callable[[Any, Vector], Any]) -> list[list[Any]]:
         """Of each token that takes part, by its content; of those with the same score and values once."""
@@ -347,53 +313,38 @@ class Asking:
     def finite(self) -> None:
         finite((score for token in self.told for score, _ in token if score is not None), f"{self.place}: a score is not finite")
 
+    def add(self, x: Any, y: Any) -> Any:
+        """A sum in the format of sums, which begins with its first term."""
+        return y if x is None else self.numbers.sum(self.numbers.wide, x, y)
+
     def highest(self) -> Sum:
         self.finite()
-        return Sum(0 if self.head.kind == "softmax-plus-one" else None, higher, self.each(lambda score, values: score))
+        return Sum(0 if self.more else None, higher, self.each(lambda score, _: score))
 
     def total(self) -> Sum:
         """The number of tokens with the largest score, or the sum of exponentials."""
-        if self.counted:
-            return Sum(None, one_more, self.each(lambda score, _: int(score == self.top)))
-        start = self.exponential(0) if self.head.kind == "softmax-plus-one" else None
-        return Sum(start, self.add, self.each(lambda score, _: self.exponential(score)))
-
-    def exponential(self, score: Any) -> Any:
-        return self.t.weight(self.head, self.numbers.subtract(score, self.top) if self.topped else score)
+        start = self.exponential(0) if self.more else None
+        return Sum(start, one_more if self.counted else self.add, self.each(lambda score, _: self.divides(score)))
 
     def sums(self) -> list[Sum]:
         """What the head adds up, and behind it the divisor where these sums are divided."""
         if self.head.kind in ("leftmost", "rightmost"):
             self.finite()
             ahead = earlier if self.head.kind == "leftmost" else later
-            return [Sum(None, ahead, self.each(lambda score, values: (score, *self.products(score, values))))]
-        products, start = self.each(self.products), 0 if self.numbers.into is self.numbers.wide else None
-        found = [Sum(start, self.add, [[None if x is None else x[k] for x in token] for token in products]) for k in range(self.width)]
+            return [Sum(None, ahead, self.each(lambda score, values: (score, *self.added(self.weight(score), values))))]
+        added, start = self.each(lambda score, values: self.added(self.weight(score), values)), None
+        if self.numbers.into is self.numbers.wide:
+            start = 0
+        found = [Sum(start, self.add, [[x and x[k] for x in token] for token in added]) for k in range(self.width)]
         return [*found, self.total()] if self.late else found
 
-    def products(self, score: Any, values: Vector) -> Any:
-        """What a token adds to each sum."""
-        weight = self.numbers.one
-        if self.counted and score != self.top:
-            return [None] * self.width
-        if self.softmax or self.head.kind == "linear":
-            weight = self.exponential(score)
-        if self.early:
-            weight = self.numbers.divide(weight, self.by(self.divisor))
-        return self.t.weighed(self.head, weight, values)
-
-    def by(self, divisor: Any) -> Any:
-        return self.numbers.count(divisor) if self.counted else self.numbers.settle(divisor)
-
-    def results(self, read: Iterator[Any]) -> Vector:
+    def given(self, read: Iterator[Any]) -> Vector:
         """What the head gives, of what its sums came to."""
         if self.head.kind in ("leftmost", "rightmost"):
             sums = (next(read) or (None, *[0] * self.width))[1:]
         else:
             sums = tuple(next(read) for _ in range(self.width))
-        results = self.t.finished(self.head, [self.numbers.settle(x or 0) for x in sums])
-        divisor = next(read) if self.late else None
-        return results if divisor is None else [self.numbers.divide(x, self.by(divisor)) for x in results]
+        return self.results([self.numbers.settle(x or 0) for x in sums], self.by(next(read)) if self.late else None)
 
 
 class Heads:
@@ -450,24 +401,24 @@ class Heads:
     def sums(self, divisors: Row) -> list[Sum]:
         """What the heads add up, under the largest scores and the divisors."""
         for head, divisor in zip((head for head in self.heads if head.early), divisors, strict=True):
-            head.divisor = divisor
+            head.divisor = head.by(divisor)
         return [each for head in self.heads for each in head.sums()]
 
     def given(self, read: Row) -> list[Vector]:
         """What each head gives, of what its sums came to."""
         left = iter(read)
-        return [head.results(left) if head else [] for head in self.all]
+        return [head.given(left) if head else [] for head in self.all]
 
     def answer(self, given: list[Vector]) -> str:
         """The answer, where the heads give this."""
         key = tuple(map(tuple, given))
         if key not in self.known:
-            self.t.limits.spend(64 * self.t.numbers.cost)
             self.known[key] = self.answers.of(self.end(given))
         return self.known[key]
 
     def end(self, given: list[Vector]) -> Vector:
-        """The coordinates of the token that reads, at the end."""
+        """The coordinates of the token that reads, at the end, where the heads give this."""
+        self.t.limits.spend(64 * self.t.numbers.cost)
         x = self.t.after(self.layer, self.vectors[self.answers.at][self.content], given)
         for layer in self.behind:
             x = self.t.after(layer, x, [[] for _ in layer.heads])
@@ -497,6 +448,7 @@ class OneHead:
         demand(alone and len(strings) == 2, f"{place}: a right answer that compares two strings was expected")
         (self.pair,) = function.orders
         self.length = strings[self.pair[0]]
+        self.known: dict[tuple[Any, Any], str] = {}
         self.sums, self.linear = head.sums(), head.head.kind == "linear"
         self.columns = len(self.sums) - (not self.linear)
         reads = [token.reads for token in self.t.tokens]
@@ -522,25 +474,14 @@ class OneHead:
     def quotient(self, top: Any, bottom: Any) -> Any:
         return top if self.linear else self.numbers.divide(top, bottom)
 
-    def answer(self, attention: Any) -> str:
-        return self.heads.answer([[attention]])
-
-    def answered(self, low: Any, high: Any, wanted: str) -> bool:
-        """Whether every value from low to high is answered with ``wanted``; False where that is open."""
-        if low == high:
-            return self.answer(low) == wanted
-        self.t.limits.spend(64 * self.numbers.cost)
-        return self.enclosed(low, high) == wanted
-
-    def enclosed(self, low: Any, high: Any) -> str:
-        """The answer to every value from low to high, or nothing."""
-        heads = copy(self.heads)
-        heads.t = copy(self.t)
-        heads.t.numbers = Enclosed(self.numbers)
-        try:
-            return self.answers.of(heads.end([[Between(low, high)]]))
-        except Open:
-            return ""
+    def answer(self, low: Any, high: Any) -> str:
+        """The answer to every attention from low to high; nothing where that is open."""
+        if (low, high) not in self.known:
+            try:
+                self.known[low, high] = self.answers.of(self.heads.end([[low if low == high else Between(low, high)]]))
+            except Open:
+                self.known[low, high] = ""
+        return self.known[low, high]
 
 
 def check_blocks(answers: Answers, place: str, cut: int) -> int:
@@ -594,9 +535,9 @@ def check_quotients(t: OneHead, tops: Iterable[Any], bottoms: Iterable[Any], wan
         some, over = waiting.pop()
         t.t.limits.spend(16 * t.numbers.cost)
         corners = [t.quotient(x, d) for x in {some[0], some[-1]} for d in {over[0], over[-1]}]
-        if t.answered(min(corners), max(corners), wanted):
+        if t.answer(min(corners), max(corners)) == wanted:
             continue
-        found = f"{t.numbers.value(some[0])} over {t.numbers.value(over[0])} is answered with {t.answer(corners[0])}"
+        found = f"{t.numbers.value(some[0])} over {t.numbers.value(over[0])} is answered with {t.answer(corners[0], corners[0])}"
         demand(len(some) > 1 or len(over) > 1, f"{where}, {found}")
         if len(some) >= len(over):
             waiting += [(some[: len(some) // 2], over), (some[len(some) // 2 :], over)]

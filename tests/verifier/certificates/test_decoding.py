@@ -16,7 +16,6 @@ from tests.verifier.certificates.samples import INPUTS, Change, put
 from tests.verifier.certificates.test_rules import answered
 from verifier.certificates.recheck_answers import Answers
 from verifier.certificates.recheck_induction import Logits, between
-from verifier.certificates.recheck_network import Network
 from verifier.certificates.recheck_numbers import ends, numbers_of
 from verifier.certificates.recheck_reading import At, Limits, Open
 from verifier.certificates.statement import arithmetic_record, sealed
@@ -134,17 +133,10 @@ def test_the_exact_difference_of_two_maps_has_its_ends(case: int) -> None:
     for corner in product(*map(ends, read)):
         exact = [sum(c * corner[k] for k, c in each.terms) + (each.constant[0] << numbers.unit) for each in (first, second)]
         found.append(2 * (exact[0] - exact[1]))
-        computed = [plainly(boxes).applied(each, list(corner)) << numbers.unit + 1 for each in (first, second)]
+        computed = [boxes.applied(each, list(corner)) << numbers.unit + 1 for each in (first, second)]
         low, high = boxes.difference(first, second, read, sum(boxes.error(each, read) for each in (first, second)))
         assert low <= computed[0] - computed[1] <= high
     assert boxes.difference(first, second, read, 0) == (min(found), max(found))
-
-
-def plainly(boxes: Any) -> Network:
-    """The network of boxes, with the arithmetic of single numbers."""
-    network: Network = copy.copy(boxes)
-    network.numbers = boxes.numbers.single
-    return network
 
 
 def of_hidden(t: Any, read: list[Any], units: Any) -> tuple[list[Any], list[Any]]:

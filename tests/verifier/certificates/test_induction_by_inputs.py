@@ -11,6 +11,7 @@ import pytest
 from tests.verifier.certificates.decoders import decoder, form, head
 from verifier.certificates.recheck_answers import Answers
 from verifier.certificates.recheck_induction import Digits, Induction, LastToken, Summed, digit_sum
+from verifier.certificates.recheck_network import Attention
 from verifier.certificates.recheck_numbers import ends, numbers_of
 from verifier.certificates.recheck_reading import At, Limits, Rejected, Unknown
 from verifier.certificates.statement import arithmetic_record
@@ -143,7 +144,7 @@ def test_what_is_copied_is_what_the_head_gives(kind: str) -> None:
         for choice in product(*words[:-1]):
             vectors = [t.embedding[j][word] for j, word in enumerate((*choice, query))]
             tokens = [t.keys(t.layers[0].heads[0], x, j) for j, x in enumerate(vectors)]
-            given = t.attended(t.layers[0].heads[0], count - 1, vectors[-1], tokens)
+            (given,) = t.gathered(t.layers[0], count - 1, vectors[-1], [tokens])
             if copied is not None:
                 assert given == copied.values[(*choice, query)[copied.token]], (case, choice)
     assert seen == {True, False}
@@ -174,7 +175,9 @@ def test_sums_hold_what_every_input_adds(kind: str, knobs: dict[str, str]) -> No
             tokens = [t.keys(t.layers[0].heads[0], x, j) for j, x in enumerate(vectors)]
             queried = t.queried(t.layers[0].heads[0], vectors[-1], count - 1)
             scores = [t.score(t.layers[0].heads[0], queried, entries, count - 1, j) for j, (entries, _) in enumerate(tokens)]
-            weights, divisor = t.weights(t.layers[0].heads[0], scores)
+            attention = Attention(t, t.layers[0].heads[0])
+            weights = attention.weights(scores)
+            divisor = attention.divisor if attention.late else None
             made = [numbers.product(numbers.into, w, values[0]) for w, (_, values) in zip(weights, tokens, strict=True)]
             boxes = [of_word[word] for of_word, word in zip(products, chosen, strict=True)]
             assert all(low <= x <= high for x, (low, high) in zip(made, boxes, strict=True))

@@ -12,7 +12,7 @@ from tests.verifier.certificates.oracle import true
 from tests.verifier.certificates.samples import GOOD, STATES, Change, drop, good, of_network, put, titled
 from verifier.certificates import recheck
 from verifier.certificates.recheck_induction import LastToken
-from verifier.certificates.recheck_network import Network
+from verifier.certificates.recheck_network import Attention, Network
 from verifier.certificates.recheck_numbers import Numbers
 from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import arithmetic_record, sealed
@@ -282,7 +282,7 @@ def test_a_token_without_weight_adds_nothing_to_a_sum() -> None:
     read = Network(At(network), numbers)
     last = LastToken(read, read.layers[0].heads, [dict(enumerate(each)) for each in read.embedding])
     (products,) = last.summed(0, [[0], [0], [0]], 0).products
-    weights, _ = read.weights(read.layers[0].heads[0], [numbers.state(At(text)) for text in ("0", "-1000", "-1")])
+    weights = Attention(read, read.layers[0].heads[0]).weights([numbers.state(At(text)) for text in ("0", "-1000", "-1")])
     assert products[1] == {0: (0, 0)}
     assert [each[0] for each in products] == [(weight, weight) for weight in weights]
     assert last.copied(0, [[0], [0], [0]], 0) is None
