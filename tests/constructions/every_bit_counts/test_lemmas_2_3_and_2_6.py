@@ -15,7 +15,6 @@ from verifier.claims.records import Table
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.errata.smallest_failures import failure_without
 from verifier.networks.instantiate import instantiate
 from verifier.transformers.tables import Execution
 
@@ -94,16 +93,6 @@ def test_what_the_mlp_answers_depends_on_its_weights(name: str, at: str, before:
     assert made.verdict is Verdict.REFUTED
     assert made.counterexample is not None
     assert (made.counterexample["input"], made.counterexample["output"]) == (x, answer)
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize("name", ["lemma-2.3:table-5", "lemma-2.6:table-6"])
-def test_no_erratum_can_be_left_out(name: str) -> None:
-    claim = step(name)
-    assert claim.table is not None
-    assert claim.table.source.errata is not None
-    for entry in claim.table.source.errata.erratum:
-        assert (failure_without(claim, entry.name) or "").startswith("p = "), entry.name
 
 
 def test_engines_agree_on_the_repaired_table() -> None:

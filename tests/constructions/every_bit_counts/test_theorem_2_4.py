@@ -5,43 +5,18 @@ from __future__ import annotations
 import pytest
 
 from constructions.every_bit_counts.judges.tables import fails_at_once
-from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Query
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 
-THEOREM = find_claim("every-bit-counts/theorem-2.4")
 BOTH = find_claim("every-bit-counts/theorem-2.4:both-halves")
 ONE = find_claim("every-bit-counts/theorem-2.4:one-reading")
-assert THEOREM.overview is not None
-READINGS = THEOREM.overview.readings
 
 
 def found(claim: str, edition: Edition, p: int, semantics: str) -> Outcome:
     return Session().ask(f"every-bit-counts/{claim}", edition, {"p": p}, read_semantics(semantics))
-
-
-@pytest.mark.campaign
-def test_a_range_carries_the_table(verify: CommandLine) -> None:
-    rows = [r for r in verify("theorem-2.4", "--p", "3..4", "--format", "json").document["results"] if r["claim"] == BOTH.id]
-    assert [(r["parameters"]["p"], r["semantics"]) for r in rows] == [(p, s) for p in "34" for s in READINGS]
-    at = {(r["parameters"]["p"], r["semantics"]): r for r in rows}
-    for point, semantics in (("3", "narrative"), ("3", "a4"), ("4", "narrative")):
-        values = at[point, semantics]["values"]
-        assert values["lower half"] == found("lemma-2.5", Edition.STATEMENT, int(point), semantics).verdict.value
-        assert values["upper half"] == found("lemma-2.6", Edition.STATEMENT, int(point), semantics).verdict.value
-    assert at["4", "a4"]["values"]["bits by counting"] == "3"  # 153 pairs of 3-bit numbers are at least 2^7
-    assert at["4", "a4+point=grid"]["values"]["bits by counting"] == "4"  # 9 · 5 are fewer
-    assert {at["4", s]["values"]["numerator"] for s in ("narrative", "a4+order=values")} == {"one sum"}
-
-
-@pytest.mark.campaign
-def test_the_screen_shows_a_row_for_each_reading(verify: CommandLine) -> None:
-    lines = verify("theorem-2.4", "--p", "3..4").out.splitlines()
-    table = lines[lines.index(next(x for x in lines if BOTH.id in x)) :]
-    assert [line.split()[:2] for line in table if "narrative" in line] == [["3", "narrative"], ["4", "narrative"]]
 
 
 @pytest.mark.campaign

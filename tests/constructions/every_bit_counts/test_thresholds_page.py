@@ -33,13 +33,6 @@ def test_the_bounds_of_each_p_are_counted_or_searched() -> None:
         assert not exclusion(read_semantics("narrative"), least, 2 * p - 1).proves
 
 
-@pytest.mark.campaign
-def test_on_a_grid_one_bit_more_is_needed_at_three_and_enough_at_each_p() -> None:
-    rows = {row.over: row.cell for row in Thresholds().on_a_grid(range(3, 7))}
-    assert [rows[f"p = {p}"].fewest for p in range(3, 7)] == ["4", "5", "5 to 6", "6 to 7"]
-    assert all(exclusion(read_semantics("narrative+point=grid"), p - 1, 2 * p - 1).proves for p in range(3, 7))
-
-
 def test_without_the_search_the_bound_at_four_is_weaker(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Thresholds._asked
 

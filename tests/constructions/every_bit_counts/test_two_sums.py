@@ -107,13 +107,3 @@ def test_what_can_be_told_apart(q: int, m: int, coupling: int, semantics: str, v
     outcome = found("theorem-2.4:one-sum", semantics=semantics, q=q, m=m, coupling=coupling)
     assert outcome.verdict is verdict
     assert outcome.scope.cases
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize("claim", ["theorem-2.4", "lemma-2.5"])
-def test_at_four_bits_no_assumption_is_needed(claim: str) -> None:
-    outcome = found(claim, p=4)
-    assert (outcome.verdict, outcome.assumptions) == (Verdict.VERIFIED, ())
-    assert found("lemma-2.5", p=5).verdict is Verdict.OPEN
-    assert found("lemma-2.5", Edition.REPAIRED, "a4", p=4).verdict is Verdict.VERIFIED
-    assert found("lemma-2.2", p=5).verdict is Verdict.VERIFIED

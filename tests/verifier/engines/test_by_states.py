@@ -71,7 +71,7 @@ def test_functions_of_bits_and_ones() -> None:
     assert sum(agree(execution) for execution in readings(30, "states")) > 8
 
 
-@pytest.mark.campaign
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("first", range(0, 60, 20))
 def test_pairs_under_a_promise(first: int) -> None:
     applied = [agree(execution) for seed in range(first, first + 20) if (execution := of_pairs(seed)) is not None]

@@ -109,12 +109,6 @@ def test_together_they_suffice(name: str, p: int) -> None:
     assert_verified(name, p)
 
 
-@pytest.mark.campaign
-@pytest.mark.parametrize("name", ["table-5", "table-6"])
-def test_together_they_suffice_with_eleven_bits(name: str) -> None:
-    assert_verified(name, 11)
-
-
 @pytest.mark.parametrize(("name", "least"), [("table-5", 8), ("table-6", 7)])
 def test_together_they_suffice_in_token_order(name: str, least: int) -> None:
     assert_verified(name, least, "narrative")

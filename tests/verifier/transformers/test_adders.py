@@ -181,7 +181,6 @@ def carry_out(made: Induction, strings: dict[str, tuple[int, ...]], step: int, c
     return int(total) // made.sum.base
 
 
-@pytest.mark.campaign
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in (0, *range(2, 60)))])
 def test_groups_hold_what_random_networks_give(seed: int) -> None:
     rng, tried, decided = random.Random(seed), 0, 0

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
-import msgspec
 import numpy as np
 import pytest
 
 from tests.command_line import CommandLine
-from tests.random_subjects import random_network
-from verifier.arithmetic.floats import to_float
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
 from verifier.transformers.exports import Operations, Runner, compared, numpy_module, onnx_model, runner
 from verifier.transformers.files import find_network
 from verifier.transformers.network import Network, network
-from verifier.transformers.records import NetworkFile
 
 EXACT_IN_FLOAT64 = [("lookup-hadamard", 3), ("lookup-quadratic", 4), ("ngram", 4), ("tracr-frac-prevs", 4)]
 
@@ -67,25 +62,6 @@ def test_answers_are_the_same(name: str, n: int, suffix: str, tmp_path: Path) ->
     found = compared(operations, exported(operations, tmp_path, suffix), 100)
     assert (found.answers, found.inputs) == (0, min(100, operations.network.input.count))
     assert (found.first is None) == (found.coordinates == 0)
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize(("many", "finite"), [(12, 8), pytest.param(40, 25, marks=pytest.mark.campaign)])
-@pytest.mark.parametrize("suffix", [".py", ".onnx"])
-def test_random_networks_differ_by_rounding(suffix: str, many: int, finite: int, tmp_path: Path) -> None:
-    """Every kind of head, norm and activation. What is finite is near; rounding may break ties of hard attention."""
-    rng, near, tried = random.Random(5), 0, 0
-    while tried < many:
-        built = network(msgspec.convert(random_network("any", rng), NetworkFile), {"n": 3})
-        tokens = np.array([built.input.tokens(strings) for strings in built.input.every()], np.int64)
-        found = exported(Operations(built), tmp_path, suffix)(tokens)["coordinates"]
-        carried = context(Arithmetic("float64"))
-        last = [run(built, row.tolist(), carried).last for row in tokens]
-        own = np.array([[[to_float(x[c]) for c in built.coordinates] for x in vectors] for vectors in last])
-        tried += 1
-        if np.isfinite(own).all() and np.isfinite(found).all():
-            near += int(np.abs(own - found).max() <= 1e-9 * np.abs(own).max())
-    assert near >= finite
 
 
 def test_another_network_is_told_apart(tmp_path: Path) -> None:

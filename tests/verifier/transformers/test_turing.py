@@ -8,8 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from verifier.arithmetic.semantics import Arithmetic, arithmetic
-from verifier.running.limits import Limits
+from verifier.arithmetic.semantics import arithmetic
 from verifier.transformers.answers import wrong_by_arrays
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.files import find_network, gallery
@@ -68,19 +67,6 @@ def test_what_is_appended_is_the_machines_run(word: str) -> None:
 def test_a_changed_entry_is_refused(before: str, after: str) -> None:
     built = network(changed((before, after)), {"n": 1})
     assert [strings["w"] for strings, _ in wrong_by_arrays(built, arithmetic("float64"), list(built.input.every()))][:1] == [(0,)]
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize(("form", "right"), [("bfloat16", True), ("e2m1", False)])
-def test_the_narrowest_format_loses_it(form: str, right: bool) -> None:
-    cell = first_wrong("turing", FILE, arithmetic(form), range(1, 2))
-    assert (cell.first_wrong is None) is right
-
-
-@pytest.mark.campaign
-def test_every_input_over_real_numbers() -> None:
-    cell = first_wrong("turing", FILE, Arithmetic("exact"), range(1, 4), limits=Limits(1 << 26))
-    assert (cell.first_wrong, cell.decided_to, cell.cases) == (None, 3, 14)
 
 
 @pytest.mark.campaign

@@ -39,7 +39,7 @@ def apart(found: Sequence[tuple[list[int], list[list[float]]]], program: Callabl
     return max(float(np.abs(np.array(ours) - program(tokens)).max()) for tokens, ours in found)
 
 
-@pytest.mark.campaign
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("prefix", ["", "transformer."])
 @pytest.mark.parametrize("suffix", [".npz", ".safetensors"])
 def test_gpt2_blocks_are_what_numpy_runs(suffix: str, prefix: str, tmp_path: Path, verify: CommandLine) -> None:

@@ -61,18 +61,6 @@ def test_a_map_counts_what_the_engines_count(claim: str, edition: Edition, point
 
 
 @pytest.mark.campaign
-def test_two_mistakes_have_two_shapes() -> None:
-    claim = find_claim("lemma-2.6:table-6")
-    assert claim.table is not None
-    source, point = claim.table.source, table_parameters(claim, {"p": 8})
-    shapes = [
-        failure_map(Execution(instantiate(source.repaired(without=[name]), point), A4)).failing for name in ("step-1-key", "mlp-bias-2")
-    ]
-    assert all(shape.any() for shape in shapes)
-    assert not np.array_equal(shapes[0], shapes[1])
-
-
-@pytest.mark.campaign
 def test_two_blocks_and_one_by_one_draw_the_same_map() -> None:
     claim = find_claim("lemma-2.6:table-6")
     assert claim.table is not None
