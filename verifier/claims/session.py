@@ -32,18 +32,17 @@ MOST_NAMED = 3
 class Proof:
     """How the steps of a statement stand as printed at one of its points: each with its worst verdict there.
 
-    ``silent``: steps that say nothing at this point; ``states``: the work that a step may take, where that is less than ``--limit``.
+    ``states``: the work that a step may take, where that is less than ``--limit``. Steps that say nothing at this point are left out.
     Results of ours that hang on the statement are not steps of its proof.
     """
 
     claim: Claim
     stood: tuple[tuple[Claim, Outcome], ...]
-    silent: int
     states: int | None = None
 
     @classmethod
     def of(cls, owner: Point, judged: Judged, states: int | None = None) -> Proof:
-        stood, silent = [], 0
+        stood = []
         for step in owner.claim.steps:
             if step.ours:
                 continue
@@ -51,9 +50,7 @@ class Proof:
             if found:
                 verdict = worst(f.verdict for f in found)
                 stood.append((step, next(f for f in found if f.verdict is verdict)))
-            else:
-                silent += 1
-        return cls(owner.claim, tuple(stood), silent, states)
+        return cls(owner.claim, tuple(stood), states)
 
     def _with(self, verdict: Verdict) -> list[tuple[Claim, Outcome]]:
         return [(s, f) for s, f in self.stood if f.verdict is verdict]

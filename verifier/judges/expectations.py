@@ -42,7 +42,6 @@ from verifier.transformers.tables import Execution
 class Departure:
     """Where one input departs from an expectation: after which token, and what was found there."""
 
-    expectation: Expectation
     token: int
     step: int
     found: Number
@@ -79,7 +78,7 @@ def departures(execution: Execution, expectation: Expectation, inputs: Inputs) -
         if expectation.where and not exact.truth(expectation.where, names):
             continue
         if not exact.truth(expectation.formula, {**names, FOUND: found}):
-            yield Departure(expectation, step.token.index, step.token.step, found, _claimed(expectation, names))
+            yield Departure(step.token.index, step.token.step, found, _claimed(expectation, names))
 
 
 def _claimed(expectation: Expectation, names: Mapping[str, Given]) -> str:

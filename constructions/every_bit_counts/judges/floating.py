@@ -102,8 +102,6 @@ def _excluded(condition: Node) -> Excluded | None:
 
 PAIR_BY_PAIR = 1 << 23
 """Fooling sets with more pairs than this are checked by the order of the strings."""
-PAIRS_AT_ONCE = 64
-"""How many pairs in arrays count as one case."""
 
 
 def problem_of(query: Query, *, repaired: bool = False) -> Problem:

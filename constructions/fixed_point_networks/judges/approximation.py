@@ -117,14 +117,6 @@ def equation_20(query: Query, *, second: Formula, third: Formula, allowed: Formu
                 yield abs(level - value) <= error or {**about, "x": x, "f": level, "f*(x)": value}
 
 
-METHOD = (
-    "delta < 2 q_max: the network is [f*(p~)] on each cube of delta's covering, whatever f* is (theorem-21:networks), p~ the point of the "
-    "cube where f* rounds best, and for all reals |[f*(p~)] - f*(x)| <= |[f*(p~)] - f*(p~)| + |f*(p~) - f*(x)| <= |[f*(x)] - f*(x)| + "
-    "omega(delta); omega is continuous, so omega(delta) <= epsilon at the supremum. delta >= 2 q_max: the same with one cube, which is a "
-    "constant, one layer. delta <= 1/s: the same with points, and p~ = x"
-)
-
-
 def _every_width(query: Query, what: str = "") -> str:
     found = stretches(grid_of(query))
     points = sum(stretch.closed for stretch in found)

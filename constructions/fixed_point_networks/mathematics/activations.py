@@ -29,7 +29,6 @@ class Activation:
 
     name: str
     formula: str
-    monotone: bool = False
 
     @cached_property
     def real(self) -> RealFunction:
@@ -51,16 +50,16 @@ class Activation:
         return value
 
 
-RELU = Activation("relu", "max(0, x)", monotone=True)
-LEAKY_RELU = Activation("leaky-relu", "x if x >= 0 else x / 100", monotone=True)
-ELU = Activation("elu", "x if x >= 0 else exp(x) - 1", monotone=True)
+RELU = Activation("relu", "max(0, x)")
+LEAKY_RELU = Activation("leaky-relu", "x if x >= 0 else x / 100")
+ELU = Activation("elu", "x if x >= 0 else exp(x) - 1")
 SILU = Activation("silu", "x / (1 + exp(-x))")
 MISH = Activation("mish", "x * tanh(log(1 + exp(x)))")
 GELU = Activation("gelu", "x * (1 + erf(x / sqrt(2))) / 2")
-SOFTPLUS = Activation("softplus", "log(1 + exp(x))", monotone=True)
-SIGMOID = Activation("sigmoid", "1 / (1 + exp(-x))", monotone=True)
-HARDTANH = Activation("hardtanh", "max(0, min(1, x))", monotone=True)
-IDENTITY = Activation("identity", "x", monotone=True)
+SOFTPLUS = Activation("softplus", "log(1 + exp(x))")
+SIGMOID = Activation("sigmoid", "1 / (1 + exp(-x))")
+HARDTANH = Activation("hardtanh", "max(0, min(1, x))")
+IDENTITY = Activation("identity", "x")
 
 
 class Activations(dict[str, Activation]):
@@ -76,12 +75,7 @@ NAMED = Activations((a.name, a) for a in (RELU, LEAKY_RELU, ELU, SILU, MISH, GEL
 
 def scaled_hardtanh(factor: int) -> Activation:
     """x ↦ factor · Hardtanh(x)."""
-    return Activation(f"{factor}*hardtanh", f"{factor} * max(0, min(1, x))", monotone=True)
-
-
-def step() -> Activation:
-    """The binary step: 1 for x ≥ 0, else 0."""
-    return Activation("step", "1 if x >= 0 else 0", monotone=True)
+    return Activation(f"{factor}*hardtanh", f"{factor} * max(0, min(1, x))")
 
 
 @lru_cache(maxsize=1 << 20)

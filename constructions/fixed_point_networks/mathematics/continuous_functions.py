@@ -89,9 +89,6 @@ def fewest_cubes(grid: FixedPoint, width: int) -> int:
     return -(-grid.size // (width + 1))
 
 
-Point = tuple[Fraction, ...]
-
-
 @dataclass(frozen=True)
 class PiecewiseLinear:
     """f*(x₁, …, x_d) = Σ h(x_i)/d, h linear between neighbouring inputs; ``values``: h at each level, ascending.

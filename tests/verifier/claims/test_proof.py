@@ -53,18 +53,18 @@ LINES = [
 @pytest.mark.parametrize(("stood", "line"), LINES)
 def test_the_line_counts_each_step_once(stood: list[tuple[str, Outcome]], line: str | None) -> None:
     steps = tuple((step(name, "aside" if name == "aside" else "argument"), found) for name, found in stood)
-    assert Proof(statement(), steps, 0).line == (line and f"proof: {line}")
+    assert Proof(statement(), steps).line == (line and f"proof: {line}")
 
 
 def test_only_steps_that_the_limit_leaves_undecided_name_it() -> None:
     """A sample stays open, however many states there may be."""
     steps = (step("a"), OPEN), (step("b"), declined("too many", out_of_reach=True)), (step("c"), HOLDS)
     limited = "1 undecided within 16 states a step: b (--steps judges with --limit)"
-    assert Proof(statement(), steps, 0, 16).line == f"proof: 1 of 3 steps hold, 1 undecided: a, {limited}"
-    assert Proof(statement(), steps, 0).line == "proof: 1 of 3 steps hold, 2 undecided: a, b"
+    assert Proof(statement(), steps, 16).line == f"proof: 1 of 3 steps hold, 1 undecided: a, {limited}"
+    assert Proof(statement(), steps).line == "proof: 1 of 3 steps hold, 2 undecided: a, b"
 
 
-def test_steps_stand_by_their_worst_point_and_are_silent_where_they_say_nothing() -> None:
+def test_steps_stand_by_their_worst_point_and_are_left_out_where_they_say_nothing() -> None:
     """Both points of s are asked; what is said from 5 on is not asked at 2; and a result of ours is none of the steps."""
     found = {1: HOLDS, 2: replace(FAILS, reason="first"), 3: replace(FAILS, reason="second")}
     twice = replace(step("twice"), parameters=(Parameter("s", "a number", "s >= 1", "1..3"),))
@@ -74,5 +74,4 @@ def test_steps_stand_by_their_worst_point_and_are_silent_where_they_say_nothing(
         return found[at.values["s"]] if at.claim is twice else HOLDS
 
     proof = Proof.of(Point(statement(*steps), {"p": 2}, None), judged)
-    assert proof.silent == 2
     assert [(s.name, f.reason) for s, f in proof.stood] == [("lemma-9:a", None), ("lemma-9:twice", "first")]
