@@ -27,7 +27,7 @@ from verifier.language.exact import Case, Part, Parts
 from verifier.language.operands import Bits, Functions, Given, Value, check_given, exact_value, named, no_condition
 from verifier.language.syntax import CONDITIONS, Formula, calls_in, names_in, tree_of
 from verifier.language.tree import Choice, Logic, Node, Ranged, walk
-from verifier.running.errors import BeyondError, InputError
+from verifier.running.errors import InputError, TooLargeError
 
 Column: TypeAlias = Quantity | Strings | Truths
 """What a name may be over the cases, beside one exact value for all of them."""
@@ -242,7 +242,7 @@ def form(name: str, spans: Array, evaluate: Evaluate) -> Quantity | Truths:
         counts = np.minimum(sizes[asked] - done, wanted)
         visited += int(counts.sum())
         if visited > MOST_PAIRS:
-            raise BeyondError(f"more than {MOST_PAIRS:,} values of a bound name")
+            raise TooLargeError(f"more than {MOST_PAIRS:,} values of a bound name")
         offsets = np.arange(width)
         try:
             inside, values = evaluate(asked, offsets + done, offsets < counts[:, None])

@@ -33,7 +33,7 @@ from verifier.language.tree import (
     Slice,
     fold,
 )
-from verifier.running.errors import BeyondError, InputError
+from verifier.running.errors import InputError, TooLargeError
 
 MOST_TERMS = 1 << 20
 """How many values the bound names of one formula take, in all."""
@@ -228,7 +228,7 @@ class Parts(Algebra[Part[Any]]):
             first, last = (named(end, whole, named(end, known, border(case))) for end, border in borders)
             for k in range(first, last + 1):
                 if next(case.terms, None) is None:
-                    raise BeyondError(f"more than {MOST_TERMS:,} values of bound names such as {bound}")
+                    raise TooLargeError(f"more than {MOST_TERMS:,} values of bound names such as {bound}")
                 inner = Case({**case.names, bound: Fraction(k)}, case.functions, case.terms)
                 if all(condition(inner) for condition in only):
                     yield of(inner)

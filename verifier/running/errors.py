@@ -115,7 +115,7 @@ class BeyondError(InputError):
 
 
 class TooLargeError(BeyondError):
-    """A number of a formula is too large to be written at these parameters. The claim is declined there."""
+    """A number of a formula is too large at these parameters, or names take too many values. The claim is declined there."""
 
 
 class MissingExtraError(InputError):

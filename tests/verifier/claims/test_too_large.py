@@ -14,7 +14,7 @@ TOO_LARGE = [
     ("every-bit-counts/theorem-2.1:tell-apart", {"q": 1, "m": 10**6}),
     ("every-bit-counts/lemma-2.2:two-numbers", {"p": 64}),
     ("every-bit-counts/lemma-2.2:protocol-cost", {"p": 10**6}),
-    ("every-bit-counts/lemma-c.3:size", {"t": 10**6, "e": 2}),
+    ("every-bit-counts/lemma-c.3:fooling-set", {"t": 10**6, "e": 2}),
     ("every-bit-counts/definition-a.10:monotone-rounding", {"t": 2, "e": 64}),
     ("fixed-point-networks/lemma-20:gaps", {"p": 64, "s": 1}),
     ("fixed-point-networks/lemma-20:phi", {"p": 64, "s": 1, "d": 1}),
