@@ -6,7 +6,7 @@ The records stand apart from the judges, so that a file can be read and its mist
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
@@ -86,7 +86,7 @@ class PartialSum(Fields, frozen=True, rename={"is_": "is"}):
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "when")
     BOUNDED = True
 
-    of: str
+    of: Literal["numerator", "denominator", "columns", "column"]
     steps: str
     over: str
     holds: str | None = None
@@ -95,8 +95,6 @@ class PartialSum(Fields, frozen=True, rename={"is_": "is"}):
 
     def __post_init__(self) -> None:
         states_one(self.holds, self.is_)
-        if self.of not in ("numerator", "denominator", "columns", "column"):
-            raise ValueError(f"of is {self.of!r}; numerator, denominator, columns or column was expected")
 
 
 class Output(Fields, frozen=True, rename={"is_": "is"}):
@@ -110,13 +108,11 @@ class Output(Fields, frozen=True, rename={"is_": "is"}):
 
     holds: str | None = None
     is_: str | None = None
-    on: str = "all"
+    on: Literal["yes", "no", "all"] = "all"
     otherwise: str | None = None
 
     def __post_init__(self) -> None:
         states_one(self.holds, self.is_)
-        if self.on not in ("yes", "no", "all"):
-            raise ValueError(f"on is {self.on!r}; yes, no or all was expected")
         if self.otherwise is not None and self.on == "all":
             raise ValueError("otherwise is for the pairs with the other answer; on = yes or on = no was expected")
 
@@ -133,19 +129,15 @@ class OneString(Fields, frozen=True, rename={"is_": "is"}):
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "when")
     BOUNDED = True
 
-    of: str
+    of: Literal["numerator", "denominator", "column", "running", "weights", "values"]
     steps: str
-    string: str
+    string: Literal["y", "z"]
     holds: str | None = None
     is_: str | None = None
     when: str | None = None
 
     def __post_init__(self) -> None:
         states_one(self.holds, self.is_)
-        if self.of not in ("numerator", "denominator", "column", "running", "weights", "values"):
-            raise ValueError(f"of is {self.of!r}; numerator, denominator, column, running, weights or values was expected")
-        if self.string not in ("y", "z"):
-            raise ValueError(f"string is {self.string!r}; y or z was expected")
 
 
 class InputRepresentation(Fields, frozen=True):

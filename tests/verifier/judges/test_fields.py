@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from verifier.claims.judge_names import converted
 from verifier.judges.fields import (
     Combination,
     Computes,
@@ -25,6 +26,7 @@ from verifier.judges.fields import (
     PartialSum,
     Reals,
 )
+from verifier.running.errors import FileDefects
 
 SUM = {"of": "numerator", "steps": "1", "over": "1 : 2"}
 STRING = {"of": "weights", "steps": "1", "string": "z"}
@@ -36,10 +38,6 @@ REFUSED: list[tuple[str, type[Fields], dict[str, Any], str]] = [
         ("a condition and a value", record, {**rest, "holds": "v > 0", "is": "1"}, CONDITION)
         for record, rest in ((PartialSum, SUM), (OneString, STRING), (Output, {}))
     ),
-    ("another sum", PartialSum, {**SUM, "is": "1", "of": "running"}, "of is 'running'; numerator, denominator"),
-    ("another value", OneString, {**STRING, "is": "1", "of": "columns"}, "of is 'columns'; numerator, denominator"),
-    ("another string", OneString, {**STRING, "is": "1", "string": "x"}, "string is 'x'; y or z was expected"),
-    ("another answer", Output, {"is": "1", "on": "maybe"}, "on is 'maybe'; yes, no or all was expected"),
     (
         "values listed",
         Expectation,
@@ -54,6 +52,20 @@ REFUSED: list[tuple[str, type[Fields], dict[str, Any], str]] = [
 def test_refused(record: type[Fields], fields: dict[str, Any], said: str) -> None:
     with pytest.raises(msgspec.ValidationError, match=said):
         msgspec.convert(fields, record)
+
+
+CHOSEN: list[tuple[type[Fields], dict[str, Any], str]] = [
+    (PartialSum, {**SUM, "is": "1", "of": "running"}, "numerator or denominator or columns or column was expected, not 'running'"),
+    (OneString, {**STRING, "is": "1", "string": "x"}, "y or z was expected, not 'x'"),
+    (Output, {"is": "1", "on": "maybe"}, "yes or no or all was expected, not 'maybe'"),
+]
+
+
+@pytest.mark.parametrize(("record", "fields", "said"), CHOSEN, ids=[row[0].__name__ for row in CHOSEN])
+def test_what_can_be_chosen_is_said(record: type[Fields], fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(FileDefects) as refused:
+        converted(fields, record)
+    assert [defect.message for defect in refused.value.each] == [said]
 
 
 A_TO_Z = string.ascii_lowercase
