@@ -1,4 +1,4 @@
-"""Another activation, set, network or rounding under a claim, and its verdict moves."""
+"""Another activation, set, network or rounding under a claim, and its verdict moves; what is tried for *every activation* is all of it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.judges import activations, networks, representability, sums
+from constructions.fixed_point_networks.judges import activations, networks, query_objects, representability, sums
 from constructions.fixed_point_networks.mathematics import formulas, sets
+from constructions.fixed_point_networks.mathematics.activations import normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.networks import sub_networks
 from constructions.fixed_point_networks.mathematics.networks.network import assembled, f_network, gate_network, indicator_network
-from constructions.fixed_point_networks.mathematics.sets import Reach, gaps, weights_of
+from constructions.fixed_point_networks.mathematics.samples import divisors, tables
+from constructions.fixed_point_networks.mathematics.sets import Reach, gaps, reach, weights_of
 from constructions.fixed_point_networks.mathematics.slope_conditions import Reals
 from constructions.fixed_point_networks.mathematics.weighted_sums import outcomes
 from verifier.arithmetic.rationals import Fraction
@@ -108,3 +110,28 @@ def test_a_corollary_is_no_better_than_the_theorems_it_combines(name: str, theor
     found = judged(name, p=1, s=1)
     assert found.verdict is Verdict.OPEN
     assert theorem in (found.reason or "")
+
+
+@pytest.mark.parametrize(("p", "s"), [(2, 1), (2, 3), (3, 2)])
+def test_every_divisor_is_tried_with_and_without_an_output_0_and_with_other_signs(p: int, s: int) -> None:
+    grid = FixedPoint(p, s)
+    drawn = [(table, normal) for name, table, normal in tables(grid) if name.startswith("table")]
+    assert {reach("S", table).step for table, _ in drawn} == set(divisors(grid)) == set(range(1, 2 * grid.top + 1))
+    assert len({(normal.alpha, normal.beta) for _, normal in drawn}) >= 3
+    steps = [(reach("N", table).step, reach("S", table).step) for table, _ in drawn]
+    assert {s for n, s in steps if n == s > 1}
+    assert {s for n, s in steps if n < s}
+    assert all(normal_form(table) for table, _ in drawn)
+
+
+@pytest.mark.parametrize("name", ["theorem-6", "theorem-15", "section-4.2", "theorem-21:networks"])
+def test_the_scope_counts_the_tables_that_are_visited(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    claim = find_claim(f"fixed-point-networks/{name}")
+
+    def scope() -> str:
+        return Session().outcome(claim, Edition.STATEMENT, {"p": 2, "s": 2, "d": 1}, DEFAULT_SEMANTICS)[0].scope.statement
+
+    assert "10 named activations and" in scope()
+    two = [*tables(FixedPoint(2, 2))][9:11]
+    monkeypatch.setattr(query_objects, "tables", lambda grid, sigma: iter(two))
+    assert "1 named activations and 1 drawn tables" in scope()

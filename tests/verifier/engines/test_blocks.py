@@ -1,19 +1,26 @@
-"""The census of two blocks, where failures are rare: random criteria on a construction with many outcomes."""
+"""Two blocks: the census where failures are rare, cuts against every cut there is, and products by spans against each combination."""
 
+from __future__ import annotations
+
+from collections import Counter
 from collections.abc import Collection
 from functools import cache, partial
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 from unittest.mock import Mock, call
 
 import numpy as np
 import pytest
 
-from verifier.arithmetic.arrays import States
+from tests.artificial import random_reading
+from verifier.arithmetic.arrays import SPECIALS, States
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import Semantics
-from verifier.engines.blocks import share
+from verifier.engines.blocks import Block, Crossing, Cut, share
 from verifier.engines.enumerate import _census, _judged, _of_blocks, enumerate_pairs
-from verifier.engines.program import Criterion, Faults, Program
+from verifier.engines.program import DENOMINATOR, INVALID, NEITHER, YES, Criterion, Faults, Program
+from verifier.engines.search import NotApplicableError
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.problems import Problem
@@ -100,3 +107,116 @@ def test_two_blocks_find_what_the_joint_path_finds(rate: float, promise: str) ->
 def test_a_promise_that_no_pair_keeps_is_an_error(promise: str, shared: Collection[Bit]) -> None:
     with pytest.raises(InputError, match=r"problem\.promise: no input keeps"):
         enumerate_pairs(Execution(many_outcomes(Random(3), promise, shared), Semantics()))
+
+
+def program(length: int, sums: list[set[Bit]], conditions: list[tuple[int, int]]) -> Any:
+    """What is asked of a program: the bits that each of its sums depends on, and the conditions' positions."""
+    parts = [SimpleNamespace(first=first, last=last) for first, last in conditions]
+    problem = SimpleNamespace(conditions=SimpleNamespace(parts=parts))
+    named = {str(k): SimpleNamespace(name=str(k), bits=frozenset(bits)) for k, bits in enumerate(sums)}
+    return SimpleNamespace(sums=named, execution=SimpleNamespace(instance=SimpleNamespace(m=length, problem=problem)))
+
+
+def states(sharing: Cut) -> int:
+    """Counted: the pairs of contents of either block, setting by setting."""
+    return sum(4**block.width for _ in sharing.high.settings() for block in (sharing.high, sharing.low))
+
+
+def cheapest(length: int, sums: list[set[Bit]], conditions: list[tuple[int, int]]) -> int | None:
+    """The least work of a cut that divides no condition, each sum with the side that has more of its bits."""
+    found = []
+    for cut in range(1, length):
+        if all(cut not in range(first, last) for first, last in conditions):
+            crossing: set[Bit] = set()
+            for bits in sums:
+                sides = [{b for b in bits if b.index <= cut}, {b for b in bits if b.index > cut}]
+                crossing |= min(reversed(sides), key=len)
+            if len(crossing) <= 6:
+                found.append(2 ** len(crossing) * (4**cut + 4 ** (length - cut)))
+    return min((work for work in found if work < 4**length), default=None)
+
+
+@pytest.mark.parametrize("conditioned", [False, True])
+def test_the_cheapest_cut_is_taken(conditioned: bool) -> None:
+    rng, seen = Random(4), Counter[object]()
+    for _ in range(300):
+        length = rng.randint(1, 9)
+        every = [Bit(string, k) for string in "yz" for k in range(1, length + 1)]
+        middle = rng.randint(1, length)
+        near = [[b for b in every if (b.index <= middle) == early] for early in (True, False)]
+        sums = [{*rng.sample(side, rng.randint(0, len(side))), *rng.sample(every, rng.choice([0, 0, 1, 2]))} for side in near]
+        conditions = [tuple(sorted(rng.choices(range(1, length + 1), k=2))) for _ in range(2 * conditioned)]
+        found, least = share(program(length, sums, conditions)), cheapest(length, sums, conditions)
+        assert (found and found.work) == (found and states(found)) == least
+        seen[found and len(found.shared)] += 1
+        if found is not None:
+            cut, shared = found.high.last, set(found.shared)
+            assert (found.high.first, found.low.first, found.low.last) == (1, cut + 1, length)
+            assert all(last <= cut or first > cut for first, last in conditions)
+            assert sorted(s.name for block in (found.high, found.low) for s in block.sums) == ["0", "1"]
+            for block in (found.high, found.low):
+                foreign = {b for s in block.sums for b in s.bits if not block.first <= b.index <= block.last}
+                assert foreign <= shared
+                shared -= foreign
+            assert not shared
+            assert list(found.shared) == sorted(found.shared)
+    assert all(seen[k] > 3 for k in (None, 0, 1, 2, 3))
+
+
+def test_every_setting_of_the_shared_bits_comes_once() -> None:
+    bits = Bit("y", 1), Bit("z", 3), Bit("z", 4)
+    settings = [tuple(setting.items()) for setting in Block(1, 2, (), bits).settings()]
+    assert sorted(settings) == sorted(tuple(zip(bits, (k >> 2, k >> 1 & 1, k & 1), strict=True)) for k in range(8))
+
+
+@pytest.mark.parametrize(("crossing", "shared"), [(6, 6), (7, None)])
+def test_at_most_six_bits_are_shared(crossing: int, shared: int | None) -> None:
+    """Each sum is of eight positions, but for the bits of the first that come behind."""
+    first, second = ({Bit(s, k) for s in "yz" for k in side} for side in (range(1, 9), range(9, 17)))
+    found = share(program(16, [first | {Bit("yz"[k % 2], 9 + k // 2) for k in range(crossing)}, second], [(1, 8), (9, 16)]))
+    assert (found and len(found.shared)) == shared
+
+
+def random_program(rng: Random, sums: int) -> Program:
+    while True:
+        program = Program(random_reading("wild", rng))
+        if len(program.numerator_sums) == sums:
+            return program
+
+
+def outcomes(program: Program, count: int, columns: int, rng: Random) -> States:
+    values = [int(program.lattice.encode(x)) for x in program.execution.machine.form.values()] + [0, *map(int, SPECIALS.values())]
+    return np.array([[rng.choice(values) for _ in range(columns)] for _ in range(count)], dtype=np.int64)
+
+
+def answered(program: Program, blocks: tuple[Block, Block], tables: tuple[States, States]) -> States:
+    """What every combination is answered with, one by one."""
+    sums = {s.name: tables[0][:, k, None] for k, s in enumerate(blocks[0].sums)}
+    sums |= {s.name: tables[1][None, :, k] for k, s in enumerate(blocks[1].sums)}
+    return np.broadcast_to(program.answers(*program.attentions(sums)), (len(tables[0]), len(tables[1])))
+
+
+def test_one_block_with_every_sum_is_no_crossing() -> None:
+    program = random_program(Random(1), 2)
+    every, none = Block(1, 1, tuple(program.sums.values())), Block(2, 2, ())
+    table, empty = outcomes(program, 3, 3, Random(1)), np.zeros((3, 0), dtype=np.int64)
+    for blocks, tables in (((every, none), (table, empty)), ((none, every), (empty, table))):
+        with pytest.raises(NotApplicableError, match="one of the two blocks holds every sum"):
+            Crossing(program, blocks, tables)
+
+
+def test_the_numerators_parts_beside_the_denominator_take_at_most_64_values() -> None:
+    """In a program of two sums whose first is neither scaled nor of few values."""
+    program = random_program(Random(9), 2)
+    values = np.array([program.lattice.encode(x) for x in program.execution.machine.form.values()])
+    beside = values[np.unique(program.weighted("sum 1", values), return_index=True)[1]]
+    assert len(beside) >= 65
+    first, second, denominator = (program.sums[name] for name in ("sum 1", "sum 2", DENOMINATOR))
+    blocks = Block(1, 1, (first, denominator)), Block(2, 2, (second,))
+    bottom, top = np.stack([beside, np.ones(len(beside), dtype=np.int64)], axis=1), outcomes(program, 2, 1, Random(1))
+    taken = np.concatenate([bottom[:64], bottom[:64]]), top
+    asked = [YES, NEITHER, INVALID]
+    expected = np.isin(answered(program, blocks, taken), asked).sum(axis=1)
+    assert Crossing(program, blocks, taken).sums(0, asked, np.ones(2, dtype=np.int64)).tolist() == expected.tolist()
+    with pytest.raises(NotApplicableError, match="beside the denominator take 65 values"):
+        Crossing(program, blocks, (bottom[:65], top))

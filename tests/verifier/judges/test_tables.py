@@ -1,4 +1,7 @@
-"""Claims about tables: how many of each kind of input a table gets wrong, and what a scope counts, each against a count of its own."""
+"""Claims about tables: how many of each kind of input a table gets wrong, and what a scope counts, each against a count of its own.
+
+And what holds where the precision lacks an entry or an assumption has no leave.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +13,22 @@ from typing import Any
 import pytest
 
 from tests.artificial import KINDS, combines, random_reading
+from tests.tables import table
+from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query
 from verifier.claims.papers import find_claim
 from verifier.claims.records import Table
 from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.errata.by_name import Only
 from verifier.judges import one_string, output, partial_sum, tables
 from verifier.judges.editions import edition_instance, with_indices_repaired
 from verifier.judges.fields import OneString, Output, PartialSum
 from verifier.judges.tables import Counts, judge_table, wrong_by_answer
+from verifier.judges.wording import held
 from verifier.networks.instantiate import instantiate
 from verifier.transformers.table_traces import evaluate
+from verifier.transformers.tables import Execution
 
 
 def the_table(claim: Claim) -> Table:
@@ -181,3 +188,17 @@ def test_with_its_indices_repaired_a_printed_table_keeps_its_other_mistakes() ->
     made = instantiate(file, {k: v for k, v in point.items() if k in file.parameters})
     assert (ranged.tokens, ranged.hidden, ranged.output) == (made.tokens, made.hidden, made.output)
     assert (ranged.tokens, ranged.hidden, ranged.output) != (repaired.tokens, repaired.hidden, repaired.output)
+
+
+@pytest.mark.parametrize("bits", [3, 2])
+@pytest.mark.parametrize("permitted", [True, False])
+def test_what_holds_is_conditional_on_what_the_attention_assumes_without_leave(bits: int, permitted: bool) -> None:
+    """With 3 bits the table has all its entries, with 2 it lacks the key -2 of step 4."""
+    instance = instantiate(table("witness-t1", errata=False).source.file, {"p": 3})
+    semantics = read_semantics("a4") if permitted else replace(read_semantics("a4"), permits=frozenset())
+    found = held(Execution(replace(instance, precision=bits), semantics), Scope("all", 1), "a table")
+    assumed = {"ideal-ln2"} - semantics.permits | ({"exact-entries"} if bits < 3 else set())
+    assert (found.failures, found.witness, {*found.assumptions}) == (0, "a table", assumed)
+    assert found.verdict is (Verdict.CONDITIONAL if assumed else Verdict.VERIFIED)
+    assert ("step 4" in str(found.reason)) is (bits < 3)
+    assert (found.reason is None) is (bits == 3)

@@ -1,4 +1,4 @@
-"""The symbol N: what it may meet in a projection and in ⟨Q, K⟩, and what makes a construction file an error."""
+"""Entries, index sets and the symbol N: how they are read, what N may meet in a projection and in ⟨Q, K⟩, and what is an error."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, negate, show
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import read_semantics
-from verifier.networks.entries import Entry, Large
+from verifier.networks.entries import Entry, Large, entry
+from verifier.networks.indices import index_set
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError
@@ -110,3 +111,25 @@ def test_n_meets_one_product_in_the_score() -> None:
     two = replace(one.instance, query=Matrix(tuple((F(0), row[0]) for row in one.instance.query.rows)), key=Matrix(((F(1), F(0)),) * 4))
     with pytest.raises(InputError, match="N meets other terms"):
         weight(Execution(two, one.semantics))
+
+
+NAMES = {"p": F(8), "q": F(1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("N", Large()), (" N ", Large()), ("-N", Large(positive=False)), ("-2**6", F(-64)), (3, F(3)), ("p*q", F(4))]
+)
+def test_entries(text: str | int, value: Entry) -> None:
+    assert entry(text, NAMES) == value
+
+
+def test_it_is_written_as_it_is_read() -> None:
+    assert [str(entry(text, NAMES)) for text in ("N", "-N")] == ["N", "-N"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("{2, 4, ..., 8}", (2, 4, 6, 8)), ("{3, 5, ..., 1}", ()), ("[1 : 3] | {7, 9, ..., 11} | 5", (1, 2, 3, 7, 9, 11, 5)), ("[1 : 0]", ())],
+)
+def test_index_sets(text: str, wanted: tuple[int, ...]) -> None:
+    assert index_set(text, {}) == wanted

@@ -1,14 +1,18 @@
-"""Inputs in their order, and any part of them, none held in memory."""
+"""Inputs in their order, any part of them, and pieces on processes: none held in memory, and the first wrong one is the same."""
 
 from __future__ import annotations
 
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from random import Random
 
 import pytest
 
+from verifier.arithmetic.semantics import arithmetic
+from verifier.transformers import answers as enumeration
 from verifier.transformers import inputs
+from verifier.transformers.answers import Part, first_in
 from verifier.transformers.files import find_network
 from verifier.transformers.inputs import InputShape
 from verifier.transformers.network import network
@@ -54,3 +58,15 @@ def test_inputs_are_not_held_in_memory() -> None:
     tracemalloc.stop()
     assert (sum(first["w"]), [sum(each["w"]) for each in last]) == (0, [59, 60])
     assert used < 1 << 18
+
+
+@pytest.mark.parametrize("form", ["e3m2+sums=pairwise", "e2m1+sums=pairwise"])
+def test_pieces_in_a_pool_find_the_first_wrong_input(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    """Of each part, with pieces of three inputs."""
+    monkeypatch.setattr(enumeration, "LEAST", 3)
+    file, how, point = find_network("gallery/parity"), arithmetic(form), {"n": 7}
+    whole, *parts = Part(), Part(1, 2), Part(2, 2)
+    with ThreadPoolExecutor(2) as pool:
+        here = [first_in(file, point, how, part) for part in (whole, *parts)]
+        assert here == [first_in(file, point, how, part, pool=pool) for part in (whole, *parts)]
+    assert here[0] == next(found for found in here[1:] if found is not None)
