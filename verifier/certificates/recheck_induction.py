@@ -39,7 +39,7 @@ class Copied(NamedTuple):
     """values: of the token that is copied, by its word."""
 
     token: int
-    values: dict[int, Vector]
+    values: dict[int, Row]
 
 
 class LastToken:
@@ -48,6 +48,7 @@ class LastToken:
     def __init__(self, network: Network, heads: list[Head], vectors: list[dict[int, Vector]]) -> None:
         self.t, self.heads, self.vectors = network, heads, vectors
         self.keyed = [[{word: network.keys(head, x, j) for word, x in each.items()} for j, each in enumerate(vectors)] for head in heads]
+        self.matched: list[dict[tuple[Row, Row], Any]] = [{} for _ in heads]
         finite((x for of_head in self.keyed for each in of_head for _, values in each.values() for x in values), "a value is not finite")
 
     def scores(self, h: int, words: Sequence[Sequence[int]], query: int) -> list[dict[int, int] | None]:
@@ -61,12 +62,21 @@ class LastToken:
                 continue
             each = {}
             for word in choices if j < i else [query]:
-                score = self.t.score(head, queried, self.keyed[h][j][word][0], i, j)
+                score = self.score(h, tuple(queried), tuple(self.keyed[h][j][word][0]), i, j)
                 demand(score is not None and -INF < score < INF, "a score is not finite")
                 each[word] = score or 0
             found.append(each)
         demand(any(each is not None for each in found), "a head sees no token")
         return found
+
+    def score(self, h: int, query: Row, key: Row, i: int, j: int) -> Any:
+        """A score, of which the product of query and key is worked out once."""
+        head, known = self.heads[h], self.matched[h]
+        if not head.sees(i, j):
+            return head.masked[0]
+        if (query, key) not in known:
+            known[query, key] = self.t.matched(head, query, key)
+        return self.t.numbers.add(known[query, key], head.bias[i][j]) if head.bias else known[query, key]
 
     def copied(self, h: int, words: Sequence[Sequence[int]], query: int) -> Copied | None:
         """The token that a head copies, if it copies one."""
@@ -87,7 +97,8 @@ class LastToken:
         ):
             return None
         values = {
-            word: [numbers.settle(numbers.product(numbers.into, numbers.one, x)) for x in self.keyed[h][token][word][1]] for word in chosen
+            word: tuple(numbers.settle(numbers.product(numbers.into, numbers.one, x)) for x in self.keyed[h][token][word][1])
+            for word in chosen
         }
         return Copied(token, values)
 
@@ -136,7 +147,7 @@ class Digits:
     """The digits of the strings and of the right outputs, by column from the last one."""
 
     def __init__(self, answers: Answers, place: str) -> None:
-        self.t, self.place = answers.network, place
+        self.t, self.where = answers.network, place
         self.base, self.strings, self.prompt = len(self.t.symbols), list(self.t.strings), len(self.t.tokens)
         demand(self.t.letters == self.base and len(self.t.tokens) > 0, f"{place}: strings of all symbols were expected")
         widths = set(self.t.strings.values())
@@ -214,19 +225,18 @@ class Digits:
             found = grown
         return found
 
-    def word(self, token: int, step: int, query: int, key: Key, watched: list[Watch]) -> int:
-        """The word of a token that a head copies, in a group."""
+    def place(self, token: int, step: int, watched: list[Watch]) -> int:
+        """Where the word of a token that a head copies stands in the key of a group, behind which stand the query and a 0."""
         if token == self.prompt + step - 1:
-            return query
-        if token >= self.prompt:
-            return key[2 + watched.index(("", token - self.prompt))]
-        if not self.t.tokens[token].reads:
-            return 0
-        ((name, where),) = self.t.tokens[token].reads
-        watch = name, self.width - 1 - where
+            return -2
+        if token < self.prompt and not self.t.tokens[token].reads:
+            return -1
+        watch = "", token - self.prompt
+        for name, where in self.t.tokens[token].reads if token < self.prompt else []:
+            watch = name, self.width - 1 - where
         if watch not in watched:
-            raise Rejected(f"{self.place}, step {step + 1}: a head copies a digit of a later column")
-        return key[2 + watched.index(watch)]
+            raise Rejected(f"{self.where}, step {step + 1}: a head copies a digit of a later column")
+        return 2 + watched.index(watch)
 
 
 def added(extremes: Extremes, tables: list[Table], j: int, words: Iterable[int]) -> Extremes:
@@ -410,38 +420,41 @@ class Logits:
         self.sums: dict[Any, Row] = {}
         self.symbols: dict[tuple[Row, Row], int | None] = {}
 
-    def decided(self, x: Vector, right: int, given: list[Vector]) -> bool:
-        """Whether the right symbol is chosen everywhere in a box."""
-        self.t.limits.spend(16)
+    def decided(self, x: Vector, right: int, boxes: list[Row]) -> bool:
+        """Whether the right symbol is chosen everywhere in some boxes; one that holds them all may do for each of them."""
+        self.t.limits.spend(16 * len(boxes))
+        whole = [[*map(hull, zip(*each, strict=True))] for each in zip(*boxes, strict=True)] if len(boxes) > 1 else []
+        return bool(whole and self.certain(x, right, whole)) or all(self.decided_alone(x, right, given) for given in boxes)
+
+    def decided_alone(self, x: Vector, right: int, given: Row) -> bool:
         if any(type(value) is Between for each in given for value in each):
             return self.certain(x, right, given)
         return self.chosen(x, given) == right
 
-    def chosen(self, x: Vector, given: list[Vector]) -> int | None:
+    def chosen(self, x: Vector, given: Row) -> int | None:
         """The symbol that is chosen where all numbers are known; what heads add to x, and then the symbol, is worked out once."""
-        together = tuple(map(tuple, given))
-        if together not in self.sums:
-            self.sums[together] = tuple(self.t.combined(self.layer, given).values())
-        key = tuple(x), self.sums[together]
+        if given not in self.sums:
+            self.sums[given] = tuple(self.t.combined(self.layer, given).values())
+        key = tuple(x), self.sums[given]
         if key not in self.symbols:
             self.symbols[key] = self.answers.chosen(self.at_end(self.t, x, given))
             self.t.limits.keep("states", len(self.sums) + len(self.symbols))
         return self.symbols[key]
 
-    def at_end(self, t: Network, x: Vector, given: list[Vector]) -> Vector:
+    def at_end(self, t: Network, x: Vector, given: Sequence[Sequence[Any]]) -> Vector:
         x = t.after(self.layer, x, given)
         for layer in self.behind:
             x = t.after(layer, x, [])
         return t.ended(x)
 
-    def certain(self, x: Vector, right: int, given: list[Vector]) -> bool:
+    def certain(self, x: Vector, right: int, given: Sequence[Sequence[Any]]) -> bool:
         """Whether the logit of the right symbol is above every other one, everywhere in a box."""
         try:
             return self.above(x, right, given)
         except Open:
             return False
 
-    def above(self, x: Vector, right: int, given: list[Vector]) -> bool:
+    def above(self, x: Vector, right: int, given: Sequence[Sequence[Any]]) -> bool:
         boxes, y = self.boxes, self.at_end(self.boxes, x, given)
         logits = self.answers.logits
         errors, low = [boxes.error(form, y) for form in logits], None
@@ -495,7 +508,6 @@ class Induction:
         self.vectors = [{word: self.earlier(t.layers[: layers[0]], x) for word, x in enumerate(each)} for each in t.embedding]
         read = [dict(zip(each, t.read(self.layer, list(each.values())), strict=True)) for each in self.vectors]
         self.last = LastToken(t, self.layer.heads, read)
-        self.errors: dict[tuple[int, int], int] = {}
 
     def earlier(self, layers: list[Layer], x: Vector) -> Vector:
         for layer in layers:
@@ -513,48 +525,38 @@ class Induction:
                 given[query].append(copy if copy and all(copied) else self.last.summed(h, words, query))
         copies = {head.token for heads in given.values() for head in heads if isinstance(head, Copied)}
         watched = list(self.digits.watched(step, copies))
-        groups = {query: self.digits.groups(step, query, given[query], watched) for query in queries}
-        sums = sum(len(head.products) for head in given[queries[0]] if isinstance(head, Summed))
-        self.errors = {}
-        cases: dict[Any, list[list[Vector]]] = {}
-        for query, of_query in groups.items():
-            for key, exact in of_query.items():
-                self.t.limits.spend(8)
-                boxes = self.results(step, query, given[query], key, watched, exact)
-                total = key[0] + key[1]
-                alone = (tuple(values) for head, values in zip(given[query], boxes, strict=True) if isinstance(head, Copied))
-                alike = cases.setdefault((query, total, *alone), [])  # one box may do for all, as their right symbol is the same
-                if sums or not alike:
-                    alike.append(boxes)
-        for (query, total, *_), alike in cases.items():
-            x, right = self.vectors[len(words) - 1][query], total % self.digits.base
-            if len(alike) > 1 and self.logits.certain(
-                x, right, [[*map(hull, zip(*each, strict=True))] for each in zip(*alike, strict=True)]
-            ):
-                continue
-            for boxes in alike:
-                sure = self.logits.decided(x, right, boxes)
+        for query in queries:
+            heads, x = given[query], self.vectors[len(words) - 1][query]
+            groups = self.digits.groups(step, query, heads, watched)
+            self.t.limits.spend(8 * len(groups))
+            sources = [(self.digits.place(head.token, step, watched), head.values) for head in heads if isinstance(head, Copied)]
+            errors = [self.rounding_of_sum(products) for head in heads if isinstance(head, Summed) for products in head.products]
+            cases: dict[tuple[int, Row], set[Extremes]] = {}  # by the total, and what is copied
+            for key, exact in groups.items():
+                of_key = (*key, query, 0)
+                copied_values = tuple([values[of_key[place]] for place, values in sources])
+                cases.setdefault((key[0] + key[1], copied_values), set()).add(exact)
+            for (total, copied_values), alike in cases.items():
+                right = total % self.digits.base
+                sure = self.logits.decided(x, right, [self.results(heads, copied_values, exact, errors) for exact in alike])
                 demand(sure, f"{self.place}, output {step + 1}: query {query}, carry and digits {total}: {right} is not certainly chosen")
 
-    def results(self, step: int, query: int, heads: list[Copied | Summed], key: Key, watched: list[Watch], exact: Extremes) -> list[Vector]:
-        """What each head gives to a group."""
-        found: list[Vector] = []
-        sums = 0
+    def results(self, heads: list[Copied | Summed], copied: Row, exact: Extremes, errors: list[int]) -> Row:
+        """What each head gives to a group, of the values that are copied and the exact extremes of the sums."""
+        values, sums, found = iter(copied), iter(zip(exact[::2], exact[1::2], errors, strict=True)), list[Row]()
         for head in heads:
             if isinstance(head, Copied):
-                word = self.digits.word(head.token, step, query, key, watched)
-                found.append(head.values[word])
+                found.append(next(values))
                 continue
-            found.append([])
-            for products in head.products:
-                if (query, sums) not in self.errors:
-                    self.errors[query, sums] = self.rounding_of_sum(products)
-                low, high = self.sum_box(exact[2 * sums], -exact[2 * sums + 1], self.errors[query, sums])
+            boxes: list[Any] = []
+            for _ in head.products:
+                least, most, error = next(sums)
+                low, high = self.sum_box(least, -most, error)
                 demand(-INF < low <= high < INF, f"{self.place}: a sum may be beyond the format")
                 total = between(low, high)
-                found[-1].append(total if head.divisor is None else self.logits.boxes.numbers.divide(total, head.divisor))
-                sums += 1
-        return found
+                boxes.append(total if head.divisor is None else self.t.numbers.divide(total, head.divisor))
+            found.append(tuple(boxes))
+        return tuple(found)
 
     def sum_box(self, least: int, largest: int, error: int) -> Box:
         """The ends of a computed sum, from the extremes of the exact one, and what the rounding of partial sums may add."""

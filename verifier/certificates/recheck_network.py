@@ -318,18 +318,21 @@ class Network:
 
     def score(self, head: Head, query: Vector, key: Vector, i: int, j: int) -> Any:
         """None where the mask hides the token."""
-        numbers = self.numbers
         if not head.sees(i, j):
             return head.masked[0] if head.masked else None
+        found = self.matched(head, query, key)
+        return self.numbers.add(found, head.bias[i][j]) if head.bias else found
+
+    def matched(self, head: Head, query: Sequence[Any], key: Sequence[Any]) -> Any:
+        """A score before its bias."""
+        numbers = self.numbers
         if not numbers.real and len(query) > 1 and any(abs(x) == LARGE for x in (*query, *key)):
             raise Unknown("N meets other terms in <Q, K>; N combines with nothing")
         found = numbers.dot(list(zip(query, key, strict=True))) if query else 0
         if query and numbers.knobs["scaling"] == "scores":
             for scale in head.scale:
                 found = numbers.multiply(found, scale)
-        if head.negative and found > 0 and found != NAN:
-            found = -found
-        return numbers.add(found, head.bias[i][j]) if head.bias else found
+        return -found if head.negative and found > 0 and found != NAN else found
 
     def gathered(self, layer: Layer, i: int, x: Vector, keyed: list[list[tuple[Vector, Vector]]]) -> list[Vector]:
         """What each head of a layer gives at a position."""
@@ -339,7 +342,7 @@ class Network:
             found.append(Attention(self, head).of([(self.score(head, query, key, i, j), values) for j, (key, values) in enumerate(tokens)]))
         return found
 
-    def after(self, layer: Layer, x: Vector, given: list[Vector]) -> Vector:
+    def after(self, layer: Layer, x: Vector, given: Sequence[Sequence[Any]]) -> Vector:
         """A position after attention and the network, for what the heads give there."""
         numbers = self.numbers
         if layer.heads:
@@ -363,7 +366,7 @@ class Network:
                 x = self.normed(x, norm[0])
         return x
 
-    def combined(self, layer: Layer, given: list[Vector]) -> dict[int, Any]:
+    def combined(self, layer: Layer, given: Sequence[Sequence[Any]]) -> dict[int, Any]:
         """What the heads of a layer give to coordinates."""
         found = {}
         for name, sources in layer.combine.items():

@@ -146,7 +146,7 @@ def test_what_is_copied_is_what_the_head_gives(kind: str) -> None:
             tokens = [t.keys(t.layers[0].heads[0], x, j) for j, x in enumerate(vectors)]
             (given,) = t.gathered(t.layers[0], count - 1, vectors[-1], [tokens])
             if copied is not None:
-                assert given == copied.values[(*choice, query)[copied.token]], (case, choice)
+                assert tuple(given) == copied.values[(*choice, query)[copied.token]], (case, choice)
     assert seen == {True, False}
 
 
@@ -211,13 +211,17 @@ def test_the_word_of_a_copied_token(step: int) -> None:
     """The query at the end, else the symbol that is watched: of an output, or of a digit up to the present column."""
     digits = Digits(small(["+", "a", "b"]), "here")
     last, key, watched = digits.prompt + step - 1, (7, 8, 0, 1, 1), [("a", 0), ("b", 0), ("", 0)]
-    assert digits.word(last, step, 5, key, watched) == 5
-    of_tokens = [digits.word(j, step, 5, key, watched) for j in (1, 3) if j != last]
+
+    def word(j: int) -> int:
+        return (*key, 5, 0)[digits.place(j, step, watched)]
+
+    assert word(last) == 5
+    of_tokens = [word(j) for j in (1, 3) if j != last]
     assert of_tokens == [0, 1][: len(of_tokens)]
-    assert step < 2 or digits.word(digits.prompt, step, 5, key, watched) == 1
-    assert step == 0 or digits.word(digits.prompt - 1, step, 5, key, watched) == 0
+    assert step < 2 or word(digits.prompt) == 1
+    assert step == 0 or word(digits.prompt - 1) == 0
     with pytest.raises(Rejected, match="a digit of a later column"):
-        digits.word(0, step, 5, key, watched)
+        word(0)
 
 
 def test_a_sum_beyond_the_format_is_refused() -> None:
