@@ -345,6 +345,16 @@ def tells_apart(sums: RunningSums, table: Table) -> bool:
     return told_apart(sums, table) == 1 << len(table)
 
 
+def fewest_denominators(sums: RunningSums, strings: int) -> int:
+    """How many values of the denominator so many different states have at least, by how many states each value has."""
+    held, most = 0, Counter(denominator for _, denominator in sums.states).most_common()
+    for count, (_, states) in enumerate(most, 1):
+        held += states
+        if held >= strings:
+            return count
+    raise ValueError(f"{held:,} states are fewer than {strings:,} strings")
+
+
 @dataclass(frozen=True)
 class Barrier:
     """Why two maps, each given by a move that it is, leave fewer disjoint edges than needed: the states of U, ascending by number."""
@@ -354,9 +364,10 @@ class Barrier:
     states: tuple[int, ...]
 
 
-def barriers(sums: RunningSums, length: int) -> tuple[list[Barrier], list[tuple[Sums, Sums]]]:
+def barriers(sums: RunningSums, length: int, exact: bool = True) -> tuple[list[Barrier], list[tuple[Sums, Sums]]]:
     """The barriers that exclude, at the last bit alone, pairs of maps that counting leaves; and the moves of the pairs that go on.
 
+    exact: whether a largest matching is sought where the neighbours of leaves exclude nothing; without it more pairs may go on.
     States are numbered in ascending order of numerator, then denominator, as :attr:`RunningSums.states` lists them.
     """
     half = 1 << length - 1
@@ -369,8 +380,8 @@ def barriers(sums: RunningSums, length: int) -> tuple[list[Barrier], list[tuple[
         different = set(edges)
         barrier = neighbours_of_leaves(different)
         if bound(different, barrier) >= half:
-            matching = largest_matching(different)
-            if matching.bound >= half:
+            matching = largest_matching(different) if exact else None
+            if matching is None or matching.bound >= half:
                 going_on.append((sums.maps[zero], sums.maps[one]))
                 continue
             barrier = matching.barrier

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lowerbounds.last_bits import Level, barriers, bound, largest_matching, last_bits, neighbours_of_leaves
+from lowerbounds.last_bits import Level, barriers, bound, fewest_denominators, largest_matching, last_bits, neighbours_of_leaves
 from tests.lowerbounds.test_last_bits import disjoint, sums_of
 
 pytest.importorskip("scipy")
@@ -159,3 +159,16 @@ def test_barriers_are_for_the_pairs_of_maps_that_counting_leaves(sums, length):
     assert {*((b.zero, b.one) for b in found), *going_on} == left.keys()
     assert all(bound(left[b.zero, b.one], frozenset(b.states)) < half for b in found)
     assert all(largest_matching(left[pair]).bound >= half for pair in going_on)
+    cheap, more = barriers(sums, length, exact=False)
+    assert {(b.zero, b.one) for b in cheap} | {*more} == left.keys()
+    assert {*more} == {pair for pair, edges in left.items() if bound(edges, neighbours_of_leaves(edges)) >= half} >= {*going_on}
+
+
+def test_the_fewest_denominators_hold_the_strings_and_one_fewer_do_not():
+    sums = sums_of(2, "any")
+    for strings in range(1, len(sums.states) + 1):
+        by_value = [{s for s in sums.states if s[1] == d} for d in {d for _, d in sums.states}]
+        enough = [k for k in range(len(by_value) + 1) if any(sum(map(len, some)) >= strings for some in combinations(by_value, k))]
+        assert fewest_denominators(sums, strings) == enough[0]
+    with pytest.raises(ValueError, match="fewer"):
+        fewest_denominators(sums, len(sums.states) + 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import comb
 from pathlib import Path
 
 import click
@@ -16,8 +17,8 @@ import msgspec
 
 from constructions.every_bit_counts.judges.thresholds import KnownTable
 from lowerbounds.alphabets import exclusion, largest_excluded
-from lowerbounds.last_bits import told_apart
-from lowerbounds.running_sums import Coupling, RunningSums
+from lowerbounds.last_bits import barriers, fewest_denominators, told_apart
+from lowerbounds.running_sums import Coupling, RunningSums, denominators, numerators
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.kernel_proofs import linked
 from verifier.claims.papers import find_claim
@@ -50,7 +51,7 @@ def command(paper: str, most: int, output: Path | None) -> int:
         thresholds.session.advance = advance
         rows, each, grid = list(thresholds.rows()), list(thresholds.at(range(2, most + 1))), list(thresholds.on_a_grid(range(3, most + 1)))
     if output is not None:
-        write_whole(output, as_markdown(rows, each, grid, list(searches())).encode())
+        write_whole(output, as_markdown(rows, each, grid, [*searches()], bounds()).encode())
     for row in (*rows, *each, *grid):
         for line in lines(row):
             click.echo(line)
@@ -203,10 +204,10 @@ def page() -> str:
     """The page of the report, which is the same whether or not Coq is installed."""
     thresholds = Thresholds(asks_kernel=False)
     each, grid = thresholds.at(range(2, MOST_OF_PAGE + 1)), thresholds.on_a_grid(range(3, MOST_OF_PAGE + 1))
-    return as_markdown(list(thresholds.rows()), list(each), list(grid), list(searches()))
+    return as_markdown(list(thresholds.rows()), list(each), list(grid), list(searches()), bounds())
 
 
-def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = (), tried: Sequence[Reach] = ()) -> str:
+def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = (), tried: Sequence[Reach] = (), bounded: str = "") -> str:
     """The page: a table over every p, then one p at a time, with a free point and on a grid, then how far searches went."""
     head = "| reading | p | fewest bits for EQ on 2p − 1 bits | why no fewer | why so many are enough |\n| --- | --- | --- | --- | --- |"
     lines = [
@@ -221,7 +222,7 @@ def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = 
     ]
     free = ["## Token order with a free point, p by p", "", head, *map(_line, each), ""]
     fixed = ["## Token order on one fixed grid, p by p", "", head, *map(_line, grid), ""] if grid else []
-    return "\n".join([*lines, *free, *fixed, *([*section(tried), ""] if tried else [])])
+    return "\n".join([*lines, *free, *fixed, *([*section(tried), "", bounded, ""] if tried else [])])
 
 
 def _text(name: str) -> str:
@@ -296,3 +297,15 @@ def searches() -> Iterator[Reach]:
 def section(found: Sequence[Reach]) -> list[str]:
     """The section of the page."""
     return [_text("head"), *map(str, found)]
+
+
+def bounds() -> str:
+    """What is excluded where the table of searches is open, with any number of value columns: for 6 bits with 3, and for 9 bits with 4."""
+    few, more = (RunningSums(TOKEN, bits, "any") for bits in (3, 4))
+    _, left = barriers(few, 6, exact=False)
+    pairs = comb(len(few.maps), 2)
+    numbers = {
+        "pairs": pairs, "excluded": pairs - len(left), "needed": fewest_denominators(more, 1 << 9),
+        "denominators": len(denominators(more.machine)), "numerators": len(numerators(more.machine)),
+    }  # fmt: skip
+    return _text("bounds").format(**numbers)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from constructions.every_bit_counts.commands import thresholds
 from constructions.every_bit_counts.commands.thresholds import Cell, Thresholds, as_markdown
 from lowerbounds.alphabets import exclusion
+from lowerbounds.last_bits import barriers
+from lowerbounds.running_sums import RunningSums
 from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.verdicts import Outcome, Verdict
@@ -74,6 +79,22 @@ def test_the_best_tables_of_searches_are_counted_anew(monkeypatch: pytest.Monkey
 def test_the_page_says_how_far_searches_went() -> None:
     (found,) = [each for each in thresholds.searches() if each.table.bits == 3]
     assert "| 6 bits | 3 bits | 115 | 64 | 64 |" in as_markdown([], [], [], [found])
+
+
+def test_the_page_says_what_is_excluded_where_it_is_open() -> None:
+    """Counted by sets: an edge is two images of a state; whatever pair of maps is excluded has no 32 disjoint edges (Edmonds)."""
+    nx = pytest.importorskip("networkx")
+    text, sums = thresholds.bounds(), RunningSums(read_semantics("narrative"), 3, "any")
+    _, left = barriers(sums, 6, exact=False)
+    excluded = sorted({*combinations(sums.maps.values(), 2)} - {*left}, key=str)
+    assert f"{len(excluded) + len(left):,} pairs of maps of the two sums; {len(excluded):,} of them" in text
+    known, image = {*sums.states}, {move: [sums.moved(s, move) for s in sums.states] for move in sums.maps.values()}
+    for zero, one in Random(6).sample(excluded, 60):
+        edges = [(u, v) for u, v in zip(image[zero], image[one], strict=True) if u != v and u in known and v in known]
+        assert len(nx.max_weight_matching(nx.Graph(edges), maxcardinality=True)) < 32
+    levels = sorted(Counter(d for _, d in RunningSums(read_semantics("narrative"), 4, "any").states).values())
+    assert sum(levels[-12:]) < 512 <= sum(levels[-13:])
+    assert "need at least 13 of its 21 values" in text
 
 
 def test_the_command_writes_the_page(verify: CommandLine, tmp_path: Path) -> None:
