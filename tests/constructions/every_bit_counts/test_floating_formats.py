@@ -1,17 +1,15 @@
 """Definition A.10: judges that see the format, the machine and the promise change."""
 
+from functools import partial
+
 import pytest
 
+from tests.outcomes import outcome
 from verifier.arithmetic.formats import Format
 from verifier.arithmetic.machine import Machine
-from verifier.arithmetic.semantics import NAMED
-from verifier.claims.papers import find_claim
-from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.claims.verdicts import Verdict
 
-
-def judged(step: str, **point: int) -> Outcome:
-    return Session().outcome(find_claim(f"every-bit-counts/{step}"), Edition.STATEMENT, point, NAMED["a4"])[0]
+judged = partial(outcome, "every-bit-counts")
 
 
 def test_a_format_that_lacks_a_value(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -14,10 +15,10 @@ from constructions.every_bit_counts.mathematics import two_bit_transformer
 from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, OVERFLOWING, SATURATING, Variant, two_bit_table, variants
 from lowerbounds.alphabets import Exclusion
 from tests.constructions.every_bit_counts.changed_table import judged
+from tests.outcomes import outcome
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
-from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.errata.tables import Source
 from verifier.networks.files import shaped
@@ -33,8 +34,7 @@ def claim(name: str) -> Claim:
     return find_claim(f"every-bit-counts/{name}")
 
 
-def found(name: str, edition: Edition = STATEMENT, semantics: str = "a4", **given: int) -> Outcome:
-    return Session().outcome(claim(name), edition, given, read_semantics(semantics))[0]
+found = partial(outcome, "every-bit-counts")
 
 
 def instance_of(raw: dict[str, Any], p: int, n: int) -> Any:

@@ -1,13 +1,15 @@
 """Table 8 (softmax attention): the engine against the definition, its defects as printed, and what T3's tokens hold."""
 
+from functools import partial
+
 import pytest
 
 from constructions.every_bit_counts.mathematics import weights
+from tests.outcomes import outcome
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED
 from verifier.claims.papers import find_claim
-from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.smallest_failures import failure_without
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
@@ -23,8 +25,7 @@ def repaired(*without: str) -> Instance:
     return instantiate(SOURCE.repaired(without), POINT)
 
 
-def judged(name: str, edition: Edition, **point: int) -> Outcome:
-    return Session().outcome(find_claim(f"every-bit-counts/{name}"), edition, point, A4)[0]
+judged = partial(outcome, "every-bit-counts")
 
 
 def test_what_fails_without_an_erratum_is_shown_where_no_logarithm_is_rounded() -> None:

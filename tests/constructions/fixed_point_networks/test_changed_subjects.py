@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,15 +17,14 @@ from constructions.fixed_point_networks.mathematics.samples import divisors, tab
 from constructions.fixed_point_networks.mathematics.sets import Reach, gaps, reach, weights_of
 from constructions.fixed_point_networks.mathematics.slope_conditions import Reals
 from constructions.fixed_point_networks.mathematics.weighted_sums import outcomes
+from tests.outcomes import outcome
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 
-
-def judged(name: str, edition: Edition = Edition.REPAIRED, **parameters: int) -> Outcome:
-    return Session().outcome(find_claim(f"fixed-point-networks/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
+judged = partial(outcome, "fixed-point-networks", edition=Edition.REPAIRED)
 
 
 def changed_end(factor: int, bias: int, build: Callable[..., Any]) -> Callable[..., Any]:

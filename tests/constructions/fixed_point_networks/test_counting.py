@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -20,14 +21,10 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
 )
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
-from verifier.claims.model import DEFAULT_SEMANTICS
-from verifier.claims.papers import find_claim
-from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Outcome, Verdict
+from tests.outcomes import outcome
+from verifier.claims.verdicts import Edition, Verdict
 
-
-def judged(name: str, parameters: dict[str, int], edition: Edition = Edition.REPAIRED) -> Outcome:
-    return Session().outcome(find_claim(f"fixed-point-networks/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
+judged = partial(outcome, "fixed-point-networks", edition=Edition.REPAIRED)
 
 
 def larger_network(normal: Any, cube: Any, terms: Any) -> Network:
@@ -65,6 +62,6 @@ CHANGED: list[tuple[str, dict[str, int], object, str, Callable[..., object]]] = 
 @pytest.mark.parametrize("row", CHANGED, ids=lambda row: row[0])
 def test_a_changed_subject_is_refused(row: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     name, parameters, place, attribute, changed = row
-    assert judged(name, parameters).verdict is not Verdict.REFUTED
+    assert judged(name, **parameters).verdict is not Verdict.REFUTED
     monkeypatch.setattr(place, attribute, changed)
-    assert judged(name, parameters).verdict is Verdict.REFUTED
+    assert judged(name, **parameters).verdict is Verdict.REFUTED

@@ -10,17 +10,14 @@ from constructions.fixed_point_networks.mathematics.continuous_functions import 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import PRINTED
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong
+from tests.outcomes import outcome
 from verifier.arithmetic.rationals import Fraction, rational
-from verifier.claims.model import DEFAULT_SEMANTICS
-from verifier.claims.papers import find_claim
-from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.claims.verdicts import Verdict
 
 GRIDS = [FixedPoint(1, 1), FixedPoint(2, 1), FixedPoint(2, 3), FixedPoint(3, 2)]
 
 
-def judged(name: str, **parameters: int) -> Outcome:
-    return Session().outcome(find_claim(f"fixed-point-networks/{name}"), Edition.STATEMENT, parameters, DEFAULT_SEMANTICS)[0]
+judged = partial(outcome, "fixed-point-networks")
 
 
 def stretch_of(grid: FixedPoint, delta: Fraction) -> Stretch:

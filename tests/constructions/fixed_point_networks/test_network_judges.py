@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,15 +11,13 @@ from constructions.fixed_point_networks.judges import networks, representability
 from constructions.fixed_point_networks.mathematics.networks.network import Cube, Neuron, indicator_network
 from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import side_by_side
 from constructions.fixed_point_networks.mathematics.sets import Sums
+from tests.outcomes import outcome
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
-from verifier.running.limits import Limits
 
-
-def judged(name: str, edition: Edition = Edition.STATEMENT, limits: Limits = Limits(), **parameters: int) -> Outcome:
-    return Session(limits).outcome(find_claim(f"fixed-point-networks/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
+judged = partial(outcome, "fixed-point-networks")
 
 
 def without(name: str, hypothesis: str, **parameters: int) -> Outcome:

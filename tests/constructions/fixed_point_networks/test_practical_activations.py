@@ -1,32 +1,36 @@
 """What is said of named activations follows their formulas: another formula, another verdict; conditions found are checked again."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 import flint
 import pytest
 
+from constructions.fixed_point_networks.judges import activations as judges_of_activations
+from constructions.fixed_point_networks.judges import networks, representability
 from constructions.fixed_point_networks.judges.activations import stated
 from constructions.fixed_point_networks.mathematics import activations
-from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation, rounded, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.network import representator
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from constructions.fixed_point_networks.mathematics.slope_conditions import excluded, satisfied
+from tests.outcomes import outcome
 from verifier.arithmetic.enclosure import ball_around
 from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Query
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.running.errors import InputError
 
 PAPER = "fixed-point-networks"
 PRACTICAL = ("sigmoid", "relu", "elu", "softplus", "silu", "mish", "gelu")
 
 
-def outcome(name: str, edition: Edition = Edition.STATEMENT, **point: int) -> Outcome:
-    return Session().outcome(find_claim(f"{PAPER}/{name}"), edition, point, DEFAULT_SEMANTICS)[0]
-
-
-def verdict(name: str, edition: Edition = Edition.STATEMENT, **point: int) -> Verdict:
-    return outcome(name, edition, **point).verdict
+judged = partial(outcome, PAPER)
 
 
 CHANGED = [
@@ -40,9 +44,9 @@ CHANGED = [
 def test_another_formula_moves_the_verdict(
     claim: str, name: str, formula: str, point: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert verdict(claim, **point) is Verdict.VERIFIED
+    assert judged(claim, **point).verdict is Verdict.VERIFIED
     monkeypatch.setitem(NAMED, name, Activation(name, formula))  # type: ignore[arg-type]
-    assert verdict(claim, **point) is Verdict.REFUTED
+    assert judged(claim, **point).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize(
@@ -55,16 +59,16 @@ def test_another_formula_moves_the_verdict(
     ],
 )
 def test_tables_and_inclusions_follow_the_formula(claim: str, constant: str, formula: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert verdict(claim) is Verdict.VERIFIED
+    assert judged(claim).verdict is Verdict.VERIFIED
     monkeypatch.setattr(activations, constant, Activation(constant, formula))
-    assert verdict(claim) is Verdict.REFUTED
+    assert judged(claim).verdict is Verdict.REFUTED
 
 
 @pytest.mark.campaign
 def test_an_activation_of_small_slope_satisfies_no_condition(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert verdict("lemma-16:listed", Edition.REPAIRED, p=3) is Verdict.VERIFIED
+    assert judged("lemma-16:listed", Edition.REPAIRED, p=3).verdict is Verdict.VERIFIED
     monkeypatch.setitem(NAMED, "silu", Activation("flat", "x / 100"))  # type: ignore[arg-type]
-    assert verdict("lemma-16:listed", Edition.REPAIRED, p=3) is Verdict.REFUTED
+    assert judged("lemma-16:listed", Edition.REPAIRED, p=3).verdict is Verdict.REFUTED
 
 
 WRITTEN: dict[str, Callable[[flint.arb], flint.arb]] = {
@@ -102,3 +106,56 @@ def test_the_condition_found_holds_at_points_of_its_interval(name: str, s: int) 
             slope, value = (sigma(step[1]) - sigma(step[0])) * 2**40, sigma(step[0])
             assert abs(value) < grid.top / flint.arb(s) + hair
             assert {"condition-a1": abs(slope) < 1, "condition-a2": value > -hair, "condition-a3": slope > 1 - flint.arb(2) ** -30}[case]
+
+
+A4 = read_semantics("a4")
+FIVE = replace(scaled_hardtanh(5), name="five")
+ABOVE = replace(NAMED["relu"], name="above", formula="max(0, x) + 2")
+
+
+@pytest.mark.parametrize(
+    ("claim", "name", "other"),
+    [
+        ("section-3:coincides", "relu", ABOVE),
+        ("section-3:practical", "relu", FIVE),
+        ("section-3.3:practical", "relu", FIVE),
+        ("condition-1", "gelu", replace(NAMED["relu"], name="even", formula="abs(x)")),
+        ("lemma-4:practical", "relu", NAMED["gelu"]),
+        ("lemma-10:practical", "relu", ABOVE),
+        ("lemma-18:practical", "relu", ABOVE),
+    ],
+)
+def test_another_activation_under_the_name(claim: str, name: str, other: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judged(claim, p=3).verdict is Verdict.VERIFIED
+    monkeypatch.setattr(judges_of_activations, "NAMED", {**NAMED, name: other})
+    assert judged(claim, p=3).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("claim", ["theorem-1", "theorem-11"])
+def test_the_necessary_condition_depends_on_sets_networks_and_target(claim: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = judged(claim, p=3, s=2)
+    assert found.verdict is Verdict.VERIFIED
+
+    monkeypatch.setattr(representability, "reach_of_image", lambda kind, grid, image: Reach(grid, 1))
+    assert judged(claim, p=3, s=2).verdict is Verdict.DECLINED, "the sets are always everything: nothing is out of reach"
+    monkeypatch.undo()
+    monkeypatch.setattr(representability, "reach", lambda kind, table: Reach(table.grid, 2 * table.grid.s * table.grid.top))
+    assert "lacks" in str(judged(claim, p=3, s=2).counterexample), "networks take values that the set lacks"
+    monkeypatch.undo()
+    monkeypatch.setattr(representability, "representator", lambda table, target, *others, **more: representator(table, (0,) * 15, 1))
+    assert judged(claim, p=3, s=2).verdict is Verdict.DECLINED, "no network takes every value"
+    monkeypatch.undo()
+    monkeypatch.setattr(representability, "swap_target", lambda grid, level: level)
+    assert judged(claim, p=3, s=2).verdict is Verdict.REFUTED, "a monotone target"
+
+
+def test_outputs_lie_in_n_of_the_activation_that_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judged("equation-10", p=2, s=1).verdict is Verdict.OPEN
+    monkeypatch.setattr(networks, "reach", lambda kind, table: Reach(table.grid, 2 * reach(kind, table).step))
+    assert judged("equation-10", p=2, s=1).verdict is Verdict.REFUTED
+
+
+def test_a_text_that_is_no_name_is_a_formula() -> None:
+    assert rounded(NAMED["5*max(0, min(1, x))"], FixedPoint(3, 1)) == rounded(scaled_hardtanh(5), FixedPoint(3, 1))
+    with pytest.raises(InputError, match="rleu"):
+        rounded(NAMED["rleu"], FixedPoint(2, 1))

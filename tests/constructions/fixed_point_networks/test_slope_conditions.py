@@ -11,6 +11,7 @@ from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.sets import closure
 from constructions.fixed_point_networks.mathematics.slope_conditions import Reals, levels, spoiled
+from tests.outcomes import outcome
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS, Query
 from verifier.claims.papers import find_claim
@@ -27,8 +28,7 @@ def query(name: str, **point: int) -> Query:
     return Query(find_claim(f"{PAPER}/{name}"), Edition.STATEMENT, point, DEFAULT_SEMANTICS, Session())
 
 
-def verdict(name: str, **point: int) -> Verdict:
-    return Session().outcome(find_claim(f"{PAPER}/{name}"), Edition.STATEMENT, point, DEFAULT_SEMANTICS)[0].verdict
+judged = partial(outcome, PAPER)
 
 
 LEFT_OUT = [(name, h.name) for name in CONDITIONS for h in find_claim(f"{PAPER}/{name}").hypotheses if h.name != "one-in-q"]
@@ -36,9 +36,9 @@ LEFT_OUT = [(name, h.name) for name in CONDITIONS for h in find_claim(f"{PAPER}/
 
 @pytest.mark.parametrize("name", [*CONDITIONS[:3], "lemma-16:a1", "lemma-16:a2", "lemma-16:a3", "lemma-22", "condition-a2:ties"])
 def test_ties_to_even_leave_none_of_these_standing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert verdict(name, p=2, s=1) is Verdict.VERIFIED
+    assert judged(name, p=2, s=1).verdict is Verdict.VERIFIED
     monkeypatch.setattr(slope_conditions, "preimages", partial(preimages, ties="even"))
-    assert verdict(name, p=2, s=1) is not Verdict.VERIFIED
+    assert judged(name, p=2, s=1).verdict is not Verdict.VERIFIED
 
 
 @pytest.mark.parametrize(("name", "hypothesis"), LEFT_OUT)

@@ -12,18 +12,10 @@ from constructions.one_bit_scaling.judges.patterns import Unfit, _cover, _dual
 from constructions.one_bit_scaling.judges.sampling import jump, one_jump
 from constructions.one_bit_scaling.mathematics.wide import second_term_share
 from constructions.one_bit_scaling.mathematics.width_limit import densest, jump_of_patterns, most_flips, tail_of_densities
+from tests.outcomes import outcome
 from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
-from verifier.claims.model import DEFAULT_SEMANTICS
-from verifier.claims.papers import find_claim
-from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Verdict
-
-
-def verdict_of(claim: str, edition: Edition = Edition.STATEMENT, **point: int) -> Verdict:
-    return Session().outcome(find_claim(claim), edition, point, DEFAULT_SEMANTICS)[0].verdict
-
 
 FOUR = [(2, 1, -3), (1, 1, -2), (3, -1, -2), (2, -1, -1)]
 
@@ -56,7 +48,7 @@ def test_the_largest_density_of_chi_is_that_at_its_mode() -> None:
 def test_a_larger_neuron_breaks_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(constants.SIZE, "quantized", 1)
     with pytest.raises(AssertionError, match="larger than the proof says"):
-        verdict_of("one-bit-scaling/lemma-i.3")
+        outcome("one-bit-scaling", "lemma-i.3")
 
 
 def test_weights_that_keep_two_patterns_move_by_what_the_dual_norm_says() -> None:

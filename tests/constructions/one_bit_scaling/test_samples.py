@@ -1,6 +1,7 @@
 """What a sentence quantifies over: it is refuted by any point of that, and a sample of it verifies nothing."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -8,21 +9,21 @@ import pytest
 from constructions.one_bit_scaling.judges import dynamics
 from constructions.one_bit_scaling.judges.dynamics import instances
 from constructions.one_bit_scaling.mathematics.training import Problem
+from tests.outcomes import outcome
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED
 from verifier.arithmetic.square_roots import RootSum
 from verifier.claims.model import Query
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.claims.verdicts import Edition, Verdict
 from verifier.language.polynomials import Unknown, value
 
 STATEMENT, PRINTED, REPAIRED = Edition
 gradient, kernel, outputs, full_outputs = Problem.gradient, Problem.kernel, Problem.outputs, Problem.full_outputs
 
 
-def judged(claim: str, edition: Edition, **point: int) -> Outcome:
-    return Session().outcome(find_claim(f"one-bit-scaling/{claim}"), edition, point, NAMED["a4"])[0]
+judged = partial(outcome, "one-bit-scaling")
 
 
 @pytest.mark.long("lemma-b.7:upper-point1-shown1")

@@ -1,5 +1,6 @@
 """The printed estimate, the true noise, the search and its gradients, each against a definition of its own."""
 
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -19,11 +20,11 @@ from constructions.parameter_space_symmetry.mathematics.noise import (
     sums_of_floats,
     true_noise,
 )
+from tests.outcomes import outcome
 from verifier.arithmetic.rationals import Fraction, rational
-from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
-from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.claims.verdicts import Edition, Verdict
 from verifier.judges.expectation import Sides
 from verifier.judges.fields import Expectation
 from verifier.language.polynomials import Unknown, value
@@ -32,8 +33,7 @@ PROPOSITION = find_claim("parameter-space-symmetry/proposition-4.1")
 DRAWN = np.random.default_rng(1).standard_normal((2, 3, 5, 4))
 
 
-def judged(name: str, edition: Edition, **parameters: int) -> Outcome:
-    return Session().outcome(find_claim(f"parameter-space-symmetry/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
+judged = partial(outcome, "parameter-space-symmetry")
 
 
 def fractions(matrix: np.ndarray) -> list[list[Fraction]]:
