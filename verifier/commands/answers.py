@@ -14,9 +14,9 @@ from verifier.claims.papers import Paper
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import write_below
 from verifier.errata.findings import findings
-from verifier.running.answers import FOLDER, OF_PAPERS, Screen, below_seal, file_of, file_text, marked, name_of, read, screens, sealed_files
+from verifier.running.answers import FOLDER, OF_PAPERS, Screen, below_seal, file_of, file_text, marked, name_of, read, screens, sources_of
 from verifier.running.errors import InputError
-from verifier.running.results import READ, ROOT
+from verifier.running.results import READ, ROOT, program_files
 
 TERMINAL = {"COLUMNS": "80", "FORCE_COLOR": "1", "TERM": "xterm"}
 QUIET = ("NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "COLORTERM")
@@ -101,7 +101,8 @@ def _rests_on_itself(paper: Paper) -> None:
 def _covered(name: str, paper: str) -> bool:
     """Whether a file that was read is of the paper, of no paper and elsewhere (Python's own), or of this program and under the seal."""
     of, colon, _ = name.partition(":")
-    return of == paper if colon else not name.startswith(f"{ROOT}{os.sep}") or Path(name) in sealed_files(paper)
+    beside = name.startswith(f"{ROOT}{os.sep}")
+    return of == paper if colon else not beside or Path(name) in (*program_files(showing=True), *sources_of(paper))
 
 
 class _Printed(io.StringIO):

@@ -59,7 +59,7 @@ UNLISTED = {
 """``verify SUBJECT``, which has no word of its own, and two spellings that files of CI systems use."""
 SUBCOMMANDS = {name: entry for group in VERBS.values() for name, (entry, _) in group.items()} | UNLISTED
 WITH_WORD = {
-    ("precision", "gallery"): "verifier.commands.report:gallery",
+    ("precision", "gallery"): "verifier.commands.gallery:command",
     ("gate", "--pages"): UNLISTED["check"],
 }
 """Verbs that do more where a word stands among theirs."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from verifier.arithmetic.semantics import ALL_READINGS, EXACT, KNOBS, NAMED
 from verifier.arithmetic.semantics import chosen_semantics as chosen_semantics
 from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 from verifier.engines import METHODS
+from verifier.gate.folder import HERE
 from verifier.running.errors import InputError
 from verifier.running.identifiers import below
 from verifier.running.limits import Limits
@@ -76,6 +77,14 @@ screen_or_json_option = click.option(
     "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the results."
 )
 output_option = click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the results to this file.")
+folder_option = click.option(
+    "--output",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help=f"Where the pages are; {HERE} in the working directory by default.",
+)
+shipped_option = click.option("--shipped", is_flag=True, help="Write or compare the pages of the checkout that the program runs from.")
+check_option = click.option("--check", is_flag=True, help="Write nothing; exit 1 where a file differs from what would be written.")
 method_option = click.option(
     "--method", type=click.Choice(METHODS), default="auto", show_default=True, help="The engine that judges constructions."
 )
@@ -166,3 +175,46 @@ def rendered(document: Document, form: str) -> str:
     from verifier.show.markdown import as_markdown
 
     return as_markdown(document.results)
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> int:
+    """Write files, with a line for each."""
+    for name, text in files.items():
+        write_below(folder, name, text)
+        click.echo(f"{folder / name} written")
+    return EXIT_VERIFIED
+
+
+def compare_files(folder: Path, files: Mapping[str, str], command: str, each: bool = True) -> int:
+    """Print for each file whether it is, byte for byte, what this command would write, or how many are; the exit status."""
+    differing = 0
+    for name, text in files.items():
+        difference = _first_difference(folder / name, text.encode())
+        differing += difference is not None
+        if difference is not None:
+            click.echo(f"{folder / name} differs from what `{command}` writes: {difference}")
+        elif each:
+            click.echo(f"{folder / name} is up to date")
+    if not each and not differing:
+        click.echo(f"{folder}: {len(files)} files are up to date")
+    return EXIT_REFUTED if differing else EXIT_VERIFIED
+
+
+def _first_difference(path: Path, wanted: bytes) -> str | None:
+    """Where the file's bytes differ from these first; None if nowhere."""
+    try:
+        found = path.read_bytes()
+    except OSError as error:
+        return f"it cannot be read, {error.strerror}"
+    if found == wanted:
+        return None
+    old, new = found.split(b"\n"), wanted.split(b"\n")
+    for number, (before, after) in enumerate(zip(old, new, strict=False), 1):
+        if before != after:
+            column = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
+            return f"line {number}, from byte {column + 1} on, is {_piece(before, column)}, {_piece(after, column)} was expected"
+    return f"{len(old) - 1} line ends, {len(new) - 1} were expected"
+
+
+def _piece(line: bytes, column: int) -> str:
+    return repr(line[column : column + 60].decode(errors="backslashreplace"))

@@ -1,4 +1,4 @@
-"""``verify report``, ``verify check`` and ``verify precision gallery``: write what runs say, or compare it with what is committed."""
+"""``verify report`` and ``verify check``: write what runs say, or compare it with what is committed."""
 
 from __future__ import annotations
 
@@ -11,34 +11,30 @@ from verifier.claims.papers import Paper, chosen_papers, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.answers import compare_answers, update_answers
 from verifier.commands.gate import compare_table, install, own_place, refuse_incomplete, update_table
-from verifier.commands.options import jobs_option, paper_option, write_below
+from verifier.commands.options import (
+    check_option,
+    compare_files,
+    folder_option,
+    jobs_option,
+    paper_option,
+    shipped_option,
+    write_below,
+    write_files,
+)
 from verifier.commands.progress import Progress
 from verifier.errata.findings import findings
 from verifier.errata.listings import faults, listings
 from verifier.gate.assumptions import conditional_on_refuted
 from verifier.gate.folder import BESIDE, HERE, TABLE, pages_folder, reports_folder
-from verifier.gate.gallery import FILE, Entry, gallery_run, shipped_text, table
+from verifier.gate.gallery import Entry, gallery_run
 from verifier.gate.run import Run, keep_run, kept_runs, run_papers
 from verifier.gate.verdict_table import claim_in, read_table
-from verifier.running.answers import FOLDER
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance
 from verifier.running.results import Store
 from verifier.show.badges import badge, citation
-from verifier.show.gallery_page import gallery_page
 from verifier.show.own_pages import own_pages as brought
 from verifier.show.pages import letter_files, overview
-
-folder_option = click.option(
-    "--output",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    help=f"Where the pages are; {HERE} in the working directory by default.",
-)
-shipped_option = click.option("--shipped", is_flag=True, help="Write or compare the pages of the checkout that the program runs from.")
-
-
-check_option = click.option("--check", is_flag=True, help="Write nothing; exit 1 where a file differs from what would be written.")
 
 
 def own_papers(named: tuple[Path, ...] | None, chosen: Sequence[Paper]) -> bool:
@@ -141,49 +137,6 @@ def compare_site(folder: Path, files: Mapping[str, str]) -> int:
     return EXIT_REFUTED if beside else status
 
 
-def write_files(folder: Path, files: Mapping[str, str]) -> int:
-    """Write files, with a line for each."""
-    for name, text in files.items():
-        write_below(folder, name, text)
-        click.echo(f"{folder / name} written")
-    return EXIT_VERIFIED
-
-
-def compare_files(folder: Path, files: Mapping[str, str], command: str, each: bool = True) -> int:
-    """Print for each file whether it is, byte for byte, what this command would write, or how many are; the exit status."""
-    differing = 0
-    for name, text in files.items():
-        difference = _first_difference(folder / name, text.encode())
-        differing += difference is not None
-        if difference is not None:
-            click.echo(f"{folder / name} differs from what `{command}` writes: {difference}")
-        elif each:
-            click.echo(f"{folder / name} is up to date")
-    if not each and not differing:
-        click.echo(f"{folder}: {len(files)} files are up to date")
-    return EXIT_REFUTED if differing else EXIT_VERIFIED
-
-
-def _first_difference(path: Path, wanted: bytes) -> str | None:
-    """Where the file's bytes differ from these first; None if nowhere."""
-    try:
-        found = path.read_bytes()
-    except OSError as error:
-        return f"it cannot be read, {error.strerror}"
-    if found == wanted:
-        return None
-    old, new = found.split(b"\n"), wanted.split(b"\n")
-    for number, (before, after) in enumerate(zip(old, new, strict=False), 1):
-        if before != after:
-            column = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
-            return f"line {number}, from byte {column + 1} on, is {_piece(before, column)}, {_piece(after, column)} was expected"
-    return f"{len(old) - 1} line ends, {len(new) - 1} were expected"
-
-
-def _piece(line: bytes, column: int) -> str:
-    return repr(line[column : column + 60].decode(errors="backslashreplace"))
-
-
 @click.command("check")
 @folder_option
 @paper_option
@@ -242,49 +195,3 @@ def on_refuted_assumptions(chosen: Sequence[Paper], runs: Mapping[str, Run]) -> 
     for line in dict.fromkeys(lines):
         click.echo(line)
     return EXIT_REFUTED if lines else EXIT_VERIFIED
-
-
-@click.command("gallery")
-@folder_option
-@shipped_option
-@check_option
-@jobs_option
-def gallery(folder: Path | None, shipped: bool, check: bool, jobs: int) -> int:
-    """Run every construction of the gallery in every format, on every input of every length within the limit of work.
-
-    Writes gallery.md, the picture gallery.svg and the table gallery.tsv. Exit status 1: a file differs, or a network is wrong over real
-    numbers.
-    """
-    place = folder or pages_folder(shipped)
-    if not place.is_dir():
-        raise InputError(f"--output {place}: no such folder; nothing was run")
-    with Progress() as advance:
-        entries = gallery_run(jobs, advance, Store.usual())
-    return (compare_gallery if check else update_gallery)(place, entries, shipped)
-
-
-def gallery_files(entries: Sequence[Entry]) -> dict[str, str]:
-    """The files of the report."""
-    from verifier.show.pictures.gallery import picture
-
-    return {"gallery.md": gallery_page(entries), "gallery.svg": picture(entries).file(), "gallery.tsv": table(entries)}
-
-
-def update_gallery(folder: Path, entries: Sequence[Entry], shipped: bool = False) -> int:
-    """Write the files; ``shipped``: also the run that ships with the program."""
-    if shipped:
-        write_files(FOLDER, {FILE: shipped_text(entries)})
-    return write_files(folder, gallery_files(entries)) or _refuted(entries)
-
-
-def compare_gallery(folder: Path, entries: Sequence[Entry], shipped: bool = False) -> int:
-    """Print for each file whether it is what would be written; the exit status."""
-    own = compare_files(FOLDER, {FILE: shipped_text(entries)}, "verify precision gallery --shipped") if shipped else EXIT_VERIFIED
-    return max(own, compare_files(folder, gallery_files(entries), "verify precision gallery"), _refuted(entries))
-
-
-def _refuted(entries: Sequence[Entry]) -> int:
-    wrong = [entry.id for entry in entries if not entry.right]
-    for name in wrong:
-        click.echo(f"gallery/{name} is refuted over real numbers")
-    return EXIT_REFUTED if wrong else EXIT_VERIFIED

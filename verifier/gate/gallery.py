@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files as resources
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,12 +19,9 @@ from verifier.running.answers import FOLDER, below_seal, read, sealed
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.processes import workers
 from verifier.running.results import READ, Store
-from verifier.transformers.causes import cause
-from verifier.transformers.cells import Cell
-from verifier.transformers.expectations import judged_expectations
-from verifier.transformers.files import find_network, gallery
-from verifier.transformers.network import network
-from verifier.transformers.precision import first_wrong
+
+if TYPE_CHECKING:
+    from verifier.transformers.cells import Cell
 
 FORMATS = ("float64", "float32", "float16", "bfloat16", "e5m2", "e4m3")
 LENGTHS = range(1, 65)
@@ -81,6 +79,8 @@ def arithmetics(name: str) -> list[str]:
     """Those in which an adder is judged: its own first, then other orders of its products and its other readings, then narrow formats."""
     entry = listed(name)
     assert entry is not None
+    from verifier.transformers.files import find_network
+
     own = find_network(f"gallery/{name}").assumes
     orders = [f"{own}+{order}" for order in board().orders if not (own == UNFUSED and "products=fused" in order)]
     return [str(arithmetic(text)) for text in dict.fromkeys((own, *orders, *entry.readings, *ALSO))]
@@ -107,11 +107,12 @@ class Found(msgspec.Struct, frozen=True, omit_defaults=True):
 class Entry(msgspec.Struct, frozen=True):
     """A construction with its cells, the one over real numbers first, or in an adder's own arithmetic.
 
-    expected: what the file expects, and how far it holds.
+    question: the condition or symbol that its file asks for. expected: what the file expects, and how far it holds.
     """
 
     id: str
     title: str
+    question: str
     source: str
     assumes: str
     note: str
@@ -130,20 +131,24 @@ def tabled() -> list[str]:
 
     An adder is about numbers of ten digits, 10^20 inputs of one length: :mod:`verifier.transformers.induction`.
     """
+    from verifier.transformers.files import gallery
+
     return [name for name, _ in gallery() if listed(name) is None]
 
 
 def adders() -> list[str]:
     """The networks that add numbers of ten digits, in the order of the published list."""
+    from verifier.transformers.files import gallery
+
     present = dict(gallery())
     return [each.file for each in board().adder if each.file in present]
 
 
 def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Store | None = None) -> list[Entry]:
     """Every construction: kept, or run and kept."""
+    if kept is not None and not kept.fresh and (shipped := shipped_run()):
+        return shipped
     names = [*tabled(), *adders()]
-    if kept is not None and not kept.fresh and list(shipped := shipped_run()) == names:
-        return list(shipped.values())
     contents = {name: content for name in names if kept is not None and (content := kept.find(_question(name))) is not None}
     found = {name: msgspec.json.decode(content, type=Entry) for name, content in contents.items()}
     missing = [name for name in names if name not in found]
@@ -157,10 +162,10 @@ def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Store | None = N
     return [found[name] for name in names]
 
 
-def shipped_run() -> dict[str, Entry]:
-    """The constructions of the run that ships with the program; none where it is of another program."""
+def shipped_run() -> list[Entry]:
+    """The constructions of the run that ships with the program; none where it is of another program or of other files of the gallery."""
     body = below_seal("gallery", read(FOLDER / FILE), PARTS)
-    return {entry.id: entry for entry in (msgspec.json.decode(line, type=Entry) for line in (body or "").splitlines())}
+    return [msgspec.json.decode(line, type=Entry) for line in (body or "").splitlines()]
 
 
 def shipped_text(entries: Sequence[Entry]) -> str:
@@ -170,6 +175,10 @@ def shipped_text(entries: Sequence[Entry]) -> str:
 
 def entry_of(name: str, formats: Sequence[str] = FORMATS, lengths: range = LENGTHS, limit: Limits = LIMIT) -> Entry:
     """A construction in every format."""
+    from verifier.transformers.expectations import judged_expectations
+    from verifier.transformers.files import find_network
+    from verifier.transformers.precision import first_wrong
+
     file = find_network(f"gallery/{name}")
     if listed(name) is not None:
         formats, lengths = arithmetics(name), range(DIGITS, DIGITS + 1)
@@ -180,11 +189,17 @@ def entry_of(name: str, formats: Sequence[str] = FORMATS, lengths: range = LENGT
     for each in judged_expectations(file, lengths, limits=limit):
         said = "fails" if each.broken else f"holds for all {each.cases:,} inputs up to {file.length} = {each.decided_to}"
         expected.append((each.name, said, each.broken is None))
-    found = tuple(_found(cell, name) for cell in cells)
-    return Entry(name, file.title, file.source, file.assumes, " ".join(file.note.split()), file.length, found, tuple(expected))
+    asked = file.accept or file.choose or file.decode
+    question = "" if asked is None else str(asked.function)
+    found, note = tuple(_found(cell, name) for cell in cells), " ".join(file.note.split())
+    return Entry(name, file.title, question, file.source, file.assumes, note, file.length, found, tuple(expected))
 
 
 def _found(cell: Cell, name: str) -> Found:
+    from verifier.transformers.causes import cause
+    from verifier.transformers.files import find_network
+    from verifier.transformers.network import network
+
     wrong = cell.first_wrong
     decided = cell.decided_to, f"{cell.cases:,}", cell.method, cell.stopped, cell.replay
     if wrong is None:

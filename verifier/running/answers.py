@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from verifier import __version__
-from verifier.running.results import EVERY_PART, ROOT, digest_of_file, files_below, libraries, program_files
+from verifier.running.results import EVERY_PART, ROOT, digest_of_files, files_below, libraries, program_digest
 
 FOLDER = ROOT / "constructions" / "answers"
 HEAD = f"bitreferee/answers/1: screens of version {__version__}; `verify check --update` writes this file"
@@ -148,18 +148,14 @@ def seal(name: str, body: str, parts: tuple[str, ...] = EVERY_PART) -> str:
         name: of the paper that the text is about, or ``gallery``.
         parts: how the paths of the files of the program begin that can change it.
     """
-    made = hashlib.sha256("\n".join(libraries(LIBRARIES)).encode())
-    for path in sealed_files(name, parts):
-        made.update(f"{path.relative_to(ROOT)}\0{digest_of_file(path)}\n".encode())
-    made.update(body.encode())
-    return made.hexdigest()
+    covered = [*libraries(LIBRARIES), program_digest(parts, showing=True), digest_of_files(sources_of(name)), body]
+    return hashlib.sha256("\n".join(covered).encode()).hexdigest()
 
 
-def sealed_files(name: str, parts: tuple[str, ...] = EVERY_PART) -> list[Path]:
-    """The files that a seal covers: of the program, and of the paper."""
+def sources_of(name: str) -> list[Path]:
+    """The files of a paper that its seal covers, beside those of the program."""
     package = ROOT / "constructions"
-    program = [path for path in program_files(showing=True) if str(path.relative_to(ROOT)).startswith(parts)]
-    return [*program, package / "__init__.py", *files_below(package / name.replace("-", "_"))]
+    return [package / "__init__.py", *files_below(package / name.replace("-", "_"))]
 
 
 def read(path: Path) -> str:

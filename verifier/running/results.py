@@ -322,21 +322,16 @@ def _names(folder: str) -> str:
     return hashlib.sha256("\0".join(sorted(names)).encode(errors="surrogateescape")).hexdigest()
 
 
-@lru_cache(maxsize=4)
-def program_digest(parts: tuple[str, ...] = EVERY_PART) -> str:
-    """The digest of the program's files that decide verdicts, of Python, and of the installed libraries' versions.
+@lru_cache(maxsize=8)
+def program_digest(parts: tuple[str, ...] = EVERY_PART, showing: bool = False) -> str:
+    """The digest of the program's files, read once a process (8 ms); the arguments are those of :func:`program_files`."""
+    return digest_of_files(program_files(parts, showing))
 
-    Reading 350 files takes 13 ms, once a process; only a command that keeps or finds something does it.
 
-    Args:
-        parts: how the paths of the files begin, where only some decide what is asked.
-    """
-    made = hashlib.sha256(f"{sys.version} {platform.machine()}\n".encode())
-    for path in (each for each in program_files() if str(each.relative_to(ROOT)).startswith(parts)):
-        made.update(f"{path.relative_to(ROOT)}\0{digest_of_file(path)}\n".encode())
-    for name in libraries():
-        made.update(f"{name}\n".encode())
-    return made.hexdigest()
+@lru_cache(maxsize=1)
+def installation() -> list[str]:
+    """Python, the machine, and the name and version of every installed library."""
+    return [sys.version, platform.machine(), *libraries()]
 
 
 def libraries(wanted: Iterable[str] = ("",)) -> list[str]:
@@ -346,15 +341,25 @@ def libraries(wanted: Iterable[str] = ("",)) -> list[str]:
     return sorted(name for name in present if name.startswith(begin) and name.endswith((".dist-info", ".egg-info")))
 
 
-def digest_of_file(path: Path) -> str:
-    """The digest of a file of the program or of a paper; other words for one that is absent."""
-    return _digest(str(path), _seen(str(path)))
+def digest_of_files(paths: Iterable[Path]) -> str:
+    """One digest of files of the program or of a paper: of their places below :data:`ROOT` and their contents."""
+    made = hashlib.sha256()
+    for path in map(str, paths):
+        made.update(f"{path[len(str(ROOT)) :]}\0{_digest(path, _seen(path))}\n".encode())
+    return made.hexdigest()
 
 
-def program_files(showing: bool = False) -> list[Path]:
-    """The files of the program that decide verdicts; ``showing``: and of the rooms that show them on the screen."""
-    left_out = {ROOT / "verifier" / room for room in SHOWING if not showing or room not in ("commands", "show")}
-    return [path for package in PROGRAM for path in files_below(ROOT / package) if not left_out & set(path.parents)]
+def program_files(parts: tuple[str, ...] = EVERY_PART, showing: bool = False) -> list[Path]:
+    """The files of the program that decide verdicts.
+
+    Args:
+        parts: how their paths below :data:`ROOT` begin, where only some decide what is asked.
+        showing: whether those of the rooms that show verdicts on the screen are among them.
+    """
+    begin = tuple(f"{ROOT}{os.sep}{part}" for part in parts)
+    left_out = tuple(f"{ROOT}{os.sep}verifier{os.sep}{room}{os.sep}" for room in SHOWING if not (showing and room in ("commands", "show")))
+    every = (path for package in PROGRAM for path in files_below(ROOT / package))
+    return [path for path in every if (text := str(path)).startswith(begin) and not text.startswith(left_out)]
 
 
 def files_below(folder: Path) -> list[Path]:
@@ -362,13 +367,13 @@ def files_below(folder: Path) -> list[Path]:
     found = []
     for here, folders, names in os.walk(folder):
         folders[:] = [each for each in folders if each != "__pycache__"]
-        found += [Path(here, name) for name in names if not name.startswith(".")]
-    return sorted(found)
+        found += [f"{here}{os.sep}{name}" for name in names if not name.startswith(".")]
+    return [Path(path) for path in sorted(found)]
 
 
 def key_of(question: object, parts: tuple[str, ...] = EVERY_PART) -> str:
     """The digest of a question in plain data, and of what answers it whatever the paper: parts of the program, trust and memory."""
-    asked = [program_digest(parts), SHELF.trusted, ALLOWANCE.bytes, question]
+    asked = [installation(), program_digest(parts), SHELF.trusted, ALLOWANCE.bytes, question]
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 

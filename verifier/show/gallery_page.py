@@ -1,23 +1,15 @@
-"""The gallery for readers: a row for each construction and each adder, as Markdown and on the site, with a trace of each wrong input."""
+"""The gallery for readers: a row for each construction and each adder, as Markdown and on the site."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files as resources
 from typing import Any
 
-from verifier.arithmetic.semantics import arithmetic
 from verifier.gate.gallery import ALSO, DIGITS, FORMATS, LENGTHS, LIMIT, UNFUSED, Entry, Found, board, listed
-from verifier.show.network_trace import sections
-from verifier.show.pages import template
-from verifier.show.precision_screen import runs
-from verifier.show.site.templates import page
-from verifier.transformers.contexts import context
-from verifier.transformers.files import find_network
-from verifier.transformers.network import network
-from verifier.transformers.outputs import judged
+from verifier.show.markdown import template
 
 FOLDER = "gallery"
 LONGEST_QUESTION = 80
@@ -46,11 +38,9 @@ def made_from(name: str) -> str:
     return next(KINDS[kind] for kind, names in kinds.items() if name in names)
 
 
-def question(name: str) -> str:
-    """What is asked of a construction: the condition or the symbol that its file states."""
-    file = find_network(f"{FOLDER}/{name}")
-    asked = file.accept or file.choose or file.decode
-    text = "" if asked is None else str(asked.function)
+def question(entry: Entry) -> str:
+    """What is asked of a construction; the end of a long condition is left out."""
+    text = entry.question
     return text if len(text) <= LONGEST_QUESTION else f"{text[:LONGEST_QUESTION].rpartition(' ')[0]} …"
 
 
@@ -116,20 +106,12 @@ def again(entry: Entry, cells: Sequence[Found]) -> str:
     return f"verify precision {FOLDER}/{entry.id} --{entry.length} {lengths} --arithmetic {formats}{limit}"
 
 
-def sentence(entry: Entry, cell: Found) -> str:
-    """The first wrong input of a cell, and what happens there."""
-    texts = ", ".join(f"{name} = {runs(text)}" for name, text in cell.strings.items())
-    values = f" ({cell.values})" if cell.values else ""
-    said = f"At {entry.length} = {cell.first_wrong}, {texts} the network answers {cell.found}{values}. The right answer is {cell.expected}."
-    return f"{said} First difference from real numbers: {cell.happens}." if cell.happens else said
-
-
 def rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """A row for each construction, as texts and links."""
     return [
         {
             "entry": entry,
-            "question": question(entry.id),
+            "question": question(entry),
             "made_from": made_from(entry.id),
             "cells": [{"text": length(cell), "href": _href(entry, cell), "says": cell.happens or cell.stopped} for cell in entry.cells],
             "decided": [
@@ -181,7 +163,7 @@ def _readings(own: Found, cells: Sequence[Found]) -> str:
     return "; ".join(f"{said}: {', '.join(readings)}" for said, readings in found.items())
 
 
-def _shown(entries: Sequence[Entry]) -> dict[str, Any]:
+def shown(entries: Sequence[Entry]) -> Mapping[str, Any]:
     """What the page and the site's page show."""
     networks, adders = split(entries)
     return {
@@ -197,43 +179,13 @@ def _shown(entries: Sequence[Entry]) -> dict[str, Any]:
 
 def gallery_page(entries: Sequence[Entry]) -> str:
     """The page as Markdown."""
-    return template("gallery.md.jinja").render(**_shown(entries))
+    return template("gallery.md.jinja").render(**shown(entries))
 
 
-def _path(entry: Entry, cell: Found) -> str:
+def trace_path(entry: Entry, cell: Found) -> str:
     return f"{FOLDER}/{entry.id}-{cell.arithmetic}.html"
 
 
 def _href(entry: Entry, cell: Found) -> str:
     """The trace of a wrong input, at the step where it departs; for a cell that is right, where its method and its command stand."""
-    return f"{_path(entry, cell)}#departs" if cell.first_wrong is not None else f"{FOLDER}/index.html#about-{entry.id}"
-
-
-def network_pages(entries: Sequence[Entry], picture: str) -> Iterator[tuple[str, str]]:
-    """The pages of the site by their paths: the table below its picture, and for each wrong input of a length its trace.
-
-    The trace of an adder has 10^5 words, and is printed by the command beside it.
-    """
-    index = f"{FOLDER}/index.html"
-    yield index, page("networks.html.jinja", index, "What precision breaks", picture=picture, **_shown(entries))
-    for entry in split(entries)[0]:
-        for cell in entry.cells:
-            if cell.first_wrong is not None:
-                yield _path(entry, cell), _trace(entry, cell)
-
-
-def _trace(entry: Entry, cell: Found) -> str:
-    assert cell.first_wrong is not None
-    built = network(find_network(f"{FOLDER}/{entry.id}"), {entry.length: cell.first_wrong})
-    strings = {name: built.input.read(name, text) for name, text in cell.strings.items()}
-    made = judged(built, strings, context(arithmetic(cell.arithmetic)))
-    return page(
-        "network_trace.html.jinja",
-        _path(entry, cell),
-        f"{entry.id} in {cell.arithmetic}",
-        entry=entry,
-        cell=cell,
-        sentence=sentence(entry, cell),
-        sections=sections(built, made, cell.happens),
-        answer=made.answer,
-    )
+    return f"{trace_path(entry, cell)}#departs" if cell.first_wrong is not None else f"{FOLDER}/index.html#about-{entry.id}"

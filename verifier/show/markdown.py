@@ -1,13 +1,20 @@
-"""Text from files inside Markdown, where it may be words and code and nothing else; and results as a Markdown table."""
+"""Pages in Markdown: their templates, text from files, which may be words and code and nothing else there, and results as a table."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from verifier.claims.verdicts import Result, Verdict
 from verifier.running.printable import one_line, visible
+from verifier.show.notation.plain import plain
 from verifier.show.screen import parameter_list
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 _ENDS = re.compile("\\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\\s*")
 _TAG, _LINK = re.compile(r"<(?=[A-Za-z/!?])"), re.compile(r"\](?=[(:\[])")
@@ -49,6 +56,23 @@ def code(text: str) -> Written:
 def cell(text: str) -> Written:
     """Text that is safe inside a Markdown table."""
     return Written(inline(text).replace("\\|", "\\&#124;").replace("|", "\\|"))
+
+
+@lru_cache(maxsize=4)
+def template(name: str) -> Template:
+    """A template of this folder, with the filters that pages use."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+        finalize=lambda value: inline(value) if isinstance(value, str) else value,
+    )
+    environment.filters |= {"cell": cell, "code": code, "written": Written, "sentence": plain}
+    return environment.from_string((files("verifier.show") / name).read_text(encoding="utf-8"))
 
 
 def as_markdown(results: Iterable[Result]) -> str:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import Paper
@@ -22,13 +20,9 @@ from verifier.show.corrections import correction_rows, corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.judged import Judged
 from verifier.show.letter import number
-from verifier.show.markdown import Written, cell, code, inline
-from verifier.show.notation.plain import plain
+from verifier.show.markdown import Written, template
 from verifier.show.own_pages import own_pages
 from verifier.show.verdict_words import spelled, titled
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 GENERATED = Written("<!-- Written by `verify report`; edit the claims and the findings, not this page. -->")
 MOST_MAJOR = 8
@@ -38,32 +32,6 @@ MOST_WORDS = 1200
 """A letter is read: two pages at most."""
 CORRECTIONS = "corrections"
 """The name of the page of a paper's corrections."""
-
-
-@lru_cache(maxsize=2)
-def template(name: str) -> Template:
-    """A template of this folder, with the filters that pages use."""
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
-        finalize=lambda value: inline(value) if isinstance(value, str) else value,
-    )
-    environment.filters |= {
-        "cell": cell,
-        "code": code,
-        "written": Written,
-        "titled": titled,
-        "number": number,
-        "sentence": plain,
-        "head": head,
-        "proof": proof_line,
-    }
-    return environment.from_string((files("verifier.show") / name).read_text(encoding="utf-8"))
 
 
 def letter_files(paper: Paper, run: Run) -> dict[str, str]:
@@ -109,6 +77,8 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
         open=[*judged.letter.open, *_undecided(judged)],
         kernel=EVIDENCE[KERNEL] if _by_kernel(judged.main) else "",
         verify=SHELF.program(paper.id),
+        number=number,
+        proof=proof_line,
         own=[{"name": own.name, "says": own.entry.says} for own in own_pages(paper)],
     )
 

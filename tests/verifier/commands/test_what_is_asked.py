@@ -9,14 +9,13 @@ import pytest
 
 from tests.command_line import CommandLine
 from verifier.claims.verdicts import Result
-from verifier.gate import gallery
 from verifier.judges import own_files
 
 PARITY = Path(__file__).parents[3] / "docs" / "examples" / "parity.toml"
 
 
 def test_a_missing_folder_is_told_before_the_gallery_runs(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gallery, "gallery_run", lambda *_: pytest.fail("it ran"))
+    monkeypatch.setattr("verifier.commands.gallery.gallery_run", lambda *_: pytest.fail("it ran"))
     done = verify(f"precision gallery --output {tmp_path / 'none'}")
     assert (done.status, done.err) == (2, f"verify: --output {tmp_path / 'none'}: no such folder; nothing was run\n")
     assert not list(tmp_path.iterdir())

@@ -12,16 +12,18 @@ from msgspec import structs
 
 from tests.command_line import CommandLine
 from tests.imports import outside
-from verifier.commands import report as commands
-from verifier.commands.report import compare_gallery, update_gallery
+from verifier.commands import gallery as commands
+from verifier.commands.gallery import compare_gallery, update_gallery
 from verifier.gate import gallery
 from verifier.gate.gallery import DIGITS, FORMATS, Entry, entry_of, gallery_run, table
 from verifier.running import answers
 from verifier.running.limits import Limits
 from verifier.running.results import READ, Store
-from verifier.show.gallery_page import compared, gallery_page, network_pages, summary
+from verifier.show.gallery_page import compared, gallery_page, summary
 from verifier.show.pictures.gallery import picture
 from verifier.show.site.build import home
+from verifier.show.site.network_pages import network_pages
+from verifier.transformers import files
 
 REPORTS = Path(__file__).parents[3] / "reports"
 
@@ -84,8 +86,9 @@ def test_a_kept_run_is_used_and_a_changed_file_runs_again(monkeypatch: pytest.Mo
         return real(name, ("e4m3",), range(1, 3), Limits(100_000))
 
     monkeypatch.setattr(gallery, "entry_of", counted)
-    files = [(name, path) for name, path in gallery.gallery() if name in ("parity", "first")]
-    monkeypatch.setattr(gallery, "gallery", lambda: iter(files))
+    monkeypatch.setattr(gallery, "FOLDER", tmp_path)
+    monkeypatch.setattr(gallery, "tabled", lambda: ["first", "parity"])
+    monkeypatch.setattr(gallery, "adders", list)
     monkeypatch.setattr(READ, "manifest", lambda paper: {})
     kept = Store(tmp_path / "kept")
     first = gallery_run(kept=kept)
@@ -142,8 +145,8 @@ def adder() -> Entry:
 
 
 def test_every_adder_is_listed_with_a_status_for_each_entry() -> None:
-    files = [name for name, _ in gallery.gallery() if name.startswith("adder-")]
-    assert sorted(each.file for each in gallery.board().adder) == sorted(files)
+    names = [name for name, _ in files.gallery() if name.startswith("adder-")]
+    assert sorted(each.file for each in gallery.board().adder) == sorted(names)
     for each in gallery.board().adder:
         assert len(each.status) == len(each.entries.split(";"))
         assert set(each.status) <= {"proven", "unknown", "falsified", "not run"}
@@ -195,12 +198,12 @@ def test_a_run_that_ships_is_used_while_its_seal_is_right(
     assert compare_gallery(tmp_path, entries, shipped=True) == 0
     ships = tmp_path / gallery.FILE
     ships.write_text(ships.read_text(encoding="utf-8").replace('"first_wrong":6', '"first_wrong":5'), encoding="utf-8")
-    assert gallery.shipped_run() == {}
+    assert gallery.shipped_run() == []
     assert compare_gallery(tmp_path, entries, shipped=True) == 1
     assert "differs from what `verify precision gallery --shipped` writes" in capsys.readouterr().out
     ships.write_text(gallery.shipped_text(entries), encoding="utf-8")
-    monkeypatch.setattr(answers, "digest_of_file", lambda path: "")
-    assert gallery.shipped_run() == {}
+    monkeypatch.setattr(answers, "digest_of_files", lambda paths: "")
+    assert gallery.shipped_run() == []
 
 
 def test_every_module_that_a_run_imports_is_under_its_seal() -> None:

@@ -78,15 +78,16 @@ def test_no_screen_is_shown_after_any_bit_of_its_file_changed(shipped: Path) -> 
 
 
 def _changed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = results.digest_of_file
-    monkeypatch.setattr(answers, "digest_of_file", lambda path: "changed" if path.name == name else real(path))
+    real = results._digest
+    monkeypatch.setattr(results, "_digest", lambda path, seen: "changed" if Path(path).name == name else real(path, seen))
+    monkeypatch.setattr(answers, "program_digest", results.program_digest.__wrapped__)
 
 
 CHANGES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "an engine": lambda patch: _changed("enumerate.py", patch),
     "what shows": lambda patch: _changed("paper_screen.py", patch),
     "a statement": lambda patch: _changed("equation-1.toml", patch),
-    "a file more": lambda patch: patch.setattr(answers, "sealed_files", lambda name, parts: []),
+    "a file more": lambda patch: patch.setattr(answers, "sources_of", lambda name: []),
     "a library": lambda patch: patch.setattr(answers, "libraries", lambda wanted: ["numpy-9.9.dist-info"]),
 }
 

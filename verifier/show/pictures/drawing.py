@@ -7,8 +7,8 @@ from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from importlib.resources import files
-from xml.sax.saxutils import escape, quoteattr
 
 Place = tuple[float, float]
 
@@ -55,7 +55,7 @@ class Drawing:
 
     def text(self, at: Place, words: str, kind: str = "", turned: bool = False) -> None:
         turn = f' transform="rotate(-90 {_at(at[0])} {_at(at[1])})"' if turned else ""
-        self._elements.append(f'<text x="{_at(at[0])}" y="{_at(at[1])}"{_kind(kind)}{turn}>{escape(words)}</text>')
+        self._elements.append(f'<text x="{_at(at[0])}" y="{_at(at[1])}"{_kind(kind)}{turn}>{escape(words, quote=False)}</text>')
 
     def line(self, points: Sequence[Place], kind: str) -> None:
         """Straight pieces from point to point."""
@@ -63,13 +63,13 @@ class Drawing:
         self._elements.append(f'<polyline points="{listed}"{_kind(kind)}/>')
 
     def rectangle(self, corner: Place, size: Place, kind: str, says: str = "") -> None:
-        inside = f"<title>{escape(says)}</title>" if says else ""
+        inside = f"<title>{escape(says, quote=False)}</title>" if says else ""
         self._elements.append(
             f'<rect x="{_at(corner[0])}" y="{_at(corner[1])}" width="{_at(size[0])}" height="{_at(size[1])}"{_kind(kind)}>{inside}</rect>'
         )
 
     def circle(self, at: Place, radius: float, kind: str, says: str = "") -> None:
-        inside = f"<title>{escape(says)}</title>" if says else ""
+        inside = f"<title>{escape(says, quote=False)}</title>" if says else ""
         self._elements.append(f'<circle cx="{_at(at[0])}" cy="{_at(at[1])}" r="{_at(radius)}"{_kind(kind)}>{inside}</circle>')
 
     def image(self, corner: Place, size: Place, png: bytes) -> None:
@@ -97,7 +97,7 @@ class Drawing:
         said = (
             'aria-hidden="true"'
             if decoration
-            else f'role="{role}" aria-label={quoteattr(self.title + (": " + self.says if self.says else ""))}'
+            else f'role="{role}" aria-label="{escape(self.title + (": " + self.says if self.says else ""))}"'
         )
         size = f'viewBox="0 0 {_at(self.width)} {_at(self.height)}" width="{_at(self.width)}" height="{_at(self.height)}"'
         return f'<svg class="picture{" " + kind if kind else ""}" {size} {said}>{"".join(self._elements)}</svg>'
@@ -106,7 +106,9 @@ class Drawing:
         """A file of its own, with its colours for a light and a dark screen."""
         size = f'viewBox="0 0 {_at(self.width)} {_at(self.height)}" width="{_at(self.width)}" height="{_at(self.height)}"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" {size} role="img">'
-        words = f"<title>{escape(self.title)}</title>" + (f"<desc>{escape(self.says)}</desc>" if self.says else "")
+        words = f"<title>{escape(self.title, quote=False)}</title>" + (
+            f"<desc>{escape(self.says, quote=False)}</desc>" if self.says else ""
+        )
         plate = '<rect width="100%" height="100%" class="plate"/>'
         return f"{head}{words}<style>{style_of_file()}</style>{plate}{''.join(self._elements)}</svg>\n"
 

@@ -18,7 +18,7 @@ from verifier.running.limits import Advance, silent
 from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, decided, text_of
 from verifier.show.badges import citation
-from verifier.show.gallery_page import network_pages, question
+from verifier.show.gallery_page import question
 from verifier.show.gallery_page import summary as gallery_summary
 from verifier.show.judged import Judged
 from verifier.show.notation.plain import plain
@@ -28,6 +28,7 @@ from verifier.show.pictures.gallery import picture as lengths
 from verifier.show.site.documents import documents
 from verifier.show.site.finding_pages import card, failure_maps, finding_page
 from verifier.show.site.graph import graph_page
+from verifier.show.site.network_pages import network_pages
 from verifier.show.site.reference import glossary, trust, words
 from verifier.show.site.statement_pages import statement_list, statement_page
 from verifier.show.site.tables import table_page, table_path, tables
@@ -47,7 +48,7 @@ def index(papers: Iterable[Judged], networks: Sequence[Entry] = ()) -> str:
     rows += [_word(name, says, "glossary.html") for name, says in words(listed)]
     rows += [_word(section.title, section.says, section.page) for each in documents() for section in each.sections]
     for each in networks:
-        says = f"gallery of transformers: {each.id}; {question(each.id)}; its authors assume {each.assumes}. {each.note}"
+        says = f"gallery of transformers: {each.id}; {question(each)}; its authors assume {each.assumes}. {each.note}"
         rows.append(_word(each.title, says, f"gallery/index.html#about-{each.id}"))
     return f"window.CLAIMS = {json.dumps(rows, ensure_ascii=False, separators=(',', ':'))};\n".replace("</", "<\\/")
 
