@@ -201,6 +201,7 @@ class _Reader:
     def __init__(self, path: Path, paper: Raw, folder: Path, package: str) -> None:
         self.path, self.paper, self.folder, self.package = path, paper, folder, package
         self.places = Places(path)
+        self.tables: dict[str, Table] = {}
 
     def statement(self, raw: Raw) -> Claim:
         with self.places.inside(raw):
@@ -384,7 +385,13 @@ class _Reader:
 
     def _table(self, entry: str | Raw) -> Table:
         """``"table-7"``, or ``{name = "table-7", without = ["step-6-value-0"]}``."""
-        named, without = (entry["name"], tuple(entry["without"])) if isinstance(entry, dict) else (entry, ())
+        if not isinstance(entry, str):
+            return self._table_without(entry["name"], tuple(entry["without"]))
+        if entry not in self.tables:
+            self.tables[entry] = self._table_without(entry)
+        return self.tables[entry]
+
+    def _table_without(self, named: str, without: tuple[str, ...] = ()) -> Table:
         name, folder = identifier(named, "table"), self.folder / "tables"
         if not below(folder, f"{name}.toml").is_file():
             there = ", ".join(sorted(p.stem for p in folder.glob("*.toml") if not p.stem.endswith(".errata")))

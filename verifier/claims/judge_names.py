@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from verifier.judges.fields import CORE, Fields, Formula
 from verifier.language.syntax import parse
 from verifier.networks.files import misfits
 from verifier.running.errors import FileDefect, FileDefects, InputError
+from verifier.running.identifiers import nearest
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None
         return name, NamedJudge(target, own, kind)
     module, dot, function = name.rpartition(".")
     if not dot:
-        near = difflib.get_close_matches(name, CORE, n=1)
+        near = nearest(name, CORE)
         hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(CORE)}, or module.function of the paper's judges was expected"
         raise FileDefects([FileDefect(("judge",), f"judge is {name!r}; {hint}", "")], "the fields")
     return name, NamedJudge(f"{package}.judges.{module}:{function}", own)
@@ -131,7 +131,7 @@ def _unread(own: Raw) -> Iterator[FileDefect]:
     """The fields of a claim without a judge: what may have been meant by each."""
     known = sorted({*OF_STATEMENT, *OF_STEP, *Formula.__struct_fields__})
     for key in own:
-        near = difflib.get_close_matches(key, known, n=1)
+        near = nearest(key, known)
         yield FileDefect(
             (key,), f"unknown field {key!r}; " + (f"did you mean {near[0]}?" if near else "a judge that reads it was expected")
         )

@@ -21,7 +21,8 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import find_paper
 from verifier.claims.verdicts import Edition
 from verifier.kernel.answer_cache import Word, digest_of_sources, word
-from verifier.kernel.definitions import changes
+from verifier.kernel.definitions import Definitions, changes
+from verifier.kernel.definitions import read as read_definitions
 from verifier.kernel.folders import FILE, ProofFolder, Theorem, read_folder
 from verifier.kernel.propositions import Meaning, proposition
 from verifier.language import exact
@@ -217,7 +218,7 @@ def _compared(paper: str, place: Path, name: str, statement: str, package: str) 
     theorem = folder.theorem(name) if folder else None
     assert folder is not None
     assert theorem is not None
-    changed = changes(folder, theorem, place.parent / "statements" / f"{statement}.toml")
+    changed = changes(folder, _definitions(folder.paper, place), theorem, place.parent / "statements" / f"{statement}.toml")
     return (changed, Meaning()) if changed else ("", meaning_of(folder, theorem, package))
 
 
@@ -279,3 +280,9 @@ def _same(one: Semantics, other: Semantics) -> bool:
 @lru_cache(maxsize=16)
 def _folder(paper: str, folder: Path) -> ProofFolder | None:
     return read_folder(paper, folder) if (folder / FILE).is_file() else None
+
+
+@lru_cache(maxsize=16)
+def _definitions(paper: str, place: Path) -> Definitions:
+    folder = _folder(paper, place)
+    return Definitions() if folder is None else read_definitions(folder)

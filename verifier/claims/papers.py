@@ -6,7 +6,6 @@ is imported to find or to read it.
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
 import re
 import sys
@@ -23,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.claims.file_records import PaperFile
 from verifier.networks.files import Lines, misfits, read_toml_text
 from verifier.running.errors import FileDefects, InputError, UntrustedError, placed
-from verifier.running.identifiers import below, identifier
+from verifier.running.identifiers import below, identifier, nearest
 from verifier.running.results import READ
 from verifier.running.shelf import SHELF
 
@@ -325,7 +324,7 @@ def no_claim(text: str, meant: str | None = None) -> InputError:
     """That no claim has this name, with the one that is meant, or with the nearest: those of this number (``2.6``), else similar names."""
     names = dict.fromkeys([*(p.id for p in papers()), *catalogue(), *(c.name for c in catalogue().values())])
     numbered = [name for name in names if "/" not in name and name.endswith(f"-{text.lower()}")]
-    near = [meant] if meant else numbered or [name for name in difflib.get_close_matches(text.lower(), names, n=4) if name != text][:3]
+    near = [meant] if meant else numbered or [name for name in nearest(text.lower(), names, most=4) if name != text][:3]
     hint = f"did you mean {' or '.join(near)}?" if near else "`verify list` shows them"
     return InputError(f"no claim {text!r}; {hint}")
 

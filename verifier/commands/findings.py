@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from verifier.gate.run import kept_runs
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
+from verifier.running.identifiers import nearest
 from verifier.running.limits import silent
 from verifier.show.findings_document import COLUMNS, as_json, correction_lines, corrections_as_json, details, document, lines
 from verifier.show.screen import notice
@@ -120,7 +120,7 @@ def command(
     for name in names:
         if not any(_has(p, name) for p in asked):
             known = [n for p in papers() for n in (p.id, *(finding.id for finding in listed_findings(p)))]
-            near = difflib.get_close_matches(_short(name), known, n=2)
+            near = nearest(_short(name), known, most=2)
             hint = f"did you mean {' or '.join(near)}?" if near else "`verify findings` shows all"
             raise InputError(f"no paper and no finding {name!r}; {hint}")
     if output is not None and form == "screen":

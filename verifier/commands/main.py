@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
 import re
 import signal
 import sys
-import traceback
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -21,6 +19,7 @@ from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
 from verifier.commands.tool import TOOL, found_commands
 from verifier.running.answers import answered
 from verifier.running.clock import CLOCK, OutOfTime
+from verifier.running.identifiers import nearest
 from verifier.running.limits import SHORT_OF_MEMORY
 from verifier.running.memory import ALLOWANCE, DEFAULT_MEMORY, fewer_collections, for_want_of_memory, keep_within, read_bytes
 from verifier.running.results import READ, Store
@@ -128,7 +127,7 @@ def _suggest(word: str) -> None:
         name: f"verify tool {name}" if found.verb == TOOL else f"verify {found.verb} … --{name}" for name, found in found_commands().items()
     }
     spelled = {**tools, **MOVED, **{name: f"verify {name}" for name in SUBCOMMANDS if name != SUBJECT}}
-    near = difflib.get_close_matches(word, spelled, n=2, cutoff=0.75)
+    near = nearest(word, spelled, most=2, cutoff=0.75)
     if not near:
         return
     from verifier.claims.papers import claims_called, find_paper
@@ -236,10 +235,12 @@ def _in_a_paper_of_the_users(error: Exception) -> str | None:
 
     What a process of the pool raised has the places in the text of its cause.
     """
+    from traceback import extract_tb
+
     from verifier.running.shelf import SHELF
 
     folders = [str(folder.resolve()) for folder in SHELF.folders]
-    places = [(frame.filename, frame.lineno or 0) for frame in traceback.extract_tb(error.__traceback__)]
+    places = [(frame.filename, frame.lineno or 0) for frame in extract_tb(error.__traceback__)]
     places += [(name, int(line)) for name, line in re.findall(r'File "([^"]+)", line (\d+)', str(error.__cause__ or ""))]
     inside = [(name, line) for name, line in places if any(Path(name).is_relative_to(folder) for folder in folders)]
     return f"{inside[-1][0]}:{inside[-1][1]}: {type(error).__name__}: {error}" if inside else None

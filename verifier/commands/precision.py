@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -48,6 +47,9 @@ from verifier.transformers.journal import Journal
 from verifier.transformers.network import network
 from verifier.transformers.precision import decided_lengths, merged
 from verifier.transformers.records import NetworkFile
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 SCHEMA = "bitreferee/precision/1"
 FORMATS = "float32,float16,bfloat16,e5m2,e4m3,e2m1"

@@ -418,7 +418,7 @@ def _classes(lattice: ArrayMachine, denominators: States) -> list[Indices]:
     finite = lattice.finite(ordered)
     classes = [order[finite & (ordered < 0)], order[finite & (ordered > 0)]]
     alone = ordered[~finite | (ordered == 0)]
-    classes += [order[ordered == value] for value in np.unique(alone)]
+    classes += [order[ordered == value] for value in sorted(set(alone.tolist()))]
     return [c for c in classes if len(c)]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
@@ -26,6 +25,8 @@ from verifier.transformers.network import Network
 from verifier.transformers.tables import Execution
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from verifier.transformers.answers import Part
     from verifier.transformers.inputs import Strings
     from verifier.transformers.outputs import Answer

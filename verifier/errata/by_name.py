@@ -66,9 +66,13 @@ def named_errata(claims: Iterable[Claim]) -> dict[str, Erratum]:
     return found
 
 
+WILD = frozenset("*?[")
+"""What a pattern has that is no name."""
+
+
 def matches(pattern: str, name: str) -> bool:
     """Whether a pattern (``table-7/step-*-key*``) is about the erratum of this name; a claim's name stands for all of its errata."""
-    return fnmatchcase(name, pattern) or name.partition("#")[0] == pattern
+    return pattern in (name, name.partition("#")[0]) or (not WILD.isdisjoint(pattern) and fnmatchcase(name, pattern))
 
 
 def matching(patterns: Iterable[str], every: Mapping[str, Erratum]) -> Iterator[str]:

@@ -8,11 +8,10 @@ readings, and each finding's errata are also applied alone. Runs are kept betwee
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -28,6 +27,9 @@ from verifier.errata.smallest_failures import TableErratum, errata_names, table_
 from verifier.gate.by_symbols import Reach, numbered, proved
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.results import READ, Store
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 MAIN = ("theorem", "corollary")
 """The kinds of statements that a page begins with, under every reading."""
@@ -261,6 +263,8 @@ def _begun(work: Sequence[Job], pool: Executor | None, label: str) -> Begun[list
                 done.append(function(*words))
             advance(label, len(work), len(work))
             return done
+        from concurrent.futures import as_completed
+
         for number, ended in enumerate(as_completed(waiting), 1):
             ended.result()
             advance(label, number, len(waiting))

@@ -87,12 +87,11 @@ def differences(folder: ProofFolder) -> list[str]:
     coq, then = _defined(folder), read(folder)
     lines = [line for group in then.compared if (line := _changed(group, coq, in_the_program(group, folder)))]
     listed = [theorem for theorem in folder.listing.theorem if theorem.name in then.theorems]
-    return lines + [line for theorem in listed if (line := changes(folder, theorem, None))]
+    return lines + [line for theorem in listed if (line := changes(folder, then, theorem))]
 
 
-def changes(folder: ProofFolder, theorem: Theorem, statement: Path | None) -> str:
-    """Whether a theorem's entry, its proposition or what a statement file says of theorems has changed; empty if not."""
-    then = read(folder)
+def changes(folder: ProofFolder, then: Definitions, theorem: Theorem, statement: Path | None = None) -> str:
+    """Whether a theorem's entry, its proposition or what a statement file says of theorems has changed since then; empty if not."""
     again = f"since they were compared; read both sides, then python -m verifier.kernel.definitions {folder.folder}"
     try:
         now = digest(folder, theorem)

@@ -105,7 +105,7 @@ class Module:
 def read_module(source: str, name: str, namespace: str = "", own: Mapping[str, Module] = NOTHING) -> Module:
     """A module held against the fragment: every place at which it leaves it. ``own``: the modules before this one."""
     try:
-        every = list(sentences(source, name))
+        every = sentences(source, name)
     except NotInGrammarError as error:
         return Module(name, departures=(Departure(name, error.line or 1, error.reason),))
     reader = _Reader(name, namespace, own)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from verifier.running.errors import InputError
@@ -116,23 +117,26 @@ def words(source: str, name: str) -> Iterator[Word]:
         place = found.end()
 
 
-def sentences(source: str, name: str) -> Iterator[Sentence]:
-    """The sentences of a source.
+@lru_cache(maxsize=64)
+def sentences(source: str, name: str) -> tuple[Sentence, ...]:
+    """The sentences of a source, which several readers ask for.
 
     Raises:
         NotInGrammarError: as :func:`words`; also a last sentence without its full stop.
     """
     held: list[Word] = []
+    found = []
     for word in words(source, name):
         if word.kind != "stop":
             held.append(word)
         elif held:
-            yield Sentence(tuple(held))
+            found.append(Sentence(tuple(held)))
             held = []
         else:
             raise NotInGrammarError(word.line, "a full stop ends no sentence", name)
     if any(word.text != "}" for word in held):
         raise NotInGrammarError(held[0].line, "a sentence without a full stop", name)
+    return tuple(found)
 
 
 QUANTIFIERS = ("forall", "exists", "fun")

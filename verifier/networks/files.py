@@ -5,22 +5,24 @@ The lines are found with the TOML reader itself, one header or assignment at a t
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from verifier.language.syntax import LARGEST
 from verifier.running.errors import FileDefect, FileDefects, InputError, unusable
 from verifier.running.errors import Path as Place
+from verifier.running.identifiers import nearest
 from verifier.running.input_files import check_regular
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 LONGEST_VALUE = 1000
 """Lines of one value; what stands behind a longer one has no line."""
@@ -174,7 +176,7 @@ def _fitted_table(value: Any, wanted: type[msgspec.Struct], path: Place, others:
     hints = get_type_hints(wanted, include_extras=True)
     strict = wanted.__struct_config__.forbid_unknown_fields
     for key in sorted(value.keys() - fields.keys()) if strict else ():
-        near = difflib.get_close_matches(key, [*fields, *others], n=1)
+        near = nearest(key, [*fields, *others])
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(fields)}"
         if wanted.__module__ == OF_CONSTRUCTIONS:
             hint = BEYOND if key.removesuffix("s") in _OF_NETWORKS else WORDS if key.removesuffix("s") in _OF_WORDS else hint

@@ -22,7 +22,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -55,6 +54,7 @@ from verifier.repair.edits import ADDED, Change, Changes, Clause, Edit, edits, p
 from verifier.repair.proof_sentences import Sentence, kept
 from verifier.repair.search import Checked, Repair, Search, Stage, State, Subject, Walk, by_rank
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError
+from verifier.running.identifiers import nearest
 from verifier.running.printable import assignment
 from verifier.transformers.table_traces import answer_at
 from verifier.transformers.tables import Execution
@@ -789,7 +789,7 @@ def for_names(raw: Mapping[str, Any], defects: Iterable[FileDefect]) -> Iterator
             continue
         unknown, names = found[1], found[2].split(", ")
         asked.add(unknown)
-        near = dict.fromkeys([*get_close_matches(unknown, names, n=3, cutoff=0.3), *names])
+        near = dict.fromkeys([*nearest(unknown, names, most=3, cutoff=0.3), *names])
         for at, printed in printed_expressions(raw):
             if re.search(rf"\b{unknown}\b", str(printed)):
                 for name in near:

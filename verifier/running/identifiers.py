@@ -6,6 +6,7 @@ An id becomes a file name, a link and a key, so that no id may hold a separator,
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from verifier.running.errors import InputError
@@ -31,6 +32,13 @@ def identifier(text: object, what: str = "id") -> str:
 def slug(name: str) -> str:
     """An id that is made of any name, such as that of a user's file."""
     return re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-.")[:LONGEST] or "file"
+
+
+def nearest(word: str, names: Iterable[str], most: int = 1, cutoff: float = 0.6) -> list[str]:
+    """The names that are most like a word, if some are like it: what may have been meant."""
+    from difflib import get_close_matches
+
+    return get_close_matches(word, list(names), most, cutoff)
 
 
 def below(folder: Path, name: str) -> Path:

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from verifier.running.clock import CLOCK
 from verifier.running.memory import ALLOWANCE, fewer_collections, keep_within
-from verifier.running.results import READ, told
+from verifier.running.results import READ, Told
 from verifier.running.shelf import SHELF
 
 T = TypeVar("T")
@@ -31,6 +31,11 @@ class Pool(ProcessPoolExecutor):
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         return super().submit(told, pickle.dumps(partial(fn, *args, **kwargs)))  # what it imports is imported while it is called
+
+
+def told(call: bytes) -> Any:
+    """Call a function in a worker: it and its arguments, pickled."""
+    return Told(pickle.loads(call)())
 
 
 class Worker(SpawnProcess):

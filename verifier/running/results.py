@@ -21,7 +21,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import pickle
 import platform
 import stat
 import sys
@@ -258,11 +257,6 @@ class Told:
 def _arrived(value: Any, read: Mapping[str, Any]) -> Any:
     READ.take(read)
     return value
-
-
-def told(call: bytes) -> Any:
-    """Call a function in a worker: it and its arguments, pickled."""
-    return Told(pickle.loads(call)())
 
 
 def _seen(path: str) -> tuple[int, ...]:

@@ -6,11 +6,10 @@ The inputs of a length are run in pieces with progress, on several processes, or
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -30,6 +29,9 @@ from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, network
 from verifier.transformers.outputs import Answer, accepted, expected, judged, place, promised, written
 from verifier.transformers.records import NetworkFile
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 LARGEST_CHUNK = 1 << 21
 """Elements of one array of scores."""

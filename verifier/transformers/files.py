@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from importlib.resources import files as resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.networks.errata import NETWORK_ERRATA, NetworkErrata, repaired
 from verifier.networks.files import Lines, read_toml_text, shaped
 from verifier.networks.record_base import smallest
 from verifier.running.errors import FileDefects, InputError, placed
-from verifier.running.identifiers import below, identifier
+from verifier.running.identifiers import below, identifier, nearest
 from verifier.transformers.network import network
 from verifier.transformers.records import FORMAT, NetworkFile
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 def read_network(path: Path | Traversable) -> NetworkFile:
@@ -95,7 +96,7 @@ def path_of(name: str) -> Path | Traversable:
         raise InputError(f"gallery/NAME was expected, with one of {', '.join(key for key, _ in gallery())}")
     found = dict(gallery()).get(identifier(entry))
     if found is None:
-        near = get_close_matches(entry, [key for key, _ in gallery()], n=2, cutoff=0.5)
+        near = nearest(entry, [key for key, _ in gallery()], most=2, cutoff=0.5)
         hint = f"did you mean {' or '.join(f'gallery/{key}' for key in near)}?" if near else "`verify list gallery` names them"
         raise InputError(f"no network {name!r} in the gallery; {hint}")
     return found

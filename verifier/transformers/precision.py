@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.engines.dispatch import TOO_MUCH, Decision, OfNetwork, decided
@@ -16,6 +16,9 @@ from verifier.transformers.answers import WHOLE, Part
 from verifier.transformers.cells import Cell, Wrong
 from verifier.transformers.network import network
 from verifier.transformers.records import NetworkFile
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 def first_wrong(
