@@ -77,13 +77,14 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _end(pool: Pool, others: Sequence[BaseProcess]) -> None:
-    """End the processes of a pool at once, whatever they do; ``others`` are not its own."""
-    pool.shutdown(wait=False, cancel_futures=True)
-    left = [child for child in multiprocessing.active_children() if child not in others]
-    for child in left:
-        child.terminate()
-    for child in left:
-        child.join()
+    """End the processes of a pool at once, whatever they do, then its threads; ``others`` are not its own.
+
+    A thread that still sent work when this process ended would print that its pipe is closed.
+    """
+    for child in multiprocessing.active_children():
+        if child not in others:
+            child.terminate()
+    pool.shutdown(cancel_futures=True)
 
 
 @contextmanager

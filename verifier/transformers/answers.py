@@ -130,7 +130,9 @@ def found_at(arrays: Arrays, columns: Columns, count: int) -> list[tuple[str, st
     assert accept is not None
     read = formulas.reads(accept.yes, columns) | (formulas.reads(accept.no, columns) if accept.no else set())
     names = [name for name in columns if name in read]
-    rows = np.column_stack([np.broadcast_to(columns[name], (count, 1))[:, 0] for name in names]) + 0.0
+    rows = np.zeros((count, len(names)))
+    for k, name in enumerate(names):
+        rows[:, k] += np.broadcast_to(columns[name], (count, 1))[:, 0]
     known: dict[bytes, tuple[str, str]] = {}
     answers = []
     for row in rows:

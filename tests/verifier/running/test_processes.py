@@ -8,6 +8,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -51,6 +52,16 @@ def test_an_error_ends_the_work_at_once() -> None:
     (pid,) = started
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_an_error_ends_the_threads_that_send_work() -> None:
+    """One that outlives its pool prints a traceback when this process ends."""
+    with pytest.raises(KeyboardInterrupt), processes(1) as pool:
+        for length in (1 << 22, 1 << 22, 1 << 22):
+            pool.submit(time.sleep, 1_000_000)
+            pool.submit(len, bytes(length))
+        raise KeyboardInterrupt
+    assert [thread.name for thread in threading.enumerate() if "Queue" in thread.name] == []
 
 
 def interrupted() -> str:

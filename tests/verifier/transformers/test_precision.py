@@ -12,6 +12,7 @@ from verifier.transformers.answers import wrong_by_arrays, wrong_by_definition
 from verifier.transformers.files import find_network
 from verifier.transformers.network import network
 from verifier.transformers.precision import first_wrong
+from verifier.transformers.records import NetworkFile
 
 
 @pytest.mark.one_in(2)
@@ -31,6 +32,14 @@ def test_exact_arithmetic_is_right_and_work_is_limited() -> None:
     assert stopped.decided_to is not None
     assert stopped.decided_to < 39
     assert "--limit" in stopped.stopped
+
+
+def test_a_condition_on_no_coordinate_is_answered_by_arrays_as_by_the_definition() -> None:
+    raw = msgspec.to_builtins(find_network("gallery/parity"))
+    built = network(msgspec.convert({**raw, "accept": {**raw["accept"], "yes": "1 > 0", "no": "1 < 0"}}, NetworkFile), {"n": 2})
+    slow, fast = (list(find(built, arithmetic("float16"), built.input.every())) for find in (wrong_by_definition, wrong_by_arrays))
+    assert [strings for strings, _ in slow] == [strings for strings, _ in fast]
+    assert {answer.found for _, answer in fast} == {"yes"}
 
 
 @pytest.mark.parametrize(
