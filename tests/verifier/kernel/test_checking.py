@@ -112,6 +112,25 @@ def test_a_source_that_cannot_be_read_is_named(folder: ProofFolder, change: str,
         folder.source("Proof")
 
 
+def test_the_listing_and_the_sources_that_are_there_are_the_same(folder: ProofFolder) -> None:
+    more = folder.folder / "More.v"
+    more.write_text("", encoding="utf-8")
+    with pytest.raises(checking.InputError, match=r"More\.v is there, but is not listed"):
+        read_folder("mine", folder.folder)
+    more.unlink()
+    (folder.folder / "Statement.v").unlink()
+    with pytest.raises(checking.InputError, match=r"Statement\.v is listed, but is not there"):
+        read_folder("mine", folder.folder)
+
+
+@pytest.mark.parametrize("part", ["file", "statement"])
+def test_a_theorem_is_in_listed_modules(folder: ProofFolder, part: str) -> None:
+    named = {"file": "Proof", "statement": "Statement"}[part]
+    (folder.folder / "proofs.toml").write_text(LISTING.replace(f'{part} = "{named}"', f'{part} = "Other"'), encoding="utf-8")
+    with pytest.raises(checking.InputError, match="theorem proved: Other is not one of its modules"):
+        read_folder("mine", folder.folder)
+
+
 def test_an_acceptance_depends_on_every_module_that_takes_part() -> None:
     """Any other change of the program leaves what Coq accepted."""
     found = imported("verifier.kernel.answer_cache")
