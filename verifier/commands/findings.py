@@ -15,7 +15,7 @@ from verifier.commands.options import jobs_option, output_option, paper_option, 
 from verifier.commands.progress import Progress
 from verifier.errata.findings import CLASSES
 from verifier.errata.findings import listed as listed_findings
-from verifier.errata.listings import Listing, chosen, faults, listings
+from verifier.errata.listings import Listing, chosen
 from verifier.gate.run import kept_runs
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Listed
@@ -23,6 +23,7 @@ from verifier.running.errors import InputError
 from verifier.running.identifiers import nearest
 from verifier.running.limits import silent
 from verifier.show.findings_document import COLUMNS, as_json, correction_lines, corrections_as_json, details, document, lines
+from verifier.show.judged import judged_by
 from verifier.show.screen import notice
 
 
@@ -68,15 +69,13 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
     Raises:
         InputError: no such paper or class.
     """
-    from verifier.gate.run import kept_runs
-
     found = find_paper(paper)
     if found is None:
         raise InputError(f"no paper {paper!r}; there are {', '.join(p.id for p in papers())}")
     if kind not in (None, *CLASSES):
         raise InputError(f"no class {kind!r}; there are {', '.join(CLASSES)}")
     run = kept_runs([found], integer(jobs, "jobs"), silent)[found.id]
-    return Findings(found.id, chosen(listings(found, run.results, run.follows), kind))
+    return Findings(found.id, chosen(judged_by(run, found).listings, kind))
 
 
 def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -136,10 +135,10 @@ def command(
     with Progress() as advance:
         for each in asked:
             run = kept_runs([each], jobs, advance)[each.id]
-            found = listings(each, run.results, run.follows)
-            missing += faults(each, found, run.results) if found else []
+            here = judged_by(run, each)
+            missing += here.faults
             needs |= run.needs
-            listed += [o for o in chosen(found, kind) if not names or o.finding.entry.id in map(_short, names)]
+            listed += [o for o in chosen(here.listings, kind) if not names or o.finding.entry.id in map(_short, names)]
     if form == "json":
         put(as_json(listed), output)
     else:

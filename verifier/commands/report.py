@@ -22,8 +22,6 @@ from verifier.commands.options import (
     write_files,
 )
 from verifier.commands.progress import Progress
-from verifier.errata.findings import findings
-from verifier.errata.listings import faults, listings
 from verifier.gate.assumptions import conditional_on_refuted
 from verifier.gate.folder import BESIDE, HERE, TABLE, pages_folder, reports_folder
 from verifier.gate.gallery import Entry, gallery_run
@@ -33,6 +31,7 @@ from verifier.running.errors import InputError
 from verifier.running.limits import Advance
 from verifier.running.results import Store
 from verifier.show.badges import badge, citation
+from verifier.show.judged import judged_by
 from verifier.show.own_pages import own_pages as brought
 from verifier.show.pages import letter_files, overview
 
@@ -85,7 +84,7 @@ def report_files(chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool) 
     files: dict[str, str] = {}
     for paper in chosen:
         files |= letter_files(paper, runs[paper.id])
-        files[f"{paper.id}.svg"] = badge(listings(paper, runs[paper.id].results, runs[paper.id].follows))
+        files[f"{paper.id}.svg"] = badge(judged_by(runs[paper.id], paper).listings)
         files[f"{paper.id}.bib"] = citation(paper) + "\n"
         files |= {own.name: text for own in brought(paper) if (text := own.text()) is not None}
     return files | ({"README.md": overview(chosen, runs)} if whole else {})
@@ -120,12 +119,11 @@ def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, 
     Raises:
         InputError: a claim needs an extra that is not installed.
     """
-    from verifier.show.judged import Judged
     from verifier.show.site.build import site_files
 
     for run in runs.values():
         refuse_incomplete(run)
-    return site_files([Judged(each, runs[each.id]) for each in chosen], advance, networks)
+    return site_files([judged_by(runs[each.id], each) for each in chosen], advance, networks)
 
 
 def compare_site(folder: Path, files: Mapping[str, str]) -> int:
@@ -175,11 +173,7 @@ def check(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | N
 
 def unexplained(chosen: Sequence[Paper], runs: Mapping[str, Run]) -> int:
     """Print what no finding explains, of the papers that list findings; the exit status."""
-    lines = []
-    for paper in chosen:
-        run = runs[paper.id]
-        if findings(paper):
-            lines += faults(paper, listings(paper, run.results, run.follows), run.results)
+    lines = [line for paper in chosen for line in judged_by(runs[paper.id], paper).faults]
     for line in lines:
         click.echo(line)
     return EXIT_REFUTED if lines else EXIT_VERIFIED

@@ -183,9 +183,9 @@ def _standings(paper: Paper, name: str, form: str, output: Path | None) -> None:
 def _judged(paper: Paper, jobs: int, advance: Advance) -> Judged:
     """A paper with its run, which is kept until the paper or the program changes."""
     from verifier.gate.run import kept_runs
-    from verifier.show.judged import Judged
+    from verifier.show.judged import judged_by
 
-    return Judged(paper, kept_runs([paper], jobs, advance)[paper.id])
+    return judged_by(kept_runs([paper], jobs, advance)[paper.id], paper)
 
 
 def _in_our_words(name: str, steps: bool) -> None:
@@ -228,13 +228,13 @@ def _stands(claim: Claim, shipped: Screen | None) -> list[str]:
 def _kept(paper: Paper) -> Judged | None:
     """A paper with its run, if one is kept; with --fresh it is judged."""
     from verifier.gate.run import kept_run
-    from verifier.show.judged import Judged
+    from verifier.show.judged import judged_by
 
     if Store.fresh:
         with Progress() as advance:
             return _judged(paper, os.cpu_count() or 1, advance)
     run = kept_run(paper)
-    return Judged(paper, run) if run is not None else None
+    return judged_by(run, paper) if run is not None else None
 
 
 def _show_answers(claim: Claim, answers: list[Answer]) -> None:

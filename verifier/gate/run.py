@@ -40,7 +40,7 @@ def main_claims(paper: Paper) -> list[Claim]:
     return [paper.statement(name) for name in paper.main]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
     """Results by claim, each claim alone, without those of its parts, point by point; the errata of tables by the claim that has them.
 

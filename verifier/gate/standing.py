@@ -26,7 +26,7 @@ from verifier.claims.with_theorems import SHIPPED
 from verifier.errata.by_name import named_errata
 from verifier.errata.findings import SERIOUS, Finding
 from verifier.errata.findings import listed as listed_findings
-from verifier.errata.listings import Listing, listings
+from verifier.errata.listings import Listing, faults, listings
 from verifier.gate.by_symbols import Reach
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
@@ -278,6 +278,11 @@ class Known:
     def listings(self) -> tuple[Listing, ...]:
         """The findings with what follows from each in this run, the most serious first."""
         return listings(self.paper, self.run.results, self.run.follows)
+
+    @cached_property
+    def faults(self) -> tuple[str, ...]:
+        """What the findings do not explain, and what the run does not bear out of them; nothing of a paper that lists none."""
+        return tuple(faults(self.paper, self.listings, self.run.results)) if self.findings else ()
 
     def results(self, claim: Claim, edition: Edition, reading: str | None) -> list[Result]:
         """The results of a claim under a reading; the paper's first if none is named."""

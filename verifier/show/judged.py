@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from verifier.claims.model import Claim
+from verifier.claims.papers import Paper
 from verifier.errata.findings import CLASSES, SERIOUS
 from verifier.errata.listings import Listing
-from verifier.gate.run import main_claims
+from verifier.gate.run import Run, main_claims
 from verifier.gate.standing import Known, Standing, counted
 from verifier.show.letter import Letter, letter, number
 from verifier.show.verdict_words import titled
 
 TITLES = (("What holds.", "holds"), ("What does not.", "fails"), ("After correction.", "repaired"), ("What stays open.", "open"))
 """The parts of a letter, as pages begin them."""
+
+
+@lru_cache(maxsize=64)
+def judged_by(run: Run, paper: Paper) -> Judged:
+    """The one record of a paper with this run, of which all that is shown is made."""
+    return Judged(paper, run)
 
 
 class Judged(Known):

@@ -18,7 +18,7 @@ from verifier.running.shelf import SHELF
 from verifier.show.answers import named, proof_line, together
 from verifier.show.corrections import correction_rows, corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
-from verifier.show.judged import Judged
+from verifier.show.judged import Judged, judged_by
 from verifier.show.letter import number
 from verifier.show.markdown import Written, template
 from verifier.show.own_pages import own_pages
@@ -39,7 +39,7 @@ def letter_files(paper: Paper, run: Run) -> dict[str, str]:
 
     A letter has at most :data:`MOST_WORDS` words: as many major points as fit, the others are corrections like the smaller ones.
     """
-    judged = Judged(paper, run)
+    judged = judged_by(run, paper)
     most = min(MOST_MAJOR, len(judged.serious))
     for count, beside in ((most, False), *((count, True) for count in range(most, -1, -1))):
         made = _letter(judged, count, beside)
@@ -109,7 +109,7 @@ def assumed(results: Sequence[Standing]) -> list[str]:
 
 def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
     """``reports/README.md``: all papers, how the questions of their main results stand, and where to read and check the rest."""
-    made = [Judged(paper, runs[paper.id]) for paper in listed]
+    made = [judged_by(runs[paper.id], paper) for paper in listed]
     return template("overview.md.jinja").render(
         generated=GENERATED,
         papers=[(each, together(each.main)) for each in made],

@@ -14,7 +14,7 @@ from verifier.gate.standing import Standing
 from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, decided, proof_line
 from verifier.show.findings_document import lines as finding_lines
-from verifier.show.judged import Judged
+from verifier.show.judged import Judged, judged_by
 from verifier.show.notation.plain import shown
 from verifier.show.screen import COLOURS, console, folded, say
 from verifier.show.verdict_words import titled
@@ -53,7 +53,7 @@ def statement_line(judged: Judged, claim: Claim) -> str:
 
 def show_page(paper: Paper, run: Run) -> None:
     """What holds and what does not, each main result half by half, the findings by class, the statements in order; 80 columns."""
-    judged = Judged(paper, run)
+    judged = judged_by(run, paper)
 
     def told(text: str, indent: int) -> list[str]:
         return folded(shown(text), indent, 0)

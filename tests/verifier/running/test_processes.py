@@ -54,13 +54,18 @@ def test_an_error_ends_the_work_at_once() -> None:
         os.kill(pid, 0)
 
 
-def test_an_error_ends_the_threads_that_send_work() -> None:
-    """One that outlives its pool prints a traceback when this process ends."""
-    with pytest.raises(KeyboardInterrupt), processes(1) as pool:
+def send_until_interrupted() -> None:
+    with processes(1) as pool:
         for length in (1 << 22, 1 << 22, 1 << 22):
             pool.submit(time.sleep, 1_000_000)
             pool.submit(len, bytes(length))
         raise KeyboardInterrupt
+
+
+def test_an_error_ends_the_threads_that_send_work() -> None:
+    """One that outlives its pool prints a traceback when this process ends."""
+    with pytest.raises(KeyboardInterrupt):
+        send_until_interrupted()
     assert [thread.name for thread in threading.enumerate() if "Queue" in thread.name] == []
 
 
