@@ -146,8 +146,6 @@ class Network:
 
     def check_large(self, given: At) -> None:
         """N stands in coordinates of tokens, for one layer of heads that replaces them; where values of tokens are formed, not in them."""
-        if self.numbers.real:
-            return
         held = {k for vectors in self.embedding for x in vectors for k, value in enumerate(x) if abs(value) == LARGE}
         first = self.layers[0] if self.layers else None
         alone = first is not None and first.combine and not first.residual and not first.attention_norm

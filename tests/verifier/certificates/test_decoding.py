@@ -127,7 +127,7 @@ def test_the_exact_difference_of_two_maps_has_its_ends(case: int) -> None:
     rng, numbers = Random(case), numbers_of(At(arithmetic_record({"format": "float:4:4", "overflow": "infinity"})), Limits())
     boxes = Logits(Answers(At(adder()["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
     number = partial(rng.choice, ["1", "-1", "1/2", "3/2", "-5/4", "-3"])
-    first, second = (boxes.map(At(form(number(), x=number(), h=number()))) for _ in range(2))
+    first, second = (boxes.map(At(form(rng.choice([number(), "112"]), x=number(), h=number()))) for _ in range(2))
     read = [between(*sorted(numbers.constant(At(number())) for _ in range(2))) for _ in range(3)]
     found = []
     for corner in product(*map(ends, read)):

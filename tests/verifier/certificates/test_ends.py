@@ -149,7 +149,7 @@ def real() -> Any:
     return Real(At({**USUAL, "format": "exact", "accumulate": "", "overflow": ""}), Limits(work=1 << 60))
 
 
-@pytest.mark.parametrize("x", [Fraction(1, 3), Fraction(-7, 2), Fraction(20), Fraction(1, 1 << 70), Fraction(-2999)])
+@pytest.mark.parametrize("x", [Fraction(1, 3), Fraction(-7, 2), Fraction(20), Fraction(1, 1 << 70), Fraction(3, 1 << 601), Fraction(-2999)])
 def test_real_powers_and_roots_lie_between_their_ends(x: Fraction) -> None:
     """Both ends are near each other, and roots squared, and powers of halves squared, meet."""
     low, high = ends(real().exp(x))

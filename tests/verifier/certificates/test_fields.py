@@ -87,6 +87,11 @@ REFUSED: list[tuple[str, Change, str]] = [
     ("a string that is a coordinate", put("strings", value={"a": "1", "b": "1", "x": "1"}), "names of strings other than"),
     ("no token", put("tokens", value=[]), "up to 4200 tokens"),
     ("too many tokens", put("tokens", value=lambda x: [*x, *[[[], [["0", "0", "0"]]]] * 4198]), "up to 4200 tokens"),
+    (
+        "as many tokens, and one output",
+        both(put("tokens", value=lambda x: [*x, *[[[], [["0", "0", "0"]]]] * 4197]), put("outputs", value=[[["0", "1", "0"]] * 2])),
+        "up to 4200 tokens",
+    ),
     ("a token of another string", put("tokens", 0, 0, 0, 0, value="c"), "where a or b was expected"),
     ("a place behind the string", put("tokens", 0, 0, 0, 1, value="1"), "an integer from 0 to 0"),
     ("a content too few", put("tokens", 0, 1, value=lambda x: x[:1]), "1 entries where 2 were expected"),

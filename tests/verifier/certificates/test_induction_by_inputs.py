@@ -232,6 +232,15 @@ def test_a_sum_beyond_the_format_is_refused() -> None:
         induction.rounding_of_sum([{0: (largest, largest)}, {0: (0, largest)}])
 
 
+@pytest.mark.parametrize(("least", "most"), [(-4, 0), (0, 4), (-4, 4)])
+def test_a_sum_that_may_round_to_an_infinity_is_refused(least: int, most: int) -> None:
+    induction = Induction(small(["+", "a", "b"], how="e5m2"), "here")
+    largest = induction.answers.numbers.wide.largest
+    with pytest.raises(Rejected, match="a sum may be beyond the format"):
+        induction.results([Summed([[]], None)], (), (least * largest, -most * largest), [0])
+    assert induction.results([Summed([[]], None)], (), (largest, -largest), [0]) == ((largest,),)
+
+
 def test_few_strings_of_one_length_are_read() -> None:
     four = dict.fromkeys("abcd", "1")
     assert Digits(small(["+", *four], four), "here").coefficients == [1, 1, 1, 1]

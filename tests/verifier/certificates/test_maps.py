@@ -8,7 +8,10 @@ from random import Random
 import networkx
 import pytest
 
-from verifier.certificates.recheck_maps import bit_set, most_disjoint
+from verifier.certificates.recheck_maps import RunningSums, bit_set, most_disjoint
+from verifier.certificates.recheck_numbers import INF
+from verifier.certificates.recheck_reading import At, Limits
+from verifier.certificates.statement import arithmetic_record
 
 
 @pytest.mark.parametrize("case", range(30))
@@ -20,6 +23,26 @@ def test_no_barrier_allows_fewer_edges_than_are_disjoint(case: int) -> None:
     largest = len(networkx.max_weight_matching(networkx.Graph(list(edges)), maxcardinality=True))
     bounds = [most_disjoint(edges, set(barrier)) for size in range(len(nodes)) for barrier in combinations(nodes, size)]
     assert min(bounds) == largest
+
+
+def running(coupling: str, overflow: str) -> RunningSums:
+    arithmetic = arithmetic_record({"format": "fixed:3", "ties": "zero", "overflow": overflow})
+    return RunningSums(At(arithmetic), At(coupling), Limits())
+
+
+@pytest.mark.parametrize("overflow", ["infinity", "saturate"])
+def test_a_token_adds_these_weights_and_products(overflow: str) -> None:
+    """Numbers of 3 bits are 1/4, 1/2, 3/4, 1, 3/2, 2 and 3, here in quarters."""
+    numbers, ends = [1, 2, 3, 4, 6, 8, 12], [INF] if overflow == "infinity" else []
+    signed = [-x for x in ends] + [-x for x in numbers[::-1]] + [0] + numbers + ends
+    product, either, apart = (running(coupling, overflow) for coupling in ("product", "any", "independent"))
+    for each in (product, either, apart):
+        assert each.weights == [0, *numbers, *ends]
+        assert each.numerators == signed
+    assert (product.products(0), either.products(0), apart.products(0)) == ([0], [0], signed)
+    assert (either.products(1), apart.products(1)) == (signed, signed)
+    assert product.products(1) == [-3, -2, -1, 0, 1, 2, 3]
+    assert not ends or product.products(INF) == [-INF, INF]
 
 
 def test_a_set_of_states_has_a_bit_for_each() -> None:

@@ -7,13 +7,14 @@ from itertools import product
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.verifier.certificates.oracle import machine_of
 from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.numbers import Special, show
 from verifier.arithmetic.rationals import rational
-from verifier.certificates.recheck_numbers import INF, LARGE, NAN, Numbers, folded, power_of_e
+from verifier.certificates.recheck_numbers import INF, LARGE, NAN, Numbers, folded, multiple_of_ln2, power_of_e
 from verifier.certificates.recheck_reading import At, Limits, Unknown
 from verifier.certificates.statement import arithmetic_record
 
@@ -116,6 +117,7 @@ def test_entries_that_the_format_lacks() -> None:
         ours = numbers("fixed:3", ties="zero", entries=exact, overflow="saturate")
         assert ours.constant(At(text)) == state
         assert ours.lacking is (exact == "exact" and text != "3/4")
+    assert ours.multiply(ours.constant(At("2/3")), ours.one) == 3
 
 
 @pytest.mark.parametrize("order", ["left-to-right", "pairwise", "numpy", "split:3"])
@@ -129,6 +131,23 @@ def test_every_order_adds_every_term_once(order: str, count: int) -> None:
 
     assert (folded([1 << k for k in range(count)], order, add) or 0) == (1 << count) - 1
     assert len(found) == max(0, count - 1)
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 9, 16, 127, 128, 129, 137, 260, 300, 1000])
+def test_sums_in_the_order_of_numpy(count: int) -> None:
+    ours, rng = numbers("float32", overflow="infinity", sums="numpy"), Random(count)
+    terms = [np.float32(rng.choice([1, -1]) * rng.random() * 2 ** rng.randint(-9, 9)) for _ in range(count)]
+    total = ours.total([ours.constant(At(str(Fraction(float(x))))) for x in terms])
+    assert ours.value(total) == Fraction(float(np.add.reduce(np.array(terms, dtype=np.float32))))
+
+
+def test_ln2_lies_between_its_ends() -> None:
+    """Also with few bits."""
+    finest = multiple_of_ln2(Fraction(1), 600)
+    for bits in range(1, 80):
+        for x in (Fraction(1), Fraction(-5, 3)):
+            low, high = multiple_of_ln2(x, bits)
+            assert low <= min(x * end for end in finest) <= max(x * end for end in finest) <= high
 
 
 @pytest.mark.parametrize("x", ["0", "1", "-1", "1/3", "-20", "20", "700", "-1/1000000"])
