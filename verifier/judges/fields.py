@@ -270,7 +270,7 @@ class Combination(Fields, frozen=True, rename={"from_": "from"}):
     given:    formulas that are not negative where the claim speaks: what it assumes of its names.
     from:     premises by name: a claim of the judge ``reals``, the number of one of its formulas from 0 on, and what stands for its names,
               ``["section-2.7:log2-worst-case", 0, { x = "s*y - i" }]``.
-    positive: pairs of a formula and the sum, in premises, formulas given, and constants.
+    positive: pairs of a formula and the sum, in premises, formulas given, squares and constants.
     at:       a point at which all that is given holds, so that the claim is about something.
     """
 
