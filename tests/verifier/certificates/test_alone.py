@@ -180,6 +180,12 @@ def imports(path: Path) -> tuple[set[str], set[str]]:
     return own, others | {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
 
 
+def test_lists_beside_one_another_hide_no_depth() -> None:
+    recheck_reading.measure(b"[" + b"[]," * 200 + b"[]]", Limits())
+    with pytest.raises(ValueError, match="more than 64 deep"):
+        recheck_reading.measure(b"[[]," * 64 + b"[]" + b"]" * 64, Limits())
+
+
 def test_it_is_files_of_the_standard_library() -> None:
     """None imports a thing of the project but its own files, and these in one direction. The first file names them all."""
     inside = {path.stem: imports(path) for path in FILES}

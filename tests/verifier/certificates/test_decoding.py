@@ -15,7 +15,7 @@ from tests.verifier.certificates.decoders import MADE, adder, decoder, form, hea
 from tests.verifier.certificates.samples import INPUTS, Change, put
 from tests.verifier.certificates.test_rules import answered
 from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_induction import Logits, between
+from verifier.certificates.recheck_induction import Logits, between, largest
 from verifier.certificates.recheck_numbers import ends, numbers_of
 from verifier.certificates.recheck_reading import At, Limits, Open
 from verifier.certificates.statement import arithmetic_record, sealed
@@ -59,6 +59,12 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("a score that is not finite", "adder", put(*HEAD, "bias", 2, 0, value="1000000"), "a score is not finite"),
     ("sums in another order", "adder", put("arithmetic", "sums", value="pairwise"), "from left to right"),
     ("fixed point on a grid", "adder", put("arithmetic", value=lambda x: {**x, "format": "fixed:8:1/4"}), "from left to right"),
+    (
+        "symbols that no string holds",
+        "adder",
+        lambda c: put(*NETWORK, "output", "logits", value=lambda x: [*x, x[0]])(put(*NETWORK, "symbols", value=["0", "1", "2"])(c)),
+        "strings of all symbols",
+    ),
     (
         "a digit at the end",
         "adder",
@@ -137,6 +143,21 @@ def test_the_exact_difference_of_two_maps_has_its_ends(case: int) -> None:
         low, high = boxes.difference(first, second, read, sum(boxes.error(each, read) for each in (first, second)))
         assert low <= computed[0] - computed[1] <= high
     assert boxes.difference(first, second, read, 0) == (min(found), max(found))
+
+
+@pytest.mark.parametrize(("low", "high", "size"), [(-1, 3, 3), (-5, 2, 5), (-4, -2, 4), (3, 3, 3), (-3, -3, 3)])
+def test_the_largest_size_in_a_box(low: int, high: int, size: int) -> None:
+    assert largest(between(low, high)) == size
+
+
+@pytest.mark.parametrize(("how", "sums"), [("e4m3", "e5m2"), ("e5m2", "e4m3")])
+def test_a_map_that_may_leave_one_of_its_formats_is_open(how: str, sums: str) -> None:
+    overflow = "nan" if how == "e4m3" else "infinity"
+    numbers = numbers_of(At(arithmetic_record({"format": how, "overflow": overflow, "accumulate": sums})), Limits())
+    boxes = Logits(Answers(At(adder()["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
+    assert boxes.rounding([300 * int(numbers.per_one) << numbers.unit]) > 0
+    with pytest.raises(Open, match="outside the format"):
+        boxes.rounding([500 * int(numbers.per_one) << numbers.unit])
 
 
 def of_hidden(t: Any, read: list[Any], units: Any) -> tuple[list[Any], list[Any]]:

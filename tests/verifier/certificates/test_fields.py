@@ -19,6 +19,7 @@ from verifier.certificates.statement import arithmetic_record
 Change = Callable[[Any], Any]
 HEAD, UNITS, OUTPUT = ("layers", 0, "heads", 0), ("layers", 0, "network", 0), ("output",)
 NORM = {"kind": "rms", "place": "after", "eps": "1", "only": [], "gain": [], "shift": []}
+ACCEPT = {"kind": "accept", "function": "true", "promise": "true", "at": "0", "yes": "true", "no": "true", "nan": "nan"}
 ROWS = ["111"] * 3
 
 
@@ -167,6 +168,8 @@ REFUSED: list[tuple[str, Change, str]] = [
         put(*OUTPUT, value={"kind": "choose", "function": "1", "promise": "true", "at": "3", "logits": [form(), form()]}),
         "from 0 to 2",
     ),
+    ("yes that is a number", put(*OUTPUT, value={**ACCEPT, "yes": "1"}), "conditions of yes and no"),
+    ("no that is a number", put(*OUTPUT, value={**ACCEPT, "no": "x"}), "conditions of yes and no"),
     ("a residual that is a word", put("layers", 0, "residual", value="true"), "true or false"),
 ]
 
@@ -202,6 +205,32 @@ def test_a_mask_shows_these_tokens(mask: str) -> None:
     network = read(both(put(*HEAD, "mask", value=mask), put(*HEAD, "listed", value=rows if mask == "listed" else []))).network
     (of,) = network.layers[0].heads
     assert ["".join("01"[of.sees(i, j)] for j in range(3)) for i in range(3)] == rows
+
+
+def test_coordinates_that_a_layer_does_not_set_are_kept_only_by_a_residual() -> None:
+    network = read(lambda x: x).network
+    one = network.numbers.one
+    assert network.added([one, one, one], {1: one}, False) == [0, one, 0]
+    assert network.added([one, one, one], {1: one}, True) == [one, 2 * one, one]
+
+
+NORMS: list[tuple[dict[str, Any], list[int], list[str]]] = [
+    ({"kind": "rms", "eps": "0"}, [1, 5, 7], ["1/5", "1", "7/5"]),
+    ({"kind": "layer", "eps": "0", "only": ["x", "h"]}, [1, 5, 3], ["-1", "0", "1"]),
+    ({"kind": "rms", "eps": "0", "only": ["x", "h"]}, [1, 9, 7], ["1/5", "0", "7/5"]),
+    ({"kind": "rms", "eps": "11", "only": ["x", "h"]}, [1, 5, 7], ["1/6", "0", "7/6"]),
+    (
+        {"kind": "layer", "eps": "0", "only": ["x", "h"], "gain": [["h", "2"]], "shift": [["x", "3"], ["h", "1"]]},
+        [1, 5, 3],
+        ["2", "0", "3"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("norm", "given", "expected"), NORMS, ids=str)
+def test_a_norm_of_these_coordinates(norm: dict[str, Any], given: list[int], expected: list[str]) -> None:
+    network = read(put("final_norm", value=[{**NORM, **norm}]), format="float64").network
+    assert network.ended([x * network.numbers.one for x in given]) == [network.numbers.fraction(Fraction(x)) for x in expected]
 
 
 def large(residual: bool = False, **changed: Any) -> Change:

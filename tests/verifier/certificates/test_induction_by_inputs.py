@@ -10,7 +10,7 @@ import pytest
 
 from tests.verifier.certificates.decoders import decoder, form, head
 from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_induction import Digits, Induction, LastToken, Summed, digit_sum
+from verifier.certificates.recheck_induction import Digits, Induction, LastToken, Summed, added, digit_sum
 from verifier.certificates.recheck_network import Attention
 from verifier.certificates.recheck_numbers import ends, numbers_of
 from verifier.certificates.recheck_reading import At, Limits, Rejected, Unknown
@@ -239,6 +239,13 @@ def test_a_sum_that_may_round_to_an_infinity_is_refused(least: int, most: int) -
     with pytest.raises(Rejected, match="a sum may be beyond the format"):
         induction.results([Summed([[]], None)], (), (least * largest, -most * largest), [0])
     assert induction.results([Summed([[]], None)], (), (largest, -largest), [0]) == ((largest,),)
+    one = induction.answers.numbers.one
+    assert induction.results([Summed([[], []], None)], (), (one, -one, 2 * one, -2 * one), [0, 0]) == ((one, 2 * one),)
+
+
+def test_a_token_without_a_word_adds_nothing() -> None:
+    assert added((5, -5), [[{}]], 0, [0]) == (5, -5)
+    assert added((5, -5), [[{0: (1, 2), 1: (-1, 4)}]], 0, [0, 1]) == (4, -9)
 
 
 def test_few_strings_of_one_length_are_read() -> None:

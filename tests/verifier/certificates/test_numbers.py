@@ -99,6 +99,8 @@ LARGE_PRODUCTS = [
     (LARGE, 0, 0),
     (LARGE, 1, LARGE),
     (LARGE, -1, -LARGE),
+    (LARGE, Fraction(1, 3), LARGE),
+    (-LARGE, Fraction(1, 3), -LARGE),
     (-LARGE, -1, LARGE),
     (LARGE, NAN, NAN),
     (INF, 0, NAN),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.verifier.certificates.decoders import form, head
-from tests.verifier.certificates.samples import STATES, good
+from tests.verifier.certificates.samples import INPUTS, STATES, good
 from tests.verifier.certificates.test_rules import answered
 from verifier.certificates.recheck_answers import Answers
 from verifier.certificates.recheck_numbers import INF, NAN, numbers_of
@@ -207,6 +207,31 @@ def test_symbols_that_no_token_reads_take_part_in_the_right_answer(function: Any
     assert "are answered with" in accepted(given, function)
     unless = ["or", ["and", function, right], ["not", ["or", function, right]]]
     assert accepted(given, function, unless).startswith("accepted: right on all ")
+
+
+@pytest.mark.parametrize("evidence", [STATES, INPUTS], ids=["states", "inputs"])
+@pytest.mark.parametrize("kind", ["leftmost", "rightmost"])
+def test_one_hot_attention_chooses_the_first_or_the_last(kind: str, evidence: dict[str, str]) -> None:
+    """Of two tokens whose scores are alike."""
+    empty = {part: [] for part in ("query", "key", "scale", "listed", "masked", "bias", "turns", "normed")}
+    head = {"kind": kind, "score": "product", "base": "e", "mask": "none", **empty, "value": [[[["0", "1"]], []]]}
+    layer = {"heads": [head], "combine": [["x", [["0", "0", []]]]], "residual": False, "network": []}
+    for place in ("1", "2"):
+        network: dict[str, Any] = {
+            "coordinates": ["x"],
+            "symbols": ["0", "1"],
+            "letters": "2",
+            "strings": {"w": "2"},
+            "tokens": [[[["w", str(k)]], [["0"], ["1"]]] for k in range(2)],
+            "outputs": [],
+            "layers": [{**layer, "attention_norm": [], "network_norm": []}],
+            "final_norm": [],
+            "output": {"kind": "accept", "function": ["==", ["bits", "w", place, place], "1"], "promise": "true", "at": "1"},
+        }
+        network["output"] |= {"yes": [">", "x", "1/2"], "no": "true", "nan": "nan"}
+        case = {"parameters": {}, "network": network, "evidence": evidence}
+        said = answered(certificate("mine", "", arithmetic_record({"format": "float16", "overflow": "infinity"}), [case]))
+        assert said.startswith("accepted") is ((kind, place) in (("leftmost", "1"), ("rightmost", "2"))), said
 
 
 def test_denominators_are_the_sums_of_as_many_weights_or_more() -> None:
