@@ -22,6 +22,7 @@ from verifier.running.results import READ, Store
 
 if TYPE_CHECKING:
     from verifier.transformers.cells import Cell
+    from verifier.transformers.records import NetworkFile
 
 FORMATS = ("float64", "float32", "float16", "bfloat16", "e5m2", "e4m3")
 LENGTHS = range(1, 65)
@@ -75,13 +76,10 @@ def listed(name: str) -> Listed | None:
     return next((each for each in board().adder if each.file == name), None)
 
 
-def arithmetics(name: str) -> list[str]:
+def arithmetics(name: str, own: str) -> list[str]:
     """Those in which an adder is judged: its own first, then other orders of its products and its other readings, then narrow formats."""
     entry = listed(name)
     assert entry is not None
-    from verifier.transformers.files import find_network
-
-    own = find_network(f"gallery/{name}").assumes
     orders = [f"{own}+{order}" for order in board().orders if not (own == UNFUSED and "products=fused" in order)]
     return [str(arithmetic(text)) for text in dict.fromkeys((own, *orders, *entry.readings, *ALSO))]
 
@@ -181,7 +179,7 @@ def entry_of(name: str, formats: Sequence[str] = FORMATS, lengths: range = LENGT
 
     file = find_network(f"gallery/{name}")
     if listed(name) is not None:
-        formats, lengths = arithmetics(name), range(DIGITS, DIGITS + 1)
+        formats, lengths = arithmetics(name, file.assumes), range(DIGITS, DIGITS + 1)
     else:
         formats = (EXACT, *formats)
     cells = [first_wrong(f"gallery/{name}", file, arithmetic(form), lengths, limits=limit) for form in formats]
@@ -191,20 +189,19 @@ def entry_of(name: str, formats: Sequence[str] = FORMATS, lengths: range = LENGT
         expected.append((each.name, said, each.broken is None))
     asked = file.accept or file.choose or file.decode
     question = "" if asked is None else str(asked.function)
-    found, note = tuple(_found(cell, name) for cell in cells), " ".join(file.note.split())
+    found, note = tuple(_found(cell, file) for cell in cells), " ".join(file.note.split())
     return Entry(name, file.title, question, file.source, file.assumes, note, file.length, found, tuple(expected))
 
 
-def _found(cell: Cell, name: str) -> Found:
+def _found(cell: Cell, file: NetworkFile) -> Found:
     from verifier.transformers.causes import cause
-    from verifier.transformers.files import find_network
     from verifier.transformers.network import network
 
     wrong = cell.first_wrong
     decided = cell.decided_to, f"{cell.cases:,}", cell.method, cell.stopped, cell.replay
     if wrong is None:
         return Found(str(cell.arithmetic), None, {}, "", "", "", "", "", *decided)
-    built = network(find_network(f"gallery/{name}"), {**cell.given, cell.length: wrong.length})
+    built = network(file, {**cell.given, cell.length: wrong.length})
     why = cause(built, {key: built.input.read(key, text) for key, text in wrong.strings.items()}, cell.arithmetic)
     answer = wrong.answer
     return Found(

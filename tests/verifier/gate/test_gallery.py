@@ -136,7 +136,7 @@ def test_the_site_has_a_trace_for_each_wrong_cell(entries: list[Entry]) -> None:
 def adder() -> Entry:
     """Adder-50 in float32, which is right; and as if 0 + 0 gave NaN in bfloat16."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gallery, "arithmetics", lambda name: ["float32"])
+        patch.setattr(gallery, "arithmetics", lambda name, own: ["float32"])
         found = entry_of("adder-50")
     zeros = {"a": "0" * 10, "b": "0" * 10}
     replay = "verify trace gallery/an-adder"
