@@ -35,16 +35,19 @@ def proved(claim: Claim, session: Session) -> Reach:
         return ""
 
 
-def _everywhere(claim: Claim, session: Session) -> bool:
-    """Whether a statement, or each argument step that it is made of, is proved for all parameters by what it says."""
+def _everywhere(claim: Claim, session: Session, within: bool = False) -> bool:
+    """Whether a statement, or each argument step that it is made of, is proved for all parameters by what it says.
+
+    within: it is a part of something that has parameters; then one without any needs its verdict alone.
+    """
     if claim.proofs:  # a kernel's theorems decide it, and whether the kernel was asked here depends on the machine
         return False
     if claim.parts:
-        return all(_everywhere(find_claim(part.claim), session) for part in claim.parts)
+        return all(_everywhere(find_claim(part.claim), session, bool(claim.parameters)) for part in claim.parts)
     if claim.judge is None:
         steps = claim.arguments
-        return bool(steps) and all(step.judge is not None and _everywhere(step, session) for step in steps)
-    if not is_formula(claim) or not claim.parameters:
+        return bool(steps) and all(step.judge is not None and _everywhere(step, session, bool(claim.parameters)) for step in steps)
+    if not (is_formula(claim) if claim.parameters else within and not claim.bounded):
         return False
     try:
         everywhere = dict.fromkeys((p.name for p in claim.parameters), ALL)

@@ -224,11 +224,16 @@ def _begun_findings(paper: Paper, run: Run, pool: Executor | None, limits: Limit
     return lambda advance: {finding.id: each for finding, each in zip(listed, begun(advance), strict=True)}
 
 
-def _begun_symbols(paper: Paper, pool: Executor | None, limits: Limits) -> Begun[dict[str, Reach]]:
-    """How far symbols prove each numbered statement and main result, with the parts and halves of each; no verdict needs it."""
+def asked_of_symbols(paper: Paper) -> dict[str, Claim]:
+    """Each numbered statement and main result, with the parts and halves of each."""
     claims = {claim.id: claim for claim in (*numbered(paper), *main_claims(paper))}
     named = (name for claim in list(claims.values()) for name in (*(p.claim for p in claim.parts), *(r.claim for r in claim.rows)))
-    claims |= {name: find_claim(name) for name in named if name not in claims}
+    return claims | {name: find_claim(name) for name in named if name not in claims}
+
+
+def _begun_symbols(paper: Paper, pool: Executor | None, limits: Limits) -> Begun[dict[str, Reach]]:
+    """How far symbols prove the claims that are asked of them; no verdict needs it."""
+    claims = asked_of_symbols(paper)
     begun = _begun([(_symbols, (_sent(claim, pool), limits)) for claim in claims.values()], pool, "proofs by symbols")
     return lambda advance: dict(zip(claims, begun(advance), strict=True))
 

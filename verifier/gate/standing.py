@@ -520,16 +520,21 @@ def of_edition(results: Sequence[Result], edition: Edition) -> list[Result]:
 def leading(claim: Claim, semantics: Semantics, results: Sequence[Result], whole: bool = True) -> tuple[list[Decided], list[Result]]:
     """The theorems that decide a claim in a reading, and the results that they leave over: outside their parameters, or against them.
 
-    A claim that is one other claim, at the same parameters, is decided by the theorems of that one.
-
     whole: also count theorems that cover none of the results.
     """
-    while claim.judge is None and len(claim.parts) == 1 and not claim.parts[0].parameters:
-        claim = find_claim(claim.parts[0].claim)
-    found = list(deciding(claim, Edition.STATEMENT, semantics, whole))
+    found = _theorems(claim, semantics, whole)
     if not whole:
         found = [theorem for theorem in found if any(_agrees(theorem, r) for r in results)]
     return found, [r for r in results if not any(_agrees(theorem, r) for theorem in found)]
+
+
+def _theorems(claim: Claim, semantics: Semantics, whole: bool) -> list[Decided]:
+    """The theorems on a claim; of one that is other claims at the same parameters, those that each of these has in the same ranges."""
+    own = list(deciding(claim, Edition.STATEMENT, semantics, whole))
+    if own or claim.judge is not None or not claim.parts or any(part.parameters for part in claim.parts):
+        return own
+    first, *others = (_theorems(find_claim(part.claim), semantics, whole) for part in claim.parts)
+    return [t for t in first if all((t.ranges, t.refutes) in ((o.ranges, o.refutes) for o in other) for other in others)]
 
 
 def _agrees(theorem: Decided, result: Result) -> bool:

@@ -15,15 +15,19 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.papers_of_tests import FOLDER
-from verifier.claims.model import Claim
-from verifier.claims.papers import Paper, papers
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.claims.papers import Paper, find_claim, papers
+from verifier.claims.parameters import ALL
+from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.commands.show import Stands
 from verifier.errata.consequences import Consequences
 from verifier.errata.findings import findings
-from verifier.gate.run import Run, main_claims
-from verifier.gate.standing import MARKS, STATUSES, Known, Standing, counted, inside
+from verifier.gate.by_symbols import proved
+from verifier.gate.run import Run, asked_of_symbols, main_claims
+from verifier.gate.standing import MARKS, STATUSES, Known, Standing, counted, inside, leading
 from verifier.gate.verdict_table import read_table
+from verifier.running.errors import InputError, LimitError
 from verifier.show.answers import together
 from verifier.show.judged import Judged
 from verifier.show.letter import Letter
@@ -256,3 +260,28 @@ def test_a_degenerate_point_is_named_as_such(verify: CommandLine) -> None:
     done = verify("lemma-2.6 --p 1")
     assert done.status == 1
     assert "a degenerate case, the authors intend p ≥ 2" in " ".join(done.out.split())
+
+
+ASKED = [claim for paper in papers() for claim in asked_of_symbols(paper).values() if claim.parameters]
+
+
+@pytest.mark.one_in(8)
+@pytest.mark.parametrize("claim", ASKED, ids=lambda claim: claim.id)
+def test_no_page_has_a_range_for_what_is_decided_for_every_parameter(claim: Claim) -> None:
+    """What the whole domain is asked about is verified: then a theorem or symbols answer, and no typical points."""
+    session = Session()
+    try:
+        found, _ = session.outcome(claim, Edition.STATEMENT, {p.name: ALL for p in claim.parameters}, DEFAULT_SEMANTICS)
+    except (InputError, LimitError):
+        return
+    assert found.verdict is not Verdict.VERIFIED or leading(claim, DEFAULT_SEMANTICS, [])[0] or proved(claim, session)
+
+
+@pytest.mark.parametrize("name", ["lemma-7", "lemma-16", "lemma-24"])
+def test_the_theorems_of_all_parts_are_those_of_the_whole(name: str) -> None:
+    claim = find_claim(f"fixed-point-networks/{name}")
+    (whole,), _ = leading(claim, DEFAULT_SEMANTICS, [])
+    assert len(claim.parts) > 2
+    assert {whole.ranges} == {t.ranges for part in claim.parts for t in leading(find_claim(part.claim), DEFAULT_SEMANTICS, [])[0]}
+    other = replace(claim, parts=(*claim.parts, replace(claim.parts[0], claim="fixed-point-networks/section-4.2")))
+    assert leading(other, DEFAULT_SEMANTICS, [])[0] == []
