@@ -25,7 +25,7 @@ from verifier.arithmetic.arrays import NOT_A_NUMBER, ArrayMachine, States, Truth
 from verifier.arithmetic.machine import Machine
 from verifier.engines.answer_runs import Run, answer_runs
 from verifier.engines.failure_counts import Census
-from verifier.engines.program import DENOMINATOR, EITHER, INVALID, NEITHER, YES, Criterion, Faults, Program, RunningSum, by_position
+from verifier.engines.program import DENOMINATOR, EITHER, INVALID, NEITHER, YES, Criterion, Faults, Program, RunningSum, axes
 from verifier.engines.search import Budget, Indices, NotApplicableError, Rows, locate, merge, search
 from verifier.engines.table_states import EQUAL, EVERY, HELD, LESS, Asked, TableStates
 from verifier.language.array_values import Strings
@@ -194,11 +194,12 @@ class Side:
 
     def of_y(self, y: int) -> Indices:
         """The outcome for one y and each z; −1 where z is not promised, or has not the setting's bits."""
-        fixed = {Bit("y", k): y >> (self.block.last - k) & 1 for k in range(self.block.first, self.block.last + 1)}
-        fixed |= {bit: self.setting[bit] for bit in self.block.outside}
-        lattice, ends = self.program.lattice, (self.block.first, self.block.last)
-        rows = {s.name: by_position(lattice, s, *ends, fixed).reshape(-1) for s in self.block.sums}
-        found = locate(self.outcomes.columns, {name: np.broadcast_to(x, (self.size,)) for name, x in rows.items()})
+        positions = range(self.block.first, self.block.last + 1)
+        bits = {Bit("y", k): np.asarray(y >> (self.block.last - k) & 1) for k in positions} | axes([Bit("z", k) for k in positions])
+        bits |= {bit: np.asarray(self.setting[bit]) for bit in self.block.outside}
+        rows = {total.name: self.program.sum_at(total, bits) for total in self.block.sums}
+        full = (2,) * self.block.width
+        found = locate(self.outcomes.columns, {name: np.broadcast_to(x, full).reshape(-1) for name, x in rows.items()})
         return np.where(self._admitted, found, -1)
 
     @cached_property

@@ -21,7 +21,7 @@ from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import ONE, ZERO, Number, show
 from verifier.engines.by_states import Question, by_states
 from verifier.engines.failure_counts import Census
-from verifier.engines.program import DENOMINATOR, Program, all_sums, program_of
+from verifier.engines.program import DENOMINATOR, Program, program_of
 from verifier.engines.reachable import DEFAULT_LIMIT
 from verifier.engines.search import NotApplicableError
 from verifier.engines.table_states import TableStates
@@ -63,9 +63,8 @@ def columns_by_position(execution: Execution) -> dict[int, Columns] | None:
 
 def _column_values(program: Program, name: str, position: int) -> tuple[Number, ...]:
     """A column sum at each of :data:`PAIRS`."""
-    axes, states = all_sums(program.lattice, program.sums[name], {})
-    settings = [{Bit("y", position): y, Bit("z", position): z} for y, z in PAIRS]
-    return tuple(program.lattice.decode(np.int64(states[tuple(bits[b] for b in axes)])) for bits in settings)
+    bits = {Bit(string, position): np.array(values) for string, values in zip("yz", zip(*PAIRS, strict=True), strict=True)}
+    return tuple(program.lattice.decoded(np.broadcast_to(program.sum_at(program.sums[name], bits), (len(PAIRS),))))
 
 
 def moved(machine: Machine, total: Number, columns: Columns, pair: int) -> Number:

@@ -7,17 +7,17 @@ of each block are counted by value, and each combination of values is decided on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from verifier.arithmetic.arrays import States, Truths
+from verifier.arithmetic.arrays import Truths
 from verifier.arithmetic.numbers import NAN
 from verifier.engines.blocks import Cut, OneByOne, Side, census, kept_sides, share
 from verifier.engines.failure_counts import Census, Solved
-from verifier.engines.program import Criterion, Program, all_sums, program_of
+from verifier.engines.program import Criterion, Known, Program, axes, bits_of, program_of
 from verifier.engines.search import NO_LIMIT, Budget
 from verifier.networks.indices import Bit
 from verifier.networks.problems import Integers, Problem, Task, split_inputs
@@ -60,7 +60,7 @@ def enumerate_pairs(
         return _of_blocks(program, sharing, advance, criterion)
     length = execution.instance.m
     _within(4**length, limit, length)
-    return _census(problem, partial(_judged, program, criterion=criterion), limit, advance)
+    return _census(problem, partial(judged, program, criterion=criterion), limit, advance)
 
 
 def _of_blocks(program: Program, cut: Cut, advance: Advance, criterion: Criterion) -> Census:
@@ -93,7 +93,7 @@ def enumerate_inputs(execution: Execution, limit: int = DEFAULT_LIMIT, advance: 
     if not execution.semantics.of_tables:
         by_definition = partial(_by_definition, execution)
         return _census(task, by_definition, limit // COST_OF_DEFINITION, advance, "definition")
-    return _census(task, partial(_judged, _program(execution), criterion=Program.faults), limit, advance)
+    return _census(task, partial(judged, _program(execution)), limit, advance)
 
 
 def first_failure(execution: Execution, most: int) -> tuple[int, int] | None:
@@ -105,8 +105,8 @@ def first_failure(execution: Execution, most: int) -> tuple[int, int] | None:
     """
     problem = execution.instance.problem
     _, _, chunk = next(_chunks(problem, max(problem.length, most.bit_length() - 1)))
-    found = _judged(_program(execution), chunk, Program.faults)
-    if found is None or not found.wrong.any():
+    found = judged(_program(execution), chunk)
+    if not found.wrong.any():
         return None
     y, z = input_at(problem, chunk, int(found.wrong.argmax()))
     return y, z
@@ -128,18 +128,18 @@ class Judged:
     invalid: Truths
 
 
-def _judged(program: Program, chunk: Chunk, criterion: Criterion) -> Judged | None:
-    """What is found of a chunk; None where no input of it keeps the promise."""
+def judged(program: Program, chunk: Chunk, criterion: Criterion = Program.faults) -> Judged:
+    """What is found of a chunk."""
     promised, yes = asked(program.execution.instance.task, chunk)
     if not promised.any():
-        return None
-    sums = {s.name: chunk.spread(*all_sums(program.lattice, s, chunk.fixed)) for s in program.sums.values()}
-    faults = criterion(program, *program.attentions(sums))
+        return Judged(promised, yes, promised, promised)
+    outputs = [np.broadcast_to(x, chunk.shape).reshape(-1) for x in program.attentions(program.sums_at(chunk.bits))]
+    faults = criterion(program, *outputs)
     return Judged(promised, yes, promised & np.where(yes, faults.on_yes, faults.on_no), promised & faults.invalid)
 
 
-def _by_definition(execution: Execution, chunk: Chunk) -> Judged | None:
-    """As :func:`_judged`, by the definition, for arithmetics that have no arrays of running sums."""
+def _by_definition(execution: Execution, chunk: Chunk) -> Judged:
+    """As :func:`judged`, by the definition, for arithmetics that have no arrays of running sums."""
     task = execution.instance.task
     promised, yes = asked(task, chunk)
     wrong, invalid = np.zeros_like(promised), np.zeros_like(promised)
@@ -151,7 +151,7 @@ def _by_definition(execution: Execution, chunk: Chunk) -> Judged | None:
 
 def _census(
     task: Task,
-    judged: Callable[[Chunk], Judged | None],
+    decided: Callable[[Chunk], Judged],
     limit: int,
     advance: Advance,
     method: str = METHOD,
@@ -160,14 +160,14 @@ def _census(
     cases = failures = nans = yes = missed = 0
     smallest: tuple[int, ...] | None = None
     for done, total, chunk in chunks(task, limit):
-        if (found := judged(chunk)) is not None:
-            cases += int(found.promised.sum())
-            failures += int(found.wrong.sum())
-            yes += int(found.yes.sum())
-            missed += int((found.wrong & found.yes).sum())
-            nans += int(found.invalid.sum())
-            if smallest is None and found.wrong.any():
-                smallest = input_at(task, chunk, int(found.wrong.argmax()))
+        found = decided(chunk)
+        cases += int(found.promised.sum())
+        failures += int(found.wrong.sum())
+        yes += int(found.yes.sum())
+        missed += int((found.wrong & found.yes).sum())
+        nans += int(found.invalid.sum())
+        if smallest is None and found.wrong.any():
+            smallest = input_at(task, chunk, int(found.wrong.argmax()))
         advance(done + 1, total)
     if not cases:
         raise no_input(task)
@@ -181,17 +181,11 @@ def no_input(task: Task) -> InputError:
 
 @dataclass(frozen=True)
 class Chunk:
-    """The inputs that begin with the same bits: ``fixed``, by name; the free bits are the axes of an array, in order."""
+    """Inputs that begin with the same bits, ascending. bits: an axis of ``shape`` for each that differs, and one value for the others."""
 
     numbers: Integers
-    fixed: Mapping[Bit, int]
-    free: tuple[Bit, ...]
-
-    def spread(self, axes: list[Bit], states: States) -> States:
-        """States over some of the free bits as an array over all inputs of the chunk."""
-        order = sorted(range(len(axes)), key=lambda k: self.free.index(axes[k]))
-        shape = tuple(2 if bit in axes else 1 for bit in self.free)
-        return np.broadcast_to(states.transpose(order).reshape(shape), (2,) * len(self.free)).reshape(-1)
+    bits: Known
+    shape: tuple[int, ...]
 
 
 def chunks(task: Task, limit: int) -> Iterator[tuple[int, int, Chunk]]:
@@ -212,8 +206,8 @@ def _chunks(task: Task, size: int) -> Iterator[tuple[int, int, Chunk]]:
     prefix = max(0, len(bits) - size)
     rest = len(bits) - prefix
     for value in range(1 << prefix):
-        fixed = {bit: value >> (prefix - k) & 1 for k, bit in enumerate(bits[:prefix], 1)}
-        yield value, 1 << prefix, Chunk(np.arange(1 << rest, dtype=np.int64) + (value << rest), fixed, tuple(bits[prefix:]))
+        fixed = {bit: np.asarray(value >> prefix - k & 1) for k, bit in enumerate(bits[:prefix], 1)}
+        yield value, 1 << prefix, Chunk(np.arange(1 << rest, dtype=np.int64) + (value << rest), fixed | axes(bits[prefix:]), (2,) * rest)
 
 
 def asked(task: Task, chunk: Chunk) -> tuple[Truths, Truths]:
@@ -238,17 +232,8 @@ LONGEST = 62
 
 def wrong_on(program: Program, y: Integers, z: Integers) -> Truths:
     """For each pair, whether it keeps the promise and is answered wrongly. ``y``, ``z``: integers, one pair at each place."""
-    problem, length = program.execution.instance.problem, program.execution.instance.m
-    strings = {"y": y, "z": z}
-    sums: dict[str, States] = {}
-    for name, total in program.sums.items():
-        states: States = np.zeros(y.shape, dtype=np.int64)
-        for addend in total.addends:
-            index: States = np.zeros(y.shape, dtype=np.int64)
-            for bit in addend.reads:
-                index = 2 * index + (strings[bit.string] >> (length - bit.index) & 1)
-            states = program.lattice.add(states, addend.table.reshape(-1)[index])
-        sums[name] = states
+    problem = program.execution.instance.problem
+    sums = program.sums_at(bits_of({"y": y, "z": z}, problem.strings))
     faults = program.faults(*(np.broadcast_to(each, y.shape) for each in program.attentions(sums)))
     wrong: Truths = problem.promises(y, z) & np.where(problem.values(y, z), faults.on_yes, faults.on_no)
     return wrong

@@ -1,8 +1,8 @@
 """A reading of an instance as a program for the vectorised machine: running sums, and what each token adds to each.
 
 What a token adds is computed once, by the scalar definition, for every content of the token; the engines only add, and the definition
-finishes on arrays. All values of a running sum at once are one array with an axis of length 2 for every input bit met so far: reading a new
-bit doubles the array, so inputs that agree so far share their work.
+finishes on arrays. Inputs are given by their bits, in arrays that broadcast. With an axis of length 2 for every bit (:func:`axes`) reading
+a new bit doubles the array of a running sum, so that inputs that agree so far share their work.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -31,12 +31,34 @@ NO, YES, NEITHER, INVALID, EITHER = 0, 1, 2, 3, 4
 DENOMINATOR = "denominator"
 
 
+class Known(Protocol):
+    """The values of bits: numbers, or arrays of them."""
+
+    def __getitem__(self, bit: Bit, /) -> States | int: ...
+
+
 @dataclass(frozen=True)
 class Addend:
     """What one token adds to one running sum: ``table[pattern]`` for the bits ``reads``, only those that matter."""
 
     reads: tuple[Bit, ...]
     table: States
+
+    def at(self, bits: Known) -> States:
+        """What the token adds to each of some inputs. bits: theirs, in arrays that broadcast."""
+        pattern: States = np.zeros((), np.int64)
+        for bit in self.reads:
+            pattern = 2 * pattern + bits[bit]
+        return np.asarray(self.table.reshape(-1)[pattern])
+
+    def given(self, known: Mapping[Bit, int]) -> Addend:
+        """The addend where some bits are known."""
+        table, left = self.table, list(self.reads)
+        for bit in self.reads:
+            if bit in known:
+                table = np.asarray(table.take(known[bit], left.index(bit)))
+                left.remove(bit)
+        return Addend(tuple(left), table)
 
 
 @dataclass(frozen=True)
@@ -108,6 +130,17 @@ class Program:
             if addend.table.any():
                 addends[name] = addend
         return addends
+
+    def sum_at(self, total: RunningSum, bits: Known) -> States:
+        """The final values of a running sum for some inputs. bits: theirs, in arrays that broadcast."""
+        states: States = np.zeros((), np.int64)
+        for addend in total.addends:
+            states = self.lattice.add(states, addend.at(bits))
+        return states
+
+    def sums_at(self, bits: Known) -> dict[str, States]:
+        """Every running sum for some inputs."""
+        return {name: self.sum_at(total, bits) for name, total in self.sums.items()}
 
     def by_token(self) -> list[dict[str, Addend]]:
         """What each token adds, by the name of the sum; a token that adds 0 whatever it holds is left out there."""
@@ -240,45 +273,11 @@ def program_of(execution: Execution) -> Program:
     return Program(execution)
 
 
-def restricted(addend: Addend, fixed: Mapping[Bit, int]) -> tuple[list[Bit], States]:
-    """The addend's table with the fixed bits put in."""
-    table, reads = addend.table, list(addend.reads)
-    for bit in addend.reads:
-        if bit in fixed:
-            table = np.asarray(table.take(fixed[bit], reads.index(bit)))
-            reads.remove(bit)
-    return reads, table
+def axes(bits: Sequence[Bit]) -> dict[Bit, States]:
+    """Every setting of some bits at once: an axis for each, along which it is 0 and then 1."""
+    return {bit: np.arange(2).reshape((2,) + (1,) * (len(bits) - k)) for k, bit in enumerate(bits, 1)}
 
 
-def all_sums(lattice: ArrayMachine, total: RunningSum, fixed: Mapping[Bit, int]) -> tuple[list[Bit], States]:
-    """The final values of ``total`` over all settings of the bits not fixed: the bits in the order of the axes, and the array."""
-    axes: list[Bit] = []
-    states: States = np.zeros((), dtype=np.int64)
-    for addend in total.addends:
-        reads, table = restricted(addend, fixed)
-        new = [b for b in reads if b not in axes]
-        axes += new
-        states = states.reshape(states.shape + (1,) * len(new))
-        order = sorted(range(len(reads)), key=lambda k: axes.index(reads[k]))
-        shape = tuple(2 if b in reads else 1 for b in axes)
-        states = lattice.add(states, table.transpose(order).reshape(shape))
-    return axes, states
-
-
-def by_position(lattice: ArrayMachine, total: RunningSum, first: int, last: int, fixed: Mapping[Bit, int]) -> States:
-    """The final values as an array over (y, z): the bits first … last of y, then those of z, fixed bits left out.
-
-    Bits on which the sum does not depend have an axis of length 1 each, merged: the result broadcasts to (2^a, 2^b).
-    """
-    axes, states = all_sums(lattice, total, fixed)
-    wanted = [Bit(s, k) for s in "yz" for k in range(first, last + 1) if Bit(s, k) not in fixed]
-    order = [axes.index(b) for b in wanted if b in axes]
-    shape = tuple(2 if b in axes else 1 for b in wanted)
-    cube = states.transpose(order).reshape(shape)
-    free_y = sum(1 for b in wanted if b.string == "y")
-    sides = [shape[:free_y], shape[free_y:]]
-    full = [() if all(s == 1 for s in side) else (2,) * len(side) for side in sides]
-    target = tuple(side if grown == () else grown for side, grown in zip(sides, full, strict=True))
-    cube = np.broadcast_to(cube, target[0] + target[1])
-    rows = int(np.prod(target[0], dtype=np.int64))
-    return np.ascontiguousarray(cube).reshape(rows, -1)
+def bits_of(strings: Mapping[str, States], lengths: Mapping[str, int]) -> dict[Bit, States]:
+    """The bits of strings that are given as integers."""
+    return {Bit(name, k): strings[name] >> length - k & 1 for name, length in lengths.items() for k in range(1, length + 1)}

@@ -16,7 +16,7 @@ import numpy as np
 
 from verifier.arithmetic.arrays import States as Codes
 from verifier.arithmetic.arrays import Truths
-from verifier.engines.program import Addend, Program, RunningSum, restricted
+from verifier.engines.program import Addend, Program, RunningSum
 from verifier.engines.search import Columns, States, Step, length
 from verifier.networks.indices import Bit
 from verifier.networks.problems import Part
@@ -212,12 +212,9 @@ class TableStates(States):
     def _added(self, here: _Position, columns: dict[str, Codes], values: _Values) -> dict[str, Codes]:
         """The columns with what the tokens add, and with complete columns of A X in the numerator."""
         for name, addend in here.adds:
-            reads, table = restricted(addend, values.known)
-            if table.any():
-                index: Codes = np.zeros((), np.int64)
-                for bit in reads:
-                    index = 2 * index + values[bit]
-                columns[name] = self.program.lattice.add(columns[name], table.reshape(-1)[index])
+            left = addend.given(values.known)
+            if left.table.any():
+                columns[name] = self.program.lattice.add(columns[name], left.at(values))
         for name in here.columns:
             columns[TOTAL] = self.program.lattice.add(columns[TOTAL], self.program.weighted(name, columns.pop(name)))
         return columns

@@ -20,7 +20,7 @@ from verifier.claims.model import declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.engines.by_states import sums_of
 from verifier.engines.enumerate import Chunk, asked, chunks, input_at
-from verifier.engines.program import DENOMINATOR, Program, restricted
+from verifier.engines.program import DENOMINATOR, Program
 from verifier.engines.search import NotApplicableError, Rows, merge
 from verifier.judges.strings import decoded
 from verifier.judges.wording import input_words, inputs_text
@@ -132,15 +132,13 @@ def _of_chunk(execution: Execution, program: Program, chunk: Chunk, promised: Tr
     wrong = [np.zeros_like(promised) for _ in instance.expectations]
     inputs = {name: each[promised] for name, each in split_inputs(instance.task, chunk.numbers).items()}
     strings = {name: Strings.of(inputs[name], length) for name, length in instance.task.strings.items()}
-    tables = {token.index: one for token, one in zip(program.tokens, program.by_token(), strict=True)}
-    sums: dict[str, States] = {name: np.zeros(promised.shape, dtype=np.int64) for name in program.sums}
-    for token in program.tokens:
-        for name, addend in tables[token.index].items():
-            reads, table = restricted(addend, chunk.fixed)
-            sums[name] = program.lattice.add(sums[name], chunk.spread(reads, table))
+    sums: dict[str, States] = {name: np.zeros((), dtype=np.int64) for name in program.sums}
+    for token, addends in zip(program.tokens, program.by_token(), strict=True):
+        for name, addend in addends.items():
+            sums[name] = program.lattice.add(sums[name], addend.at(chunk.bits))
         for k, expectation in enumerate(instance.expectations):
             if token.index in expectation.after and promised.any():
-                states = _states(execution, program, expectation, sums, promised.shape)[promised]
+                states = _states(execution, program, expectation, sums, chunk.shape).reshape(-1)[promised]
                 where, held = _compared(execution, program, expectation, token, states, strings)
                 spoken[k][np.flatnonzero(promised)[where]] = True
                 wrong[k][np.flatnonzero(promised)[~held]] = True
@@ -187,8 +185,7 @@ def in_every_state(execution: Execution, limit: int) -> list[int] | None:
             raise NotApplicableError("the bits of a string are not read in their order")
         columns = dict(rows.columns)
         for name, addend in addends.items():
-            place = sum((columns[_bit(bit)] << k for k, bit in enumerate(reversed(addend.reads))), np.zeros((), np.int64))
-            columns[name] = program.lattice.add(columns[name], addend.table.reshape(-1)[place])
+            columns[name] = program.lattice.add(columns[name], addend.at({bit: columns[_bit(bit)] for bit in addend.reads}))
         gone = {_bit(bit) for bit in token.reads if last[bit] == token.index and bit not in kept}
         rows, _ = merge(Rows({name: x for name, x in columns.items() if name not in gone}, rows.count), placed=False)
         spent += len(rows)
@@ -197,7 +194,7 @@ def in_every_state(execution: Execution, limit: int) -> list[int] | None:
         for k, expectation in enumerate(instance.expectations):
             if token.index not in expectation.after:
                 continue
-            states = np.broadcast_to(_states(execution, program, expectation, rows.columns, rows.count.shape), rows.count.shape)
+            states = _states(execution, program, expectation, rows.columns, rows.count.shape)
             strings = {name: _with_ones(rows, name, known[name], length, kept) for name, length in instance.task.strings.items()}
             where, held = _compared(execution, program, expectation, token, states, strings)
             if not held.all():
@@ -260,12 +257,12 @@ def _ones(string: str) -> str:
 def _states(execution: Execution, program: Program, expectation: Expectation, sums: Mapping[str, States], shape: tuple[int, ...]) -> States:
     """The quantity's value for each input of a chunk; linear attention with W^V = 0 has no sums."""
     if expectation.of == "denominator":
-        one = np.broadcast_to(program.lattice.encode(Fraction(1)), shape)
-        return sums.get(DENOMINATOR, one)
-    if expectation.of == "column":
-        return sums[program.numerator_sums[_column(execution, expectation)]]
-    parts = program.attentions(sums) if expectation.of == "output" else program.numerators(sums)
-    return np.broadcast_to(parts[expectation.column], shape)
+        found = sums.get(DENOMINATOR, np.asarray(program.lattice.encode(Fraction(1))))
+    elif expectation.of == "column":
+        found = sums[program.numerator_sums[_column(execution, expectation)]]
+    else:
+        found = (program.attentions(sums) if expectation.of == "output" else program.numerators(sums))[expectation.column]
+    return np.broadcast_to(found, shape)
 
 
 def judged_expectations(

@@ -20,7 +20,7 @@ from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, Lat
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.engines.blocks import Block as PositionBlock
 from verifier.engines.blocks import Side
-from verifier.engines.program import Program, RunningSum, all_sums
+from verifier.engines.program import Program, RunningSum, axes
 from verifier.engines.reachable import side
 from verifier.engines.search import Budget, NotApplicableError
 from verifier.engines.table_states import EQUAL, GREATER, LESS
@@ -122,7 +122,7 @@ class PairClasses:
     def block(self, start: int, width: int) -> Block:
         """The 2^width classes of y from ``start`` on, a multiple of their number."""
         rows, columns = self.ys.members[start : start + (1 << width)], self.zs.members
-        states = np.broadcast_to(self._states(start, width), (len(rows), len(columns)))
+        states = self._states(start, width)
         pairs = self._pairs(rows, columns)
         asked = pairs > 0
         if self.when is not None:
@@ -137,19 +137,13 @@ class PairClasses:
         return rows[y, 0], columns[z, 0]
 
     def _states(self, start: int, width: int) -> States:
-        """The value of the sums for each class of the block: an array over (y, z), an axis of length 1 where they read no bit."""
-        ahead = self.ys.reads[: len(self.ys.reads) - width]
-        fixed = {Bit("y", at): start >> width + len(ahead) - 1 - k & 1 for k, at in enumerate(ahead)}
-        rows, columns = (np.arange(1 << width) + start)[:, None], np.arange(self.zs.count)[None, :]
-        made = {}
-        for name, total in self.sums.items():
-            axes, states = all_sums(self.lattice, total, fixed)
-            made[name] = states[tuple(self._bit(bit, rows, columns) for bit in axes)] if axes else states
-        return self.value(made)
-
-    def _bit(self, bit: Bit, rows: Contents, columns: Contents) -> Contents:
-        classes, numbers = (self.ys, rows) if bit.string == "y" else (self.zs, columns)
-        return numbers >> len(classes.reads) - 1 - classes.reads.index(bit.index) & 1
+        """The value of the sums for each class of the block: an array over (y, z)."""
+        ys, zs = [Bit("y", k) for k in self.ys.reads], [Bit("z", k) for k in self.zs.reads]
+        ahead = len(ys) - width
+        fixed = {bit: np.asarray(start >> len(ys) - 1 - k & 1) for k, bit in enumerate(ys[:ahead])}
+        bits, free = fixed | axes(ys[ahead:] + zs), width + len(zs)
+        states = self.value({name: self.program.sum_at(total, bits) for name, total in self.sums.items()})
+        return np.broadcast_to(states, (2,) * free).reshape(1 << width, -1)
 
     def _pairs(self, rows: Contents, columns: Contents) -> Contents:
         """How many allowed pairs each class has, counted by binary search in sorted bounds."""

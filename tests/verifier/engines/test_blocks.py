@@ -18,7 +18,7 @@ from verifier.arithmetic.arrays import SPECIALS, States
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import Semantics
 from verifier.engines.blocks import Block, Crossing, Cut, share
-from verifier.engines.enumerate import _census, _judged, _of_blocks, enumerate_pairs
+from verifier.engines.enumerate import _census, _of_blocks, enumerate_pairs, judged
 from verifier.engines.program import DENOMINATOR, INVALID, NEITHER, YES, Criterion, Faults, Program
 from verifier.engines.search import NotApplicableError
 from verifier.networks.indices import Bit
@@ -92,8 +92,8 @@ def test_two_blocks_find_what_the_joint_path_finds(rate: float, promise: str) ->
         assert sharing.shared == shared
         criterion, told = rarely(rng, rate), Mock()
         found = _of_blocks(program, sharing, told, criterion)
-        judged = partial(_judged, program, criterion=criterion)
-        whole = _census(program.execution.instance.task, judged, 1 << 40, lambda done, total: None)
+        one_by_one = partial(judged, program, criterion=criterion)
+        whole = _census(program.execution.instance.task, one_by_one, 1 << 40, lambda done, total: None)
         assert found == whole
         assert told.call_args_list == [call(k, 1 << len(shared)) for k in range((1 << len(shared)) + 1)]
         smallest.add(found.smallest)

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from verifier.engines.blocks import Block, Cut, OneByOne, split
-from verifier.engines.program import Program, by_position, program_of
+from verifier.engines.enumerate import chunks, input_at, judged
+from verifier.engines.program import Program, program_of
 from verifier.engines.search import NO_LIMIT, Budget
-from verifier.networks.indices import Bit
 from verifier.networks.problems import bits_of
 from verifier.running.errors import LimitError, amount
 from verifier.show.pictures.drawing import Drawing
@@ -52,7 +52,6 @@ Counts = npt.NDArray[np.int64]
 Advance = Callable[[int, int], None]
 CELLS = 128
 MOST_PAIRS = 1 << 24
-CHUNK_BITS = 20
 WIDEST_BLOCK = 9
 SHADES = 6
 EMPTY: Colour = (0, 0, 0, 0)
@@ -115,25 +114,17 @@ def _one_by_one(program: Program, cells: int, advance: Advance) -> FailureMap:
     problem, length = program.execution.instance.problem, program.execution.instance.m
     side = min(cells, 1 << length)
     across = (1 << length) // side
-    prefix = min(length, max(0, 2 * length - CHUNK_BITS), side.bit_length() - 1)
-    rest = length - prefix
-    z = np.arange(1 << length, dtype=np.int64)[None, :]
-    promised, failing = [], []
+    rows: list[tuple[Counts, Counts]] = []
     smallest = None
-    for value in range(1 << prefix):
-        fixed = {Bit("y", k): value >> (prefix - k) & 1 for k in range(1, prefix + 1)}
-        y = (np.arange(1 << rest, dtype=np.int64) + (value << rest))[:, None]
-        sums = {s.name: by_position(program.lattice, s, 1, length, fixed) for s in program.sums.values()}
-        faults = program.faults(*program.attentions(sums))
-        asked = np.broadcast_to(problem.promises(y, z), (1 << rest, 1 << length))
-        wrong = asked & np.where(problem.values(y, z), faults.on_yes, faults.on_no)
-        if smallest is None and wrong.any():
-            row, column = np.unravel_index(int(wrong.argmax()), wrong.shape)
-            smallest = int(y[row, 0]), int(column)
-        promised.append(_in_cells(asked.astype(np.int64), across))
-        failing.append(_in_cells(wrong.astype(np.int64), across))
-        advance(value + 1, 1 << prefix)
-    return FailureMap(length, np.concatenate(promised), np.concatenate(failing), smallest)
+    for done, total, chunk in chunks(problem, 4**length):
+        found = judged(program, chunk)
+        if smallest is None and found.wrong.any():
+            y, z = input_at(problem, chunk, int(found.wrong.argmax()))
+            smallest = y, z
+        rows.append(tuple(each.reshape(-1, side, across).sum(axis=2) for each in (found.promised, found.wrong)))
+        advance(done + 1, total)
+    promised, failing = (np.concatenate(each).reshape(side, across, side).sum(axis=1) for each in zip(*rows, strict=True))
+    return FailureMap(length, promised, failing, smallest)
 
 
 def _in_cells(counts: Counts, across: int) -> Counts:
