@@ -7,16 +7,20 @@ the output over it; an interval is divided until its bounds have one answer, or 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, Lattice, States, Truths
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Special
-from verifier.engines.program import NEITHER, NO, YES, Program
+from verifier.arithmetic.numbers import ONE, Number, Special
+from verifier.engines.program import NEITHER, NO, YES, OnStates, Program
 from verifier.engines.search import NotApplicableError
 from verifier.networks.acceptance import Acceptance
-from verifier.networks.instance import Node
+from verifier.transformers.evaluate import after
+from verifier.transformers.formulas import Constant
+from verifier.transformers.tables import OUTPUT
 
 MOST_RUNS = 4096
 SHORT = 256
@@ -34,80 +38,57 @@ class Run:
     last: int
 
 
-@dataclass(frozen=True)
-class Intervals:
-    """The states first, first + step, …, count of them, for each row."""
-
-    first: States
-    step: States
-    count: States
-
-    @property
-    def last(self) -> States:
-        """The last value of each; bounds that include values behind it would also hold."""
-        return self.first + (self.count - 1) * self.step
-
-    def __len__(self) -> int:
-        return len(self.first)
-
-    def where(self, chosen: Truths) -> Intervals:
-        return Intervals(self.first[chosen], self.step[chosen], self.count[chosen])
-
-    def divided(self) -> Intervals:
-        """Each in sixteen parts, some of them empty and left out."""
-        size = -(-self.count // PARTS)
-        start = np.arange(PARTS) * size[:, None]
-        count = np.clip(self.count[:, None] - start, 0, size[:, None])
-        first, step = self.first[:, None] + start * self.step[:, None], np.broadcast_to(self.step[:, None], count.shape)
-        return Intervals(first.reshape(-1), step.reshape(-1), count.reshape(-1)).where(count.reshape(-1) > 0)
-
-    def states(self) -> States:
-        """All of them, one after the other."""
-        before = np.repeat(np.cumsum(self.count) - self.count, self.count)
-        return np.repeat(self.first, self.count) + (np.arange(len(before)) - before) * np.repeat(self.step, self.count)
+def _divided(first: States, last: States) -> tuple[States, States]:
+    """Each interval in sixteen parts, some of them empty and left out."""
+    size = -(-(last - first + 1) // PARTS)[:, None]
+    starts = first[:, None] + np.arange(PARTS) * size
+    ends = np.minimum(starts + size - 1, last[:, None])
+    return starts[starts <= ends], ends[starts <= ends]
 
 
-def binades(lattice: ArrayMachine) -> Intervals:
-    """Every finite state: one interval of codes; of units, spacing 1 around 0, which doubles with each binade from 2^precision on."""
+def _listed(first: States, last: States) -> States:
+    """All numbers of some intervals, one after the other."""
+    count = last - first + 1
+    return np.asarray(np.arange(count.sum()) + np.repeat(first - np.cumsum(count) + count, count))
+
+
+def numbered(lattice: ArrayMachine, numbers: States) -> States:
+    """The states of values by their numbers: 0 is that of 0, 1 that of the smallest positive value, −1 that of its negative."""
+    if not isinstance(lattice, Lattice):
+        return numbers
     form = lattice.machine.form
-    found = [(-lattice.largest, 1, 2 * lattice.largest + 1)]
-    if isinstance(lattice, Lattice):
-        half, units = form.unit / lattice.unit, [(0, 1, 1)]
-        for k in range(form.binades + 1):
-            first = (1 << form.precision >> 1) << k if k else form.first
-            units.append((first, 1 << k, max(0, (min(form.top, (1 << form.precision + k) - 1) - first >> k) + 1)))
-        mirrored = [(-(first + (count - 1) * step), step, count) for first, step, count in units[1:]]
-        found = [(int(first * half), int(step * half), count) for first, step, count in (*units, *mirrored) if count]
-    first, step, count = np.array(found, dtype=np.int64).T
-    return Intervals(first, step, count)
+    place, leading = np.abs(numbers) + form.first - 1, 1 << max(0, form.precision - 1)
+    binade = np.maximum(place // leading - 1, 0)
+    return np.asarray(np.sign(numbers) * (place - binade * leading << binade))
 
 
 def every_state(lattice: ArrayMachine) -> States:
-    """Every output that there is: −inf, the finite values ascending, inf and NaN."""
-    ends = [[lattice.encode(NEG_INF)], [lattice.encode(INF)], [lattice.encode(NAN)]]
-    return np.concatenate([ends[0], np.sort(binades(lattice).states()), *ends[1:]])
+    """Every state that there is: −inf, the finite values ascending, inf and NaN."""
+    most = lattice.machine.form.ordinal(lattice.machine.form.top)
+    return np.concatenate([[-INFINITE], numbered(lattice, np.arange(-most, most + 1)), [INFINITE, NOT_A_NUMBER]])
 
 
 def answer_runs(program: Program) -> tuple[Run, ...]:
-    """The runs whose answer is not NO, ascending.
+    """The runs whose answer is not NO, ascending. An interval is that of the numbers of its values.
 
     Raises:
         NotApplicableError: more than 4,096 runs, which the search by monotonicity is not made for.
     """
-    special = np.array([-INFINITE, INFINITE, NOT_A_NUMBER])
+    special, form = np.array([-INFINITE, INFINITE, NOT_A_NUMBER]), program.lattice.machine.form
     found = [(special, special, program.answers(special))]
-    intervals = binades(program.lattice)
-    while len(intervals):
-        answer = _common_answers(program, intervals)
+    last = np.array([form.ordinal(form.top)])
+    first = -last
+    while len(first):
+        ends = numbered(program.lattice, first), numbered(program.lattice, last)
+        answer = _common_answers(program, *ends)
         decided = answer != UNDECIDED
-        found.append((intervals.first[decided], intervals.last[decided], answer[decided]))
-        intervals = intervals.where(~decided)
-        short = intervals.where(intervals.count <= SHORT)
-        for k in range(-(-len(short) // MOST_AT_ONCE)):
-            found.append(_one_by_one(program, short.where(np.arange(len(short)) // MOST_AT_ONCE == k)))
-        intervals = intervals.where(intervals.count > SHORT).divided()
-    first, last, answer = (np.concatenate(each) for each in zip(*found, strict=True))
-    return _runs(first, last, answer)
+        found.append((ends[0][decided], ends[1][decided], answer[decided]))
+        first, last = first[~decided], last[~decided]
+        short = last - first < SHORT
+        for k in range(0, int(short.sum()), MOST_AT_ONCE):
+            found.append(_one_by_one(program, first[short][k : k + MOST_AT_ONCE], last[short][k : k + MOST_AT_ONCE]))
+        first, last = _divided(first[~short], last[~short])
+    return _runs(*(np.concatenate(each) for each in zip(*found, strict=True)))
 
 
 def answers_by(runs: tuple[Run, ...], outputs: States) -> States:
@@ -119,12 +100,12 @@ def answers_by(runs: tuple[Run, ...], outputs: States) -> States:
     return np.where((first[at] <= outputs) & (outputs <= last[at]), answer[at], NO)
 
 
-def _one_by_one(program: Program, intervals: Intervals) -> tuple[States, States, States]:
+def _one_by_one(program: Program, first: States, last: States) -> tuple[States, States, States]:
     """Each value answered; first, last and answer of the neighbours within an interval that agree."""
-    states = intervals.states()
+    states = numbered(program.lattice, _listed(first, last))
     answers = program.answers(states)
     new = np.diff(answers, prepend=-1) != 0
-    new[np.cumsum(intervals.count) - intervals.count] = True
+    new[np.cumsum(last - first + 1) - (last - first + 1)] = True
     starts = np.flatnonzero(new)
     return states[starts], states[[*(starts[1:] - 1), len(states) - 1]], answers[starts]
 
@@ -150,20 +131,21 @@ class Bounds:
     sound: Truths
 
 
-def _common_answers(program: Program, intervals: Intervals) -> States:
-    """NO, YES or NEITHER where all values of an interval have that answer, else undecided.
+def _common_answers(program: Program, first: States, last: States) -> States:
+    """NO, YES or NEITHER where all values from first to last have that answer, else undecided.
 
     Bounds may be too wide: what they leave undecided is divided, and answered value by value in the end.
     """
-    every = np.ones(len(intervals), dtype=np.bool_)
-    x = Bounds(intervals.first, intervals.last, every)
-    instance = program.execution.instance
-    hidden = [_node(program, node, [x], len(intervals)) for node in instance.hidden]
-    output = _node(program, instance.output, hidden, len(intervals), instance.accept.rectified)
-    low, high, sound = output.low, output.high, output.sound
-    answer = np.full(len(intervals), UNDECIDED, dtype=np.int64)
-    if not instance.accept.usual:
-        same = sound & _undivided(program, instance.accept, low, high)
+    every, accept = np.ones(len(first), dtype=np.bool_), program.execution.instance.accept
+    operations: Any = OnBounds(program.execution.context, program.lattice)
+    given = dict.fromkeys(program.execution.head.value, Bounds(first, last, every))
+    _, hidden, values = after(program.execution.layer, {}, [given], operations)
+    output: Bounds = operations.rectified(values[OUTPUT]) if accept.rectified else values[OUTPUT]
+    low, high = (np.broadcast_to(x, first.shape) for x in (output.low, output.high))
+    sound = np.broadcast_to(output.sound, first.shape)
+    answer = np.full(len(first), UNDECIDED, dtype=np.int64)
+    if not accept.usual:
+        same = sound & _undivided(program, accept, low, high)
         answer[same] = program.accepted(low[same])
     else:
         one = program.lattice.encode(ONE) if program.execution.machine.form.contains(ONE) else None
@@ -172,8 +154,8 @@ def _common_answers(program: Program, intervals: Intervals) -> States:
             answer[sound & (low == one) & (high == one)] = YES
         between = (low > 0) if one is None else (low > one) | (low > 0) & (high < one)
         answer[sound & between] = NEITHER
-    constant = np.all([every, *(h.sound & (h.low == h.high) for h in hidden)], axis=0)
-    answer[constant] = program.answers(intervals.first[constant])
+    constant = np.all([every, *(h.sound & (h.low == h.high) for h in hidden.values())], axis=0)
+    answer[constant] = program.answers(first[constant])
     return answer
 
 
@@ -188,21 +170,23 @@ def _undivided(program: Program, accept: Acceptance, low: States, high: States) 
     return same
 
 
-def _node(program: Program, node: Node, inputs: list[Bounds], count: int, rectify: bool = True) -> Bounds:
-    """A node's bounds from those of its inputs: a rounded product by a constant is monotone, a rounded sum in both terms."""
-    lattice = program.lattice
-    total = Bounds(np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.bool_))
-    for weight, x in zip(node.weights, inputs, strict=True):
-        factor = program.execution.entry(weight)
-        ends = lattice.multiply_constant(x.low, factor), lattice.multiply_constant(x.high, factor)
-        ordered = x.sound & (not isinstance(factor, Special)) & (ends[1] != NOT_A_NUMBER)  # inf · 0: no input is −inf
-        product = Bounds(np.minimum(*ends), np.maximum(*ends), ordered)
-        total = _sum(lattice, total, product)
-    bias = program.execution.entry(node.bias)
-    low, high = lattice.add_constant(total.low, bias), lattice.add_constant(total.high, bias)
-    if rectify:
-        low, high = lattice.rectify(low), lattice.rectify(high)
-    return Bounds(low, high, total.sound & (not isinstance(bias, Special)))
+class OnBounds(OnStates):
+    """The same on bounds: a rounded product by a constant is monotone, a rounded sum in both terms."""
+
+    def dot(self, terms: Sequence[tuple[Number, Bounds] | None], constant: Constant | None = None, name: str = "") -> Bounds:
+        total = Bounds(np.zeros((), np.int64), np.zeros((), np.int64), np.ones((), np.bool_))
+        for factor, x in filter(None, terms):
+            ends = self.lattice.multiply_constant(x.low, factor), self.lattice.multiply_constant(x.high, factor)
+            ordered = x.sound & (not isinstance(factor, Special)) & (ends[1] != NOT_A_NUMBER)  # inf · 0: no input is −inf
+            total = _sum(self.lattice, total, Bounds(np.minimum(*ends), np.maximum(*ends), ordered))
+        if constant is None:
+            return total
+        bias = self.constant(constant)
+        low, high = self.lattice.add_constant(total.low, bias), self.lattice.add_constant(total.high, bias)
+        return Bounds(low, high, total.sound & (not isinstance(bias, Special)))
+
+    def rectified(self, x: Bounds) -> Bounds:
+        return Bounds(self.lattice.rectify(x.low), self.lattice.rectify(x.high), x.sound)
 
 
 def _sum(lattice: ArrayMachine, a: Bounds, b: Bounds) -> Bounds:

@@ -235,16 +235,16 @@ class OnStates:
         found: Number = self.context.constant(x)
         return found
 
-    def unbounded(self, x: States) -> bool:
+    def unbounded(self, x: Any) -> bool:
         return True
 
-    def dot(self, terms: Sequence[tuple[Number, States] | None], constant: Constant | None = None, name: str = "") -> States:
+    def dot(self, terms: Sequence[tuple[Number, Any] | None], constant: Constant | None = None, name: str = "") -> Any:
         total: States = np.zeros((), dtype=np.int64)
         for coefficient, x in filter(None, terms):
             total = self.lattice.add(total, self.lattice.multiply_constant(x, coefficient))
         return total if constant is None else self.lattice.add_constant(total, self.constant(constant))
 
-    def rectified(self, x: States) -> States:
+    def rectified(self, x: Any) -> Any:
         return self.lattice.rectify(x)
 
 

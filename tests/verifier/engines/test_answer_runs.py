@@ -6,15 +6,14 @@ from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
-import numpy as np
 import pytest
 
 from tests.artificial import KINDS, random_instance
-from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_arithmetic, read_semantics
 from verifier.engines import answer_runs as answers_of_runs
-from verifier.engines.answer_runs import answer_runs, binades
+from verifier.engines.answer_runs import answer_runs, every_state
 from verifier.engines.program import INVALID, NEITHER, NO, Program
 from verifier.engines.search import NotApplicableError
 from verifier.networks.instance import Node
@@ -24,8 +23,7 @@ READINGS = ["a4", "a4+scale=1/4", "overflow=saturate", "order=values+scale=2/3",
 
 
 def answer_by_value(program: Program) -> dict[int, int]:
-    finite = binades(program.lattice).states()
-    states = np.sort([-INFINITE, *finite, INFINITE, NOT_A_NUMBER])
+    states = every_state(program.lattice)
     return dict(zip(states.tolist(), program.answers(states).tolist(), strict=True))
 
 
@@ -103,6 +101,6 @@ FORMATS = ["a4", "scale=2/3", "a4+format=float16+underflow=flush", "overflow=sat
 
 
 @pytest.mark.parametrize("semantics", FORMATS)
-def test_the_intervals_hold_every_value_once(semantics: str) -> None:
+def test_values_are_numbered_in_their_order(semantics: str) -> None:
     lattice = Program(Execution(random_instance("ordered", Random(9)), read_arithmetic(semantics))).lattice
-    assert sorted(binades(lattice).states().tolist()) == [int(lattice.encode(x)) for x in lattice.machine.form.values()]
+    assert every_state(lattice).tolist() == [int(lattice.encode(x)) for x in (NEG_INF, *lattice.machine.form.values(), INF, NAN)]
