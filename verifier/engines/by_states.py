@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
+from typing import Any
 
 import numpy as np
 
 from verifier.arithmetic.arrays import Interned, States, Truths
-from verifier.engines.enumerate import Judged, no_input
+from verifier.engines.enumerate import Judged, asked, no_input
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import DENOMINATOR, Criterion, Faults, Program, program_of
 from verifier.engines.search import Budget, NotApplicableError, Rows, search
@@ -94,27 +95,25 @@ class Question:
     def _values(self, rows: Rows, held: Sequence[Bit]) -> tuple[Truths, Truths]:
         """Whether the promise holds, and the function's value: by one input for all that have as many ones and the same bits."""
         names = [name for name in rows.columns if name == HELD or name.startswith(ONES)]
-        if not names:
-            promised, yes = self._value({}, held)
-            return np.full(len(rows), promised), np.full(len(rows), yes)
-        table, places = np.unique(np.stack([rows.columns[name] for name in names], axis=1), axis=0, return_inverse=True)
-        said = np.array([self._value(dict(zip(names, row, strict=True)), held) for row in table.tolist()])
-        return said[places.reshape(-1), 0], said[places.reshape(-1), 1]
-
-    def _value(self, row: Mapping[str, int], held: Sequence[Bit]) -> tuple[bool, bool]:
-        packed = row.get(HELD, 0)
-        known = {bit: packed >> (len(held) - 1 - k) & 1 for k, bit in enumerate(held)}
-        inputs = {}
+        table, places = np.zeros((1, 0), np.int64), np.zeros(len(rows), np.int64)
+        if names:
+            table, places = np.unique(np.stack([rows.columns[name] for name in names], axis=1), axis=0, return_inverse=True)
+        columns, inputs = dict(zip(names, table.T, strict=True)), {}
         for name, length in self.task.strings.items():
-            bits = [known.get(Bit(name, k)) for k in range(1, length + 1)]
-            left = row.get(ONES + name, 0) - sum(bit or 0 for bit in bits)
-            inputs[name] = 0
-            for bit in bits:
-                ones = bit if bit is not None else int(left > 0)
-                left -= bit is None and ones
-                inputs[name] = 2 * inputs[name] + ones
-        promised = self.task.promised_at(inputs)
-        return promised, bool(promised and self.task.value_at(inputs))
+            bits = {bit.index: columns[HELD] >> len(held) - 1 - k & 1 for k, bit in enumerate(held) if bit.string == name}
+            none = sum(bits.values(), np.zeros(len(table), np.int64))
+            inputs[name] = numbers_of(columns.get(ONES + name, none), bits, range(1, length + 1), length)
+        promised, yes = asked(self.task, inputs)
+        return promised[places.reshape(-1)], yes[places.reshape(-1)]
+
+
+def numbers_of(ones: States, bits: Mapping[int, States], read: range, length: int) -> Any:
+    """Strings that lead to some states, as integers: these bits, and of the others that are read as many first ones as are left."""
+    firsts = [0, *accumulate(1 << length - k for k in read if k not in bits)]
+    numbers = np.array(firsts, object)[ones - sum(bits.values())]
+    for k, bit in bits.items():
+        numbers = numbers + (bit.astype(object) << length - k)
+    return numbers
 
 
 def sums_of(execution: Execution) -> Program:

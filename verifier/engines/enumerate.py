@@ -7,7 +7,7 @@ of each block are counted by value, and each combination of values is decided on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -130,7 +130,8 @@ class Judged:
 
 def judged(program: Program, chunk: Chunk, criterion: Criterion = Program.faults) -> Judged:
     """What is found of a chunk."""
-    promised, yes = asked(program.execution.instance.task, chunk)
+    task = program.execution.instance.task
+    promised, yes = asked(task, split_inputs(task, chunk.numbers))
     if not promised.any():
         return Judged(promised, yes, promised, promised)
     outputs = [np.broadcast_to(x, chunk.shape).reshape(-1) for x in program.attentions(program.sums_at(chunk.bits))]
@@ -141,7 +142,7 @@ def judged(program: Program, chunk: Chunk, criterion: Criterion = Program.faults
 def _by_definition(execution: Execution, chunk: Chunk) -> Judged:
     """As :func:`judged`, by the definition, for arithmetics that have no arrays of running sums."""
     task = execution.instance.task
-    promised, yes = asked(task, chunk)
+    promised, yes = asked(task, split_inputs(task, chunk.numbers))
     wrong, invalid = np.zeros_like(promised), np.zeros_like(promised)
     for place in np.flatnonzero(promised).tolist():
         decision = answer_at(execution, dict(zip(task.strings, input_at(task, chunk, place), strict=True)))
@@ -210,9 +211,8 @@ def _chunks(task: Task, size: int) -> Iterator[tuple[int, int, Chunk]]:
         yield value, 1 << prefix, Chunk(np.arange(1 << rest, dtype=np.int64) + (value << rest), fixed | axes(bits[prefix:]), (2,) * rest)
 
 
-def asked(task: Task, chunk: Chunk) -> tuple[Truths, Truths]:
-    """Which inputs of a chunk keep the promise, and the function's values; it is asked of those inputs only, and 0 at others."""
-    inputs = split_inputs(task, chunk.numbers)
+def asked(task: Task, inputs: Mapping[str, Integers]) -> tuple[Truths, Truths]:
+    """Which inputs keep the promise, and the function's values; it is asked of those inputs only, and 0 at others."""
     promised = task.promises_at(inputs)
     values = np.zeros_like(promised)
     if promised.any():

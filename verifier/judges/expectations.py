@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 import numpy as np
 
@@ -18,8 +17,8 @@ from verifier.arithmetic.numbers import Number, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.engines.by_states import sums_of
-from verifier.engines.enumerate import Chunk, asked, chunks, input_at
+from verifier.engines.by_states import numbers_of, sums_of
+from verifier.engines.enumerate import Chunk, chunks, input_at
 from verifier.engines.program import DENOMINATOR, Program
 from verifier.engines.search import NotApplicableError, Rows, merge
 from verifier.judges.strings import decoded
@@ -114,7 +113,7 @@ def every_input(execution: Execution, limit: int, advance: Callable[[int, int], 
     cases, failures = [0] * len(instance.expectations), [0] * len(instance.expectations)
     smallest: list[tuple[int, ...] | None] = [None] * len(instance.expectations)
     for done, total, chunk in chunks(instance.task, limit):
-        promised, _ = asked(instance.task, chunk)
+        promised = instance.task.promises_at(split_inputs(instance.task, chunk.numbers))
         spoken, wrong = _of_chunk(execution, program, chunk, promised)
         for k in range(len(instance.expectations)):
             cases[k] += int(spoken[k].sum())
@@ -236,14 +235,9 @@ def _with_bit(rows: Rows, bit: Bit) -> Rows:
 
 
 def _with_ones(rows: Rows, string: str, read: int, length: int, kept: Sequence[Bit]) -> Strings:
-    """For each state a string that leads there: the bits that are held, and the ones that are left as the first of the others read."""
-    held = [bit.index for bit in kept if bit.string == string and bit.index <= read]
-    firsts = [0, *accumulate(1 << length - k for k in range(1, read + 1) if k not in held)]
-    bits = [rows.columns[_bit(Bit(string, k))] for k in held]
-    number = np.array(firsts, object)[rows.columns[_ones(string)] - sum(bits)]
-    for k, column in zip(held, bits, strict=True):
-        number = number + (column.astype(object) << length - k)
-    return Strings.of(number, length)
+    """For each state a string that leads there."""
+    bits = {bit.index: rows.columns[_bit(bit)] for bit in kept if bit.string == string and bit.index <= read}
+    return Strings.of(numbers_of(rows.columns[_ones(string)], bits, range(1, read + 1), length), length)
 
 
 def _bit(bit: Bit) -> str:
