@@ -13,6 +13,7 @@ from constructions.every_bit_counts.proofs import cases
 from constructions.every_bit_counts.proofs.meaning import TABLES, meaning
 from verifier.claims.kernel_proofs import Decided, meaning_of
 from verifier.claims.papers import find_claim, papers
+from verifier.kernel import definitions
 from verifier.kernel.definitions import changes, of_links
 from verifier.kernel.folders import ProofFolder, Theorem, proof_folders, read_folder
 from verifier.kernel.propositions import Meaning, proposition
@@ -42,9 +43,10 @@ def entries(theorem: Theorem) -> Iterator[Theorem]:
 
 def test_a_changed_word_of_a_theorem_s_entry_is_refused() -> None:
     for folder in FOLDERS.values():
+        then = definitions.read(folder)
         for theorem in folder.listing.theorem:
-            assert not changes(folder, theorem, None)
-            assert all(changes(folder, other, None) for other in entries(theorem))
+            assert not changes(folder, then, theorem)
+            assert all(changes(folder, then, other) for other in entries(theorem))
 
 
 LINKING = re.compile(r"^(?:proof\b.*|\s+\{ file = .*|file = .*|theorem = .*|kernel = .*|where = .*|at = .*)$", re.MULTILINE)
@@ -93,7 +95,7 @@ def test_a_changed_number_or_name_of_a_proposition_is_refused(paper: str, module
     theorem = next(each for each in folder.listing.theorem if each.states == states)
     for body, other in edits(folder.source(module), states):
         copy = changed(tmp_path, module, body, other, folder)
-        assert changes(copy, theorem, None), other
+        assert changes(copy, definitions.read(copy), theorem), other
 
 
 def edits(source: str, states: str) -> Iterator[tuple[str, str]]:
