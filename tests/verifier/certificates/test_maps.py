@@ -8,9 +8,9 @@ from random import Random
 import networkx
 import pytest
 
-from verifier.certificates.recheck_maps import RunningSums, bit_set, most_disjoint
+from verifier.certificates.recheck_maps import RunningSums, bit_set, most_disjoint, read_move
 from verifier.certificates.recheck_numbers import INF
-from verifier.certificates.recheck_reading import At, Limits
+from verifier.certificates.recheck_reading import At, Limits, Unknown
 from verifier.certificates.statement import arithmetic_record
 
 
@@ -43,6 +43,19 @@ def test_a_token_adds_these_weights_and_products(overflow: str) -> None:
     assert (either.products(1), apart.products(1)) == (signed, signed)
     assert product.products(1) == [-3, -2, -1, 0, 1, 2, 3]
     assert not ends or product.products(INF) == [-INF, INF]
+
+
+def test_a_product_and_a_weight_are_values_of_the_format() -> None:
+    sums = running("any", "infinity")
+    assert read_move(At(["-inf", "inf"]), sums) == (-INF, INF)
+    assert read_move(At(["3/4", "1"]), sums) == (3, 4)
+    for made, weight, reason in (
+        ("1/3", "1", "a value of the format"),
+        ("1", "-1", "that a token can add"),
+        ("nan", "1", "that a token can"),
+    ):
+        with pytest.raises(Unknown, match=reason):
+            read_move(At([made, weight]), sums)
 
 
 def test_a_set_of_states_has_a_bit_for_each() -> None:

@@ -114,6 +114,11 @@ def test_products_with_what_is_no_number(x: int, y: int, product_: int) -> None:
     assert ours.multiply(x, y) == ours.multiply(y, x) == product_
 
 
+def test_a_large_number_times_zero_is_zero_among_integers() -> None:
+    ours = numbers("fixed:4:1", overflow="infinity")
+    assert ours.multiply(LARGE, 0) == ours.multiply(0, -LARGE) == 0
+
+
 def test_entries_that_the_format_lacks() -> None:
     for text, exact, state in (("1/3", "exact", Fraction(4, 3)), ("1/3", "rounded", 1), ("3/4", "exact", 3), ("100", "exact", 400)):
         ours = numbers("fixed:3", ties="zero", entries=exact, overflow="saturate")
