@@ -2,20 +2,11 @@
 
 import pytest
 
-from verifier.arithmetic.semantics import read_semantics
-from verifier.claims import rules
 from verifier.claims.model import Claim, Neighbour
 from verifier.claims.papers import catalogue
-from verifier.claims.points import points
-from verifier.claims.session import Session
-from verifier.claims.verdicts import Verdict
-
-A4 = read_semantics("a4")
+from verifier.gate.neighbours import neighbour_fault
 
 NEIGHBOURS = [(claim, neighbour) for claim in catalogue().values() for neighbour in claim.neighbours]
-
-CHANGED = ("fields", "lets", "parts", "where", "parameters", "table")
-"""What a neighbour may change of a claim."""
 
 
 def named(value: Claim | Neighbour) -> str:
@@ -33,14 +24,4 @@ def named(value: Claim | Neighbour) -> str:
 )
 @pytest.mark.parametrize(("claim", "neighbour"), NEIGHBOURS, ids=named)
 def test_neighbour(claim: Claim, neighbour: Neighbour) -> None:
-    changed = neighbour.claim
-    point = changed.complete(neighbour.at) if neighbour.at else next(points(changed, {}))
-    if neighbour.verdict is Verdict.REFUTED:
-        original = claim.of_edition(neighbour.edition)
-        assert any(getattr(original, part) != getattr(changed, part) for part in CHANGED), "nothing is changed"
-    session = Session()
-    made = session.own(changed, neighbour.edition, point, A4)
-    found = rules.on_assumptions(made, session.deciding(made, changed, point, A4))
-    said = f"{found.reason} {found.counterexample}"
-    assert found.verdict is neighbour.verdict, f"{neighbour.why}: {found.verdict.value}, {said}"
-    assert neighbour.because is None or neighbour.because in said, f"{neighbour.because!r} was expected in {said}"
+    assert neighbour_fault(claim, neighbour) is None

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import GeneratorType
 from typing import Any, TypeVar
 
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.running.errors import InputError
 
 Item = TypeVar("Item")
 
@@ -42,7 +44,7 @@ def judged(query: Query, cases: Cases) -> Outcome:
     """The outcome of the cases of a judge: :func:`decide` on them, with the witness that they return, or the outcome that they return.
 
     Raises:
-        LimitError: more cases than the query admits.
+        InputError: the judge yields something else than cases; LimitError: more cases than the query admits.
     """
     returned: Outcome | str | None = None
 
@@ -54,11 +56,29 @@ def judged(query: Query, cases: Cases) -> Outcome:
     over = next(rest, None)
     if isinstance(returned, Outcome):  # it ended before its first case
         return returned
-    assert isinstance(over, Over), "a judge says what its cases are before the first of them"
-    found = decide(query, over, rest)
+    if not isinstance(over, Over):
+        raise _not_expected(cases, over, "an Over, which says what the cases are, was expected before the first case")
+    found = decide(query, over, _trials(cases, rest))
     if isinstance(returned, Outcome):
         return returned
     return replace(found, witness=returned) if returned and found.verdict is Verdict.VERIFIED else found
+
+
+def _trials(cases: Cases, rest: Iterator[Any]) -> Iterator[Trial]:
+    """The cases that a judge yields, each of which holds (True, None or how many cases it stands for) or is what shows a failure."""
+    for trial in rest:
+        passed = trial is None or trial == 1 or (type(trial) is int and trial > 1)
+        if not passed and not (isinstance(trial, Mapping) and trial):
+            raise _not_expected(cases, trial, "True, a number of cases or a counterexample was expected, as in `yield holds or {'k': k}`")
+        yield trial
+
+
+def _not_expected(cases: Cases, found: object, expected: str) -> InputError:
+    """What a judge yielded at its current line, or that it ended, and what was expected."""
+    assert isinstance(cases, GeneratorType)
+    code, frame = cases.gi_code, cases.gi_frame
+    place, told = (code.co_firstlineno, "ends") if frame is None else (frame.f_lineno, f"yields {found!r}")
+    return InputError(f"{code.co_filename}:{place}: the judge {told}; {expected}")
 
 
 def decide(query: Query, over: Over, trials: Iterable[Trial]) -> Outcome:

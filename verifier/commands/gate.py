@@ -21,6 +21,7 @@ from verifier.commands.options import jobs_option, paper_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, TableSubject, complain, subjects
 from verifier.gate.folder import HERE, TABLE, reports_folder
+from verifier.gate.neighbours import neighbour_faults
 from verifier.gate.run import Run, run_claims
 from verifier.gate.theorems import Theorems, theorems_of
 from verifier.gate.verdict_table import as_table, claim_in, differences, lines_of, read_table
@@ -97,8 +98,9 @@ def command(
     """Run claims at their typical parameters, and compare verdicts, scopes, cases and assumptions with a table of verdicts.
 
     Without FILEs these are the claims of every paper, or with --papers DIR those of the papers there. With FILEs the claim is that each
-    construction computes its function, at the points of its [check]. --update writes the table. `verify gate --pages` also compares the
-    pages of the report, from the same run.
+    construction computes its function, at the points of its [check]. Of papers of yours the gate also runs the neighbours of
+    each claim, which must be refused for the reason that they name. --update writes the table. `verify gate --pages` also compares
+    the pages of the report, from the same run.
     """
     if paper is not None:
         if files or pattern is not None:
@@ -116,9 +118,14 @@ def command(
         raise InputError(f"--claims {pattern}: no claim matches; `verify list` shows them")
     with Progress() as advance:
         run = run_claims(chosen, jobs, advance, errata=False)
+    faults = [line for claim in chosen if claim.id not in run.needs for line in neighbour_faults(claim)] if own else []
+    for line in faults:
+        click.echo(line)
     if update:
-        return update_table(path, run, [line for line in committed if line not in expected])
-    return compare_table(path, run, expected, whole=pattern is None)
+        status = update_table(path, run, [line for line in committed if line not in expected])
+    else:
+        status = compare_table(path, run, expected, whole=pattern is None)
+    return EXIT_REFUTED if faults else status
 
 
 def _of_files(files: tuple[str, ...], path: Path, pattern: str | None, update: bool) -> int:
@@ -142,7 +149,8 @@ def update_table(path: Path, run: Run, kept: Sequence[str] = (), claims: Mapping
     order = {claim: number for number, claim in enumerate(known)}
     found = sorted([*kept, *lines_of(run.every_result, known)], key=lambda line: order.get(claim_in(line), len(order)))
     write(path, as_table(found))
-    click.echo(f"{path} written: {len(run.every_result):,} results in {len(found) - len(kept):,} rows, {len(kept):,} rows kept")
+    made = len(found) - len(kept)
+    click.echo(f"{path} written: {len(run.every_result):,} results in {made:,} row{'s' * (made != 1)}, {len(kept):,} rows kept")
     return EXIT_VERIFIED
 
 

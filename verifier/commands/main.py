@@ -241,9 +241,11 @@ def _in_a_paper_of_the_users(error: Exception) -> str | None:
 
     folders = [str(folder.resolve()) for folder in SHELF.folders]
     places = [(frame.filename, frame.lineno or 0) for frame in extract_tb(error.__traceback__)]
+    places += [(error.filename or "", error.lineno or 0)] if isinstance(error, SyntaxError) else []
     places += [(name, int(line)) for name, line in re.findall(r'File "([^"]+)", line (\d+)', str(error.__cause__ or ""))]
     inside = [(name, line) for name, line in places if any(Path(name).is_relative_to(folder) for folder in folders)]
-    return f"{inside[-1][0]}:{inside[-1][1]}: {type(error).__name__}: {error}" if inside else None
+    said = error.msg if isinstance(error, SyntaxError) else error
+    return f"{inside[-1][0]}:{inside[-1][1]}: {type(error).__name__}: {said}" if inside else None
 
 
 def _called(arguments: list[str]) -> Any:

@@ -154,6 +154,12 @@ class DeclaredJudge:
     @cached_property
     def _kinds(self) -> dict[str, Any]:
         hints = get_type_hints(self.function, include_extras=True)
+        for p in self._parameters:
+            if p.name not in hints:
+                code = self.function.__code__
+                raise InputError(
+                    f"{code.co_filename}:{code.co_firstlineno}: the parameter {p.name} has no type; one was expected, as in `*, n: int`"
+                )
         return {p.name: hints[p.name] for p in self._parameters}
 
     @cached_property

@@ -110,6 +110,74 @@ def test_an_error_in_a_judge_of_ones_own_is_a_line_with_its_place(verify: Comman
     assert done.err == f"verify: {folder}/judges/own.py:6: ZeroDivisionError: integer division or modulo by zero\n"
 
 
+JUDGE = """from verifier.claims.finite_cases import Over
+from verifier.judges.declaring import judge
+
+
+@judge
+def even(query, *, number: int):
+    yield Over("the multiples")
+    yield number % 2 == 0 or {"k": number}
+"""
+
+
+@pytest.fixture
+def judged_by_ones_own(verify: CommandLine, tmp_path: Path) -> Path:
+    """A paper whose Lemma 1 has a judge of its own and a neighbour."""
+    folder = tmp_path / "mine"
+    assert verify(f"new {folder} --paper").status == 0
+    (folder / "judges").mkdir()
+    (folder / "judges" / "own.py").write_text(JUDGE)
+    lemma = folder / "statements" / "lemma-1.toml"
+    text = lemma.read_text(encoding="utf-8")
+    start, end, last = text.index("holds = "), text.index("[parameters.p]"), text.index("# A claim one change away")
+    neighbour = '[[neighbour]]\nnumber = 3\nwhy = "3 is odd"\nbecause = "k = 3"\n'
+    lemma.write_text(f'{text[:start]}judge = "own.even"\nnumber = 6\n\n{text[end:last]}{neighbour}', encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("def even(query, *, number: int):", "def even(query, *, number)", "6: SyntaxError: expected ':'"),
+        ('    yield Over("the multiples")\n', "", "7: the judge yields True; an Over, which says what the cases are, was expected before"),
+        ("number: int", "number", "5: the parameter number has no type"),
+        (' or {"k": number}', " and number % 5 + 1 - 1.5", "8: the judge yields 0.5; True"),
+        (' or {"k": number}', " and 0", "8: the judge yields 0; True, a number of cases or a counterexample was expected"),
+    ],
+)
+def test_a_judge_of_ones_own_that_yields_no_cases_is_a_line_with_its_place(
+    verify: CommandLine, judged_by_ones_own: Path, old: str, new: str, told: str
+) -> None:
+    (judged_by_ones_own / "judges" / "own.py").write_text(JUDGE.replace(old, new))
+    with _apart():
+        done = verify(f"mine/lemma-1 --p 2 --trust --papers {judged_by_ones_own}")
+    assert (done.status, done.out) == (2, ""), done.out
+    assert f"{judged_by_ones_own}/judges/own.py:{told}" in done.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("k = 3", "k = 3", None),
+        ("k = 3", "k = 5", "'k = 5' was expected in: k = 3"),
+        ("number = 3", "number = 4", "verified, refuted was expected"),
+        ("number = 3", "number = 6", "it changes nothing of the claim"),
+        ('why = "3 is odd"', 'why = "3 is odd"\nat = { q = 2 }', "lemma-1 has no parameter 'q'"),
+    ],
+)
+def test_the_gate_of_papers_of_ones_own_runs_their_neighbours(
+    verify: CommandLine, judged_by_ones_own: Path, old: str, new: str, told: str | None
+) -> None:
+    lemma = judged_by_ones_own / "statements" / "lemma-1.toml"
+    lemma.write_text(lemma.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    with _apart():
+        done = verify(f"gate --trust --papers {judged_by_ones_own} --update --jobs 1")
+    assert done.status == (0 if told is None else 1), done.err
+    assert ("neighbour 1 (3 is odd)" in done.out) is (told is not None)
+    assert (told or "") in done.out, done.out
+
+
 def test_a_paper_of_ones_own_wins_over_a_shipped_one(verify: CommandLine, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     assert verify(f"new {folder} --paper").status == 0
