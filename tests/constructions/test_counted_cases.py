@@ -25,7 +25,7 @@ def part(string: str, first: int, last: int) -> int:
 
 def usable(string: str, t: int, e: int) -> bool:
     """Whether an exponent is in the range of the corrected Table 7."""
-    return t - 1 <= part(string, 2, e + 1) < 2**e - 1
+    return part(string, 2, e + 1) in range(t - 1, (1 << e) - 1)
 
 
 def kept(string: str, e: int) -> bool:
