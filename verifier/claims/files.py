@@ -43,7 +43,7 @@ from verifier.judges.fields import CORE
 from verifier.language.syntax import names_in
 from verifier.networks.files import Lines, read_toml
 from verifier.running.errors import FileDefect, FileDefects, InputError
-from verifier.running.identifiers import LONGEST, below, identifier
+from verifier.running.identifiers import LONGEST, below, identifier, nearest
 
 
 def declared(raw: Raw, above: Raw, shared: Raw, own: Raw, lets: Mapping[str, str], judge: str | None) -> tuple[Parameter, ...]:
@@ -321,6 +321,8 @@ class _Reader:
     def _claim(self, raw: Raw, owner: Raw | None, allowed: frozenset[str]) -> Claim:
         identifier(raw.get("id"))
         for key in ("says", "place"):
+            if key not in raw and (near := nearest(key, raw.keys() - allowed)):
+                raise FileDefects([FileDefect((near[0],), f"unknown field {near[0]!r}; did you mean {key}?", "")], "the fields")
             if not isinstance(raw.get(key), str):
                 raise InputError(f"{key} is {raw.get(key)!r}, a text was expected")
         well_shaped(raw)

@@ -269,7 +269,7 @@ def _show(claim: Claim, also: Iterable[tuple[str, str]] = (), stands: Iterable[s
 def _grouped(steps: tuple[Claim, ...]) -> None:
     """The steps by the place in the proof that they stand at."""
     for place, group in groupby(steps, key=lambda s: "ours" if s.ours else s.place):
-        say(["", place], "bold")
+        say(["", *folded(place, 0)], "bold")
         claim_lines(list(group), steps[0].owner)
 
 

@@ -303,7 +303,9 @@ def read_toml_text(path: Path | Traversable, most: int | None = MOST_VALUES) -> 
     except UnicodeDecodeError:
         raise unusable(str(path), "not a text file; a construction file is TOML in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise unusable(str(path), f"not TOML: {error}") from None
+        said, _, place = str(error).partition(" (at line ")
+        line, _, column = place.rstrip(")").partition(", ")
+        raise unusable(str(path), f"not TOML: {said}{f' ({column})' if column else ''}", int(line) if line.isdigit() else None) from None
     except RecursionError:
         raise unusable(str(path), "nested too deeply") from None
     except TooManyValuesError as error:

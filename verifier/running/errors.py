@@ -97,9 +97,10 @@ def lines_of(error: InputError) -> tuple[str, ...]:
     return lines if len(lines) <= MOST_MISTAKES else (*lines[:MOST_MISTAKES], f"{len(lines) - MOST_MISTAKES:,} more mistakes")
 
 
-def unusable(file: str, message: str) -> FileDefects:
-    """What is wrong with a file as a whole."""
-    return FileDefects([FileDefect((), message, "", file)], file)
+def unusable(file: str, message: str, line: int | None = None) -> FileDefects:
+    """What is wrong with a file as a whole, or with a line that ends its reading."""
+    defect = FileDefect((), message, "", file, line)
+    return FileDefects([defect], file, [defect.line_told])
 
 
 def defects_of(error: InputError, file: str) -> list[FileDefect]:

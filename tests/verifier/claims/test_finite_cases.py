@@ -7,7 +7,7 @@ from verifier.claims.finite_cases import Cases, Over, Trial, decide, for_each, j
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query, declined
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Scope, Verdict
-from verifier.running.errors import LimitError
+from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Limits
 
 FIVE_CASES = Query(Claim("a/b", "", "", ""), Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session(), Limits(5000))
@@ -81,6 +81,6 @@ def test_an_outcome_before_any_case_is_the_judges() -> None:
     assert judged(FIVE_CASES, none_here()).reason == "nothing to go through"
 
 
-def test_a_case_that_fails_without_showing_what_is_a_fault() -> None:
-    with pytest.raises(AssertionError, match="shows it"):
+def test_a_case_that_fails_without_showing_what_is_refused() -> None:
+    with pytest.raises(InputError, match="the judge yields False; True, a number of cases or a counterexample was expected"):
         judged(FIVE_CASES, cases(True, False))

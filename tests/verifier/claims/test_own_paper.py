@@ -114,6 +114,7 @@ MISTAKES = [
         'hold = "sum(j for j in (0',
         "lemma-1.toml, line 5: hold: unknown field 'hold'; did you mean holds?",
     ),
+    ("statements/lemma-1.toml", "says =", "say =", "line 4: unknown field 'say'; did you mean says?"),
     ("statements/lemma-1.toml", "typical", "typcial", "line 11: parameters.p.typcial: unknown field 'typcial'; did you mean typical?"),
     ("statements/lemma-1.toml", "each =", "ech =", "line 25, step pairs: ech: unknown field 'ech'; did you mean each?"),
     ("statements/lemma-1.toml", "at = { p = 2 }", "at = { p = '2' }", "line 16: neighbour 1, at.p: an integer was expected, not '2'"),
