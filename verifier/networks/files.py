@@ -340,7 +340,7 @@ def shaped(raw: Mapping[str, Any], shape: type[Shape], version: str, name: str, 
     """
     if raw.get("format") != version:
         found = f"format is {raw['format']!r}" if "format" in raw else "no format is given"
-        raise InputError(f'{name}: {found}, format = "{version}" was expected as the file\'s first line')
+        raise unusable(name, f'{found}, format = "{version}" was expected as the file\'s first line')
     try:
         return msgspec.convert(raw, shape)
     except msgspec.ValidationError as error:
