@@ -165,15 +165,26 @@ class Result:
             **more,
         }
 
+    def __repr__(self) -> str:
+        return "\n".join([self._caption, *(f"  {name}: {text}" for name, text in self._lines)])
+
     def _repr_html_(self) -> str:
         """The result as a table, for notebooks."""
         from verifier.interface.notebooks import table
 
-        found, given = self.outcome, assignment(self.parameters)
+        return table(self._caption, ("", ""), self._lines)
+
+    @property
+    def _caption(self) -> str:
+        return f"{self.claim} ({self.edition.value}) {assignment(self.parameters)}"
+
+    @property
+    def _lines(self) -> list[tuple[str, str]]:
+        """What there is to say of the outcome, each with its name."""
+        found = self.outcome
         seen = assignment(found.counterexample or {})
         rows = [("verdict", self.verdict.value), ("scope", found.scope.statement), ("reason", found.reason), ("counterexample", seen)]
-        rows += [("replay", self.replay)]
-        return table(f"{self.claim} ({self.edition.value}) {given}", ("", ""), [(name, text) for name, text in rows if text])
+        return [(name, text) for name, text in [*rows, ("replay", self.replay)] if text]
 
 
 EXIT_VERIFIED, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED, EXIT_FAULT = 0, 1, 2, 3, 70

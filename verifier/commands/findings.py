@@ -21,7 +21,6 @@ from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
 from verifier.running.identifiers import nearest
-from verifier.running.limits import silent
 from verifier.show.findings_document import COLUMNS, as_json, correction_lines, corrections_as_json, details, document, lines
 from verifier.show.judged import judged_by
 from verifier.show.screen import notice
@@ -63,8 +62,8 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
     Args:
         paper: its id, such as ``every-bit-counts``.
         kind: only the findings of this class, such as ``wrong``.
-        jobs: processes that judge the paper, where its run is not kept from before; a script that asks for several guards its own run
-            with ``if __name__ == "__main__"``.
+        jobs: processes that judge the paper, which takes minutes where its run is not kept from before; a script that asks for several
+            guards its own run with ``if __name__ == "__main__"``.
 
     Raises:
         InputError: no such paper or class.
@@ -74,7 +73,8 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
         raise InputError(f"no paper {paper!r}; there are {', '.join(p.id for p in papers())}")
     if kind not in (None, *CLASSES):
         raise InputError(f"no class {kind!r}; there are {', '.join(CLASSES)}")
-    run = kept_runs([found], integer(jobs, "jobs"), silent)[found.id]
+    with Progress() as advance:
+        run = kept_runs([found], integer(jobs, "jobs"), advance)[found.id]
     return Findings(found.id, chosen(judged_by(run, found).listings, kind))
 
 

@@ -27,7 +27,7 @@ from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Shown
 from verifier.running.answers import Screen, kept_screen, say_kept
 from verifier.running.errors import InputError
-from verifier.running.limits import Advance, Limits, silent
+from verifier.running.limits import Advance, Limits
 from verifier.running.printable import json_text
 from verifier.running.results import Store
 from verifier.running.shelf import SHELF
@@ -78,13 +78,14 @@ def standing(claim: str, *, jobs: int = 1) -> Stands:
 
     Args:
         claim: its name, such as ``theorem-2.4``.
-        jobs: processes that judge the paper, where its run is not kept from before; a script that asks for several guards its own run
-            with ``if __name__ == "__main__"``.
+        jobs: processes that judge the paper, which takes minutes where its run is not kept from before; a script that asks for several
+            guards its own run with ``if __name__ == "__main__"``.
 
     Raises:
         InputError: no such claim.
     """
-    return Stands(_judged(found_paper(claim), integer(jobs, "jobs"), silent).standing(find_claim(claim)))
+    with Progress() as advance:
+        return Stands(_judged(found_paper(claim), integer(jobs, "jobs"), advance).standing(find_claim(claim)))
 
 
 WITHOUT: dict[type[Subject], str] = {

@@ -86,6 +86,8 @@ def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returne
 
 
 def _argument(message: str) -> str:
+    """A message with ``m is 'x'; `` for ``--m x: ``, and ``the argument m`` for any other ``--m``."""
+    message = re.sub(r"^((?:\S+: )?)--([a-z]\w*) (\S+): ", r"\1\2 is '\3'; ", message)
     return re.sub(r"(?<![\w-])--([a-z][\w-]*)", lambda found: f"the argument {found[1].replace('-', '_')}", message)
 
 

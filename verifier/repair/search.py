@@ -81,6 +81,11 @@ class Repair:
     lacking: int = 0
     kept: int = 0
 
+    def __repr__(self) -> str:
+        also = ", ".join(f"{name} = {value}" for name, value, right in self.further if right)
+        lines = ["; ".join(map(str, self.edits)), f"{self.state.value}: {self.cases:,} inputs{f', also at {also}' if also else ''}"]
+        return "\n  ".join([*lines, *([f"expectations that fail: {', '.join(self.broken)}"] if self.broken else ())])
+
     @property
     def symbols(self) -> int:
         return sum(edit.symbols for edit in self.edits)

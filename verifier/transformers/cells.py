@@ -40,6 +40,14 @@ class Cell:
     stopped: str = ""
     missing: str = ""
 
+    def __repr__(self) -> str:
+        wrong, decided = self.first_wrong, f"decided to {self.length} = {self.decided_to}" if self.decided_to is not None else "not decided"
+        lines = [f"{self.construction} in {self.arithmetic}: {decided}, {self.cases:,} inputs", *([self.stopped] if self.stopped else ())]
+        if wrong is not None:
+            given = ", ".join(f"{name} = {text}" for name, text in wrong.strings.items())
+            lines += [f"first wrong: {given}: {wrong.answer.found}, {wrong.answer.expected} is right", f"replay: {self.replay}"]
+        return "\n  ".join(lines)
+
     @property
     def replay(self) -> str:
         """The command that shows the first wrong input."""

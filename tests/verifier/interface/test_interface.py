@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,12 +17,14 @@ import jsonschema
 import pytest
 
 import bitreferee
-from bitreferee import Construction, claims, convert, findings, judge, load, precision, repair, trace
+from bitreferee import Construction, claims, convert, findings, judge, load, precision, repair, standing, trace
 from tests import papers_of_tests as toy
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
 from verifier.commands import trace as tracing
+from verifier.commands.progress import Progress
 from verifier.running.errors import InputError, MissingExtraError
+from verifier.running.results import Store
 
 ROOT = Path(__file__).parents[3]
 SCHEMA = json.loads((ROOT / "verifier" / "show" / "trace-1.schema.json").read_text(encoding="utf-8"))
@@ -287,11 +290,25 @@ def test_a_paper_is_judged_and_its_findings_are_rows(verify: CommandLine) -> Non
         lambda: precision("gallery/parity", n="1..3"),
         lambda: trace("gallery/parity", "01"),
         lambda: trace(GREATER, "110", "011", m=3),
+        lambda: judge("lemma-2.6", p=7)[1],
+        lambda: precision("gallery/parity", n="1..9", arithmetic="e4m3").cells[0],
+        lambda: repair(load(GREATER).with_entry("row 2, one 1", 5), m=2).order[0],
     ],
 )
 def test_a_representation_has_ten_lines_at_most(made: Callable[[], Any]) -> None:
     lines = repr(made()).splitlines()
-    assert len(lines) <= 10
+    assert 1 < len(lines) <= 10
+    assert not re.search(r"\w\(\w+=|<\w+\.", "".join(lines)), "a dump of a dataclass"
+
+
+@pytest.mark.parametrize("ask", [lambda: findings("toy"), lambda: standing("toy/lemma-1")])
+def test_a_paper_that_is_judged_first_tells_how_far_it_is(ask: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(Progress, "__enter__", lambda progress: lambda label, done, total: told.append(label))
+    monkeypatch.setattr(Store, "fresh", True)
+    with toy.shelved():
+        ask()
+    assert told
 
 
 def test_columns_have_types() -> None:
@@ -309,6 +326,12 @@ def test_columns_have_types() -> None:
 WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: judge([1]), TypeError, "the subject is [1], a list; a claim, a paper, a path or a Construction was expected"),  # type: ignore[arg-type]
     (lambda: judge("lemma-2.6", method="x"), InputError, "method is 'x'; auto, enumerate, reachable, columns was expected"),
+    (
+        lambda: judge(FOLDER.parents[2] / "docs" / "examples" / "parity.toml", m="x"),
+        InputError,
+        "parity.toml: m is 'x'; an integer, a range such",
+    ),
+    (lambda: trace(GREATER, "110", "0x1", m=3), InputError, "z is '0x1'; a string of 3 binary digits was expected"),
     (lambda: judge("gallery/parity", q=3), InputError, "gallery/parity has no parameter 'q'; it takes n"),
     (lambda: precision("lemma-2.6"), InputError, "lemma-2.6 is a claim; a network file was expected"),
     (lambda: precision("gallery/parity", m=3), InputError, "gallery/parity has no parameter 'm'; it takes n"),
