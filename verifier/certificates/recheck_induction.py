@@ -463,7 +463,7 @@ class Logits:
                 continue
             low = ends(boxes.applied(logits[right], y))[0] if low is None else low
             high = ends(boxes.applied(form, y))[1]
-            if low < high or (low == high and other < right):
+            if (low, -right) < (high, -other):
                 return False
         return True
 

@@ -168,12 +168,12 @@ class Format(NamedTuple):
         below = below if self.digits < ANY_DIGITS and self.kind != "fixed" else "kept"
         return Format(self.digits, self.step + unit, int(self.largest * (1 << unit)), self.scale, self.kind, overflow, ties, below)
 
-    def beyond(self, negative: bool) -> int:
-        """What an overflow becomes."""
+    def beyond(self, x: Any) -> int:
+        """What an overflow becomes, which has the sign of x."""
         if self.overflow == "nan":
             return NAN
         size = self.largest if self.overflow == "saturate" else INF
-        return -size if negative else int(size)
+        return -size if x < 0 else int(size)
 
     def shift(self, size: int, behind: int = 0) -> int:
         """How many digits of size * 2^-behind units are rounded away."""
@@ -187,9 +187,9 @@ class Format(NamedTuple):
         if not number:
             return 0
         digits, step, largest, _, _, overflow, ties, below = self
-        size = -number if number < 0 else number
+        size = abs(number)
         if overflow == "before" and size > largest << behind:
-            return self.beyond(number < 0)
+            return self.beyond(number)
         shift = size.bit_length() - digits
         if shift < step + behind:
             shift = self.shift(size, behind)
@@ -203,7 +203,7 @@ class Format(NamedTuple):
             return 0
         size >>= behind
         if size > largest:
-            return self.beyond(number < 0)
+            return self.beyond(number)
         return -size if number < 0 else size
 
     def ratio(self, top: int, bottom: int) -> int:
@@ -325,7 +325,7 @@ class Numbers:
     def rounded(self, form: Format, exact: Any, behind: int = 0) -> Any:
         """The state of an exact number of units * 2^-behind. An infinity and "no number" stay what they are."""
         if not MINUS < exact < INF:
-            return exact if exact == NAN or abs(exact) == LARGE else form.beyond(exact < 0)
+            return exact if exact == NAN or abs(exact) == LARGE else form.beyond(exact)
         return form.settle(exact, behind) if type(exact) is int else form.exactly(exact / (1 << behind) if behind else exact)
 
     @monotone
@@ -345,7 +345,7 @@ class Numbers:
 
     def numbered(self, x: Any) -> Any:
         """N, once it is no longer in an exponent, is beyond every value."""
-        return self.narrow.beyond(x < 0) if abs(x) == LARGE else x
+        return self.narrow.beyond(x) if abs(x) == LARGE else x
 
     def add(self, x: Any, y: Any) -> Any:
         return self.sum(self.narrow, x, y)
@@ -367,7 +367,7 @@ class Numbers:
         if NAN in (x, y) or (abs(x) == INF == abs(y)) or x == y == 0:
             return NAN
         if abs(x) == INF or y == 0:
-            return self.narrow.beyond((x < 0) != (y < 0))
+            return self.narrow.beyond(-x if y < 0 else x)
         if abs(y) == INF:
             return 0
         (one, of_one), (top, below), (bottom, above) = (each.as_integer_ratio() for each in (self.per_one, x, y))
@@ -443,7 +443,7 @@ class Numbers:
             high = int((self.narrow.largest + 1) / self.per_one).bit_length() + 1
             low = -int(2 * self.per_one).bit_length()
             if x in (INF, LARGE) or x >= high * self.per_one:
-                return self.narrow.beyond(False)
+                return self.narrow.beyond(1)
             if x <= low * self.per_one:
                 return 0
             if x == 0:
@@ -481,9 +481,9 @@ class Numbers:
         if x == NAN or x < 0:
             return NAN
         if x == INF:
-            return 0 if inverse else self.narrow.beyond(False)
+            return 0 if inverse else self.narrow.beyond(1)
         if x == 0:
-            return self.narrow.beyond(False) if inverse else 0
+            return self.narrow.beyond(1) if inverse else 0
         self.limits.spend(4 * self.cost)
         guard = 2 * min(self.narrow.digits, self.narrow.largest.bit_length()) + 2 * self.narrow.step + 4
         top, bottom = (1 << (3 * self.unit + guard), x) if inverse else (x << (self.unit + guard), 1)
@@ -566,14 +566,14 @@ def in_eights(terms: Sequence[Term], add: Add) -> Term:
 
 @lru_cache(maxsize=16)
 def ln2(bits: int) -> int:
-    """ln 2 in units of 2^-bits from below: the sum of 1/(k 2^k), of which each of the first ``bits`` terms is cut by less than one."""
-    return sum((1 << bits) // (k << k) for k in range(1, bits + 1))
+    """ln 2 in units of 2^-bits from below: the sum of 1/(k 2^k) over k < ``bits``, of which each term is cut by less than one."""
+    return sum((1 << bits) // (k << k) for k in range(1, bits))
 
 
 def multiple_of_ln2(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Bounds of x ln 2: what is cut from ln 2, and the tail of its sum, are less than bits + 1 units."""
+    """Bounds of x ln 2: what is cut from ln 2, and the tail of its sum, are less than ``bits`` units, which are two or more."""
     low = ln2(bits)
-    ends = x * Fraction(low, 1 << bits), x * Fraction(low + bits + 1, 1 << bits)
+    ends = x * Fraction(low, 1 << bits), x * Fraction(low + bits, 1 << bits)
     return min(ends), max(ends)
 
 
@@ -585,7 +585,7 @@ def exponential(ends: Sequence[Fraction], bits: int) -> tuple[Fraction, Fraction
 def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     """Bounds of e^x: x is halved until it is below 1/16, Taylor's series summed, the sum squared as often; in units of 2^-bits.
 
-    Where the last term is at most one unit, what follows is less than one.
+    Each term is less than 1/16 of the one before, so that all that follow the last one are together less than that one.
     """
     if x < 0:
         high, low = (1 / end for end in power_of_e(-x, bits))
@@ -595,14 +595,14 @@ def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     x_low, x_high = units // of, -(-units // of)
     below = above = term_below = term_above = 1 << bits
     k = 0
-    while term_above > 1:  # then a term is at most one unit, and each behind it less than 1/16 of the one before
+    while term_below:
         k += 1
         term_below = term_below * x_low // (k << bits)
-        term_above = term_above * x_high // (k << bits) + 1
+        term_above = -(-term_above * x_high // (k << bits))
         below, above = below + term_below, above + term_above
-    above += 1
+    above += term_above
     for _ in range(halvings):
-        below, above = below * below >> bits, (above * above >> bits) + 1
+        below, above = below * below >> bits, -(-above * above >> bits)
     return Fraction(below, 1 << bits), Fraction(above, 1 << bits)
 
 

@@ -600,5 +600,5 @@ def denominators(t: OneHead) -> set[Any]:
 
 def check_states(evidence: dict[str, At], answers: Answers, place: str) -> int:
     """How many inputs are answered rightly, by their states."""
-    cut = evidence["cut"].integer(0, max(0, max(answers.network.strings.values(), default=0) - 1))
+    cut = evidence["cut"].integer(0, max([1, *answers.network.strings.values()]) - 1)
     return check_blocks(answers, place, cut) if cut else Walk(answers, place, answers.formulas).check()

@@ -187,3 +187,19 @@ def test_a_cut_number_lies_on_the_side_that_is_asked(x: Fraction) -> None:
     assert below <= x <= above
     assert above - below <= abs(x) / (1 << 254)
     assert (below.numerator // (below.numerator & -below.numerator)).bit_length() <= 258
+
+
+CUT = [  # a number, and the binary digits that are left of it, from below and from above
+    (Fraction((1 << 257) - 1), 257, 257),
+    (Fraction((1 << 258) - 1), 257, 1),
+    (Fraction(1, 3), 255, 256),
+    (Fraction(5, 3), 256, 255),
+    (Fraction(4, 5), 254, 256),
+]
+
+
+@pytest.mark.parametrize(("x", "below", "above"), CUT)
+def test_a_cut_number_has_256_digits_or_one_more(x: Fraction, below: int, above: int) -> None:
+    """Zeros at their end are not counted."""
+    tops = [end.numerator for end in (cut(x, False), cut(x, True))]
+    assert [(top // (top & -top)).bit_length() for top in tops] == [below, above]

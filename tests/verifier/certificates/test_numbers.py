@@ -148,13 +148,54 @@ def test_sums_in_the_order_of_numpy(count: int) -> None:
     assert ours.value(total) == Fraction(float(np.add.reduce(np.array(terms, dtype=np.float32))))
 
 
-def test_ln2_lies_between_its_ends() -> None:
-    """Also with few bits."""
-    finest = multiple_of_ln2(Fraction(1), 600)
-    for bits in range(1, 80):
-        for x in (Fraction(1), Fraction(-5, 3)):
-            low, high = multiple_of_ln2(x, bits)
-            assert low <= min(x * end for end in finest) <= max(x * end for end in finest) <= high
+def series(x: Fraction, terms: int = 60) -> tuple[Fraction, Fraction]:
+    """Bounds of e^x for |x| <= 4, of Taylor's series in fractions: the rest is smaller than the last term."""
+    total = term = Fraction(1)
+    for k in range(1, terms):
+        term = term * x / k
+        total += term
+    return total - abs(term), total + abs(term)
+
+
+LN2 = sum((Fraction(2, (2 * k + 1) * 3 ** (2 * k + 1)) for k in range(80)), Fraction(0))
+"""ln 2 from below, of the series of artanh 1/3; what is left out is less than 2^-250."""
+
+
+@pytest.mark.parametrize("bits", [*range(2, 40), 64, 200])
+def test_ln2_lies_between_ends_that_are_as_many_units_apart_as_there_are_bits(bits: int) -> None:
+    low, high = multiple_of_ln2(Fraction(1), bits)
+    assert low <= LN2 < LN2 + Fraction(1, 1 << 250) <= high
+    assert low == Fraction(sum((1 << bits) // (k * 2**k) for k in range(1, 2 * bits)), 1 << bits)
+    assert (high - low) * (1 << bits) == bits
+    assert multiple_of_ln2(Fraction(-5, 3), bits) == (-high * 5 / 3, -low * 5 / 3)
+
+
+ENDS = [  # x, bits, and the ends of e^x in units of 2^-bits
+    ("0", 8, 256, 256),
+    ("1/3", 4, 16, 151),
+    ("1/3", 12, 5679, 5760),
+    ("1", 8, 672, 916),
+    ("1", 20, 2850254, 2850578),
+    ("5/2", 12, 49422, 52420),
+    ("1/1000", 8, 256, 305),
+    ("3", 20, 21060095, 21064201),
+]
+
+
+@pytest.mark.parametrize(("x", "bits", "low", "high"), ENDS)
+def test_the_ends_of_e_are_no_nearer_than_what_is_cut_adds_up_to(x: str, bits: int, low: int, high: int) -> None:
+    assert power_of_e(Fraction(x), bits) == (Fraction(low, 1 << bits), Fraction(high, 1 << bits))
+
+
+def test_with_few_bits_e_lies_between_its_ends() -> None:
+    """In units of 2^-bits they are at most 32 e^x for each bit and eight more apart."""
+    for x in (Fraction(top, of) for of in (1, 2, 3, 5, 7, 11, 13) for top in range(1, 3 * of)):
+        least, most = series(x)
+        for bits in range(1, 24):
+            low, high = power_of_e(x, bits)
+            assert low <= least < most <= high, (x, bits)
+            assert (high - low) * (1 << bits) <= 32 * (bits + 8) * high, (x, bits)
+        assert power_of_e(-x, 23) == (1 / high, 1 / low)
 
 
 @pytest.mark.parametrize("x", ["0", "1", "-1", "1/3", "-20", "20", "700", "-1/1000000"])

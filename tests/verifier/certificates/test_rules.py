@@ -108,6 +108,13 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("a symbol that is none", "wrong", put(*EVIDENCE, "input", "y", 0, value="2"), "an integer from 0 to 1 was expected"),
     ("blocks that share a sum", "pairs", put(*EVIDENCE, "cut", value="3"), "each sum depends on positions of one block"),
     ("a cut behind the strings", "pairs", put(*EVIDENCE, "cut", value="15"), "an integer from 0 to 14 was expected"),
+    ("a cut behind strings of one symbol", "pairs in one block", put(*EVIDENCE, "cut", value="1"), "an integer from 0 to 0 was expected"),
+    (
+        "a cut without strings",
+        "exact",
+        lambda certificate: put(*EVIDENCE, value={"kind": "states", "cut": "1"})(between_0_and_1(certificate)),
+        "an integer from 0 to 0 was expected",
+    ),
     ("pairs of another function", "pairs", put(*OUTPUT, "function", 0, value="!="), "is answered with"),
     ("pairs of another promise", "pairs", put(*OUTPUT, "promise", 0, value=">="), "is answered with yes"),
     (

@@ -101,6 +101,22 @@ def test_states_say_what_every_input_says(kind: str, knobs: dict[str, str]) -> N
     assert several
 
 
+@pytest.mark.parametrize("kind", ["softmax", "softmax-plus-one", "linear", "leftmost", "rightmost", "average-hard"])
+@pytest.mark.parametrize("asks", [False, True])
+def test_strings_of_one_symbol(kind: str, asks: bool) -> None:
+    """The two inputs, and each of them answered otherwise."""
+    rng, several = Random(f"{kind} {asks}"), 0
+    for layers in (1, 2, 1, 2):
+        given = made(rng, kind, {}, 1, layers=layers, asks=asks)
+        answers = run(given, 1)
+        several += len(set(answers.values())) > 1
+        assert accepted(given, spelled(answers, 1)).startswith("accepted: right on all 2 inputs of w of 1 symbols")
+        for wrong, answer in answers.items():
+            said = accepted(given, spelled({**answers, wrong: "no" if answer == "yes" else "yes"}, 1))
+            assert f"1 inputs are answered with {answer}" in said, said
+    assert several
+
+
 @pytest.mark.parametrize("kind", ["softmax", "average-hard", "linear"])
 def test_ones_are_counted(kind: str) -> None:
     """Of networks whose tokens are alike, right by the number of ones; and wrong for one number."""
