@@ -241,7 +241,7 @@ class Walk:
                     if heads.last:
                         yield heads.answer(given), inputs_3
                     else:
-                        yield from self.ends(heads.behind, heads.everywhere(given), content, summed, inputs_3)
+                        yield from self.ends(heads.behind, heads.after(heads.layer, heads.vectors, given), content, summed, inputs_3)
 
     def right(self, found: str, inputs: Inputs) -> tuple[int, int]:
         """How many inputs end alike, and how many of them keep the promise, which are answered rightly."""
@@ -366,12 +366,9 @@ class Heads:
         self.known: dict[Row, str] = {}
 
     def after(self, layer: Layer, vectors: list[list[Vector]], given: list[Vector]) -> list[list[Vector]]:
+        """The vectors behind a layer, where its heads give this at every token."""
         self.t.limits.spend(8 * len(vectors))
         return [[self.t.after(layer, x, given) for x in each] for each in vectors]
-
-    def everywhere(self, given: list[Vector]) -> list[list[Vector]]:
-        """The vectors behind the layer, where the heads give this at every token."""
-        return self.after(self.layer, self.vectors, given)
 
     def of_head(self, head: Head, read: list[list[Vector]]) -> list[list[tuple[Any, Vector]]]:
         """The score and the values of each content of each token; the score is None where the token takes no part."""
@@ -471,9 +468,6 @@ class OneHead:
         total = self.numbers.settle(x or 0)
         return self.numbers.product(self.numbers.into, total, self.coefficients[k]) if self.coefficients and k < self.columns else total
 
-    def quotient(self, top: Any, bottom: Any) -> Any:
-        return top if self.linear else self.numbers.divide(top, bottom)
-
     def answer(self, low: Any, high: Any) -> str:
         """The answer to every attention from low to high; nothing where that is open."""
         if (low, high) not in self.known:
@@ -534,7 +528,7 @@ def check_quotients(t: OneHead, tops: Iterable[Any], bottoms: Iterable[Any], wan
     while waiting:
         some, over = waiting.pop()
         t.t.limits.spend(16 * t.numbers.cost)
-        corners = [t.quotient(x, d) for x in {some[0], some[-1]} for d in {over[0], over[-1]}]
+        corners = [x if t.linear else t.numbers.divide(x, d) for x in {some[0], some[-1]} for d in {over[0], over[-1]}]
         if t.answer(min(corners), max(corners)) == wanted:
             continue
         found = f"{t.numbers.value(some[0])} over {t.numbers.value(over[0])} is answered with {t.answer(corners[0], corners[0])}"

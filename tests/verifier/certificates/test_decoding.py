@@ -127,6 +127,18 @@ def test_a_box_holds_what_every_number_in_it_comes_to(activation: str, gated: bo
     assert narrower > runs * 3 // 10
 
 
+@pytest.mark.parametrize(("logits", "chosen"), [(("1", "1"), 0), (("1", "2"), 1), (("2", "1"), 0)])
+def test_of_equal_logits_the_first_is_certain(logits: tuple[str, str], chosen: int) -> None:
+    """Also where another coordinate is known by its ends only."""
+    made = decoder(
+        {"a": "1"}, [head("softmax", [["0"] * 2] * 2)], [], [form("", one=c) for c in logits], [["%", ["//", "a", "1"], "2"]], []
+    )
+    numbers = numbers_of(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
+    answers = Answers(At(made["cases"][0]["network"]), numbers)
+    logit, box = Logits(answers, answers.network.layers[0], []), between(0, numbers.one)
+    assert [logit.certain([0, numbers.one, 0], right, [[box]]) for right in (0, 1)] == [chosen == 0, chosen == 1]
+
+
 @pytest.mark.parametrize("case", range(20))
 def test_the_exact_difference_of_two_maps_has_its_ends(case: int) -> None:
     """Without rounding its ends are the least and the largest difference at the corners; with it they hold that of the computed maps."""
