@@ -12,11 +12,12 @@ network. A step is a token: it may hold any symbols that are not known yet, and 
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from itertools import product
+from operator import add
 from typing import Any, NamedTuple
 
 from .recheck_answers import Answers, Formula, Text
 from .recheck_network import MOST_TOKENS, Attention, Head, Layer, Network, Symbol, Vector, finite
-from .recheck_numbers import INF, Between
+from .recheck_numbers import INF, Between, chain
 from .recheck_reading import At, Open, demand
 
 Row = tuple[Any, ...]
@@ -24,7 +25,10 @@ Inputs = dict[Row, int]  # inputs that end alike, by the symbols known and the s
 
 
 class Sum(NamedTuple):
-    """What grows token by token: ``grow`` puts what a token adds, by its content, to what was there; None takes no part."""
+    """What grows token by token: ``grow`` puts what a token adds, by its content, to what was there; None takes no part.
+
+    A sum whose start is None begins with its first term.
+    """
 
     start: Any
     grow: Callable[[Any, Any], Any]
@@ -36,7 +40,7 @@ class Sum(NamedTuple):
 
     def fixed(self) -> Any:
         """What it comes to, where no content changes it."""
-        return reduce(self.grow, (x for x, *_ in self.adds if x is not None), self.start)
+        return chain([self.start, *(x for x, *_ in self.adds)], self.grow)
 
     def depends(self, reads: list[list[Symbol]], letters: int) -> set[Symbol]:
         """The symbols that change it, where the tokens read these."""
@@ -61,7 +65,7 @@ class Grown(dict[Any, Any]):
         self.grow, self.x = grow, x
 
     def __missing__(self, before: Any) -> Any:
-        self[before] = after = self.grow(before, self.x)
+        self[before] = after = self.x if before is None else self.grow(before, self.x)
         return after
 
 
@@ -136,7 +140,7 @@ class Walk:
         adds: list[Any] = []
         for k, name in enumerate(self.counts):
             ones = sum(told[symbol] for symbol in fresh if symbol[0] == name)
-            adds += [(k, self.grow.setdefault(ones, Grown(int.__add__, ones)))] if ones else []
+            adds += [(k, self.grow.setdefault(ones, Grown(add, ones)))] if ones else []
         for k, (pair, compared) in enumerate(zip(self.orders, self.compared, strict=True), len(self.counts)):
             here = [(place, told[pair[0], place] - told[pair[1], place]) for place, step in compared.items() if step == j]
             ahead = min((place for place, step in compared.items() if step > j), default=MOST_TOKENS)
@@ -222,7 +226,7 @@ class Walk:
         contents = [[*range(len(token.vectors))] if j == at else [None] * len(token.vectors) for j, token in enumerate(tokens)]
         whole = {(known, row): count for known, rows in self.closure([]).items() for row, count in rows.items()}
         held = promised = 0
-        for (content,), past, inputs in self.come_to([], [Sum(None, lambda _, content: content, contents)], whole):
+        for (content,), past, inputs in self.come_to([], [Sum(None, max, contents)], whole):
             for found, ended in self.ends(self.t.layers, [token.vectors for token in tokens], content, past, inputs):
                 total, kept = self.right(found, ended)
                 held, promised = held + total, promised + kept
@@ -276,22 +280,14 @@ def ordered(before: tuple[int, int], more: tuple[tuple[int, int], int]) -> tuple
 # ---- the sums of a network
 
 
-def higher(x: Any, y: Any) -> Any:
-    return y if x is None else max(x, y)
-
-
 def earlier(x: Any, y: Any) -> Any:
     """The first of the largest scores, with its values."""
-    return y if x is None or y[0] > x[0] else x
+    return y if y[0] > x[0] else x
 
 
 def later(x: Any, y: Any) -> Any:
     """The last of the largest scores."""
-    return y if x is None or y[0] >= x[0] else x
-
-
-def one_more(x: Any, y: int) -> int:
-    return y if x is None else int(x + y)
+    return y if y[0] >= x[0] else x
 
 
 class Asking(Attention):
@@ -313,18 +309,14 @@ class Asking(Attention):
     def finite(self) -> None:
         finite((score for token in self.told for score, _ in token if score is not None), f"{self.place}: a score is not finite")
 
-    def add(self, x: Any, y: Any) -> Any:
-        """A sum in the format of sums, which begins with its first term."""
-        return y if x is None else self.numbers.sum(self.numbers.wide, x, y)
-
     def highest(self) -> Sum:
         self.finite()
-        return Sum(0 if self.more else None, higher, self.each(lambda score, _: score))
+        return Sum(0 if self.more else None, max, self.each(lambda score, _: score))
 
     def total(self) -> Sum:
         """The number of tokens with the largest score, or the sum of exponentials."""
         start = self.exponential(0) if self.more else None
-        return Sum(start, one_more if self.counted else self.add, self.each(lambda score, _: self.divides(score)))
+        return Sum(start, add if self.counted else self.numbers.widened(), self.each(lambda score, _: self.divides(score)))
 
     def sums(self) -> list[Sum]:
         """What the head adds up, and behind it the divisor where these sums are divided."""
@@ -335,7 +327,7 @@ class Asking(Attention):
         added, start = self.each(lambda score, values: self.added(self.weight(score), values)), None
         if self.numbers.into is self.numbers.wide:
             start = 0
-        found = [Sum(start, self.add, [[x and x[k] for x in token] for token in added]) for k in range(self.width)]
+        found = [Sum(start, self.numbers.widened(), [[x and x[k] for x in token] for token in added]) for k in range(self.width)]
         return [*found, self.total()] if self.late else found
 
     def given(self, read: Iterator[Any]) -> Vector:
@@ -512,7 +504,7 @@ def check_ends(t: OneHead, sums: tuple[list[int], list[int]], ends: tuple[dict[R
         found = tops.setdefault(frozenset(each), set())
         for other in ends[not holds]:
             both = parts + other
-            found.add(t.numbers.settle(reduce(t.head.add, [both[k] for k in order], None) or 0))
+            found.add(t.numbers.settle(chain([both[k] for k in order], t.numbers.widened()) or 0))
     for denominators, numerators in tops.items():
         check_quotients(t, numerators, denominators, wanted)
 
@@ -553,7 +545,7 @@ def check_positions(answers: Answers, place: str) -> str:
         total, sign = waiting.pop()
         for more, ends in position.items():
             limits.spend(4 * len(ends) * t.numbers.cost * t.columns)
-            fresh = {(reduce(t.head.add, end, total), sign or more) for end in ends} - reached
+            fresh = {(reduce(t.numbers.widened(), end, total), sign or more) for end in ends} - reached
             reached |= fresh
             waiting += fresh
         limits.keep("states", len(reached))
@@ -585,7 +577,7 @@ def denominators(t: OneHead) -> set[Any]:
     weights = {x for each in t.sums[-1].adds for x in each}
     now, count, found = set(weights), 1, set[Any]()
     while now:
-        now, count = {t.head.add(d, w) for d in now for w in weights} - found, count + 1
+        now, count = {t.sums[-1].grow(d, w) for d in now for w in weights} - found, count + 1
         found |= now if count >= len(t.t.tokens) else set()
         t.t.limits.spend(4 * len(weights) * len(now) * t.numbers.cost)
         t.t.limits.keep("states", len(found))
