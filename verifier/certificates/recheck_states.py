@@ -575,6 +575,7 @@ def denominators(t: OneHead) -> set[Any]:
     if t.linear:
         return {1}
     weights = {x for each in t.sums[-1].adds for x in each}
+    demand(None not in weights, f"{t.place}: a token takes no part in the divisor")
     now, count, found = set(weights), 1, set[Any]()
     while now:
         now, count = {t.sums[-1].grow(d, w) for d in now for w in weights} - found, count + 1

@@ -160,6 +160,7 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("hard attention that is wrong", "hard attention", put(*OUTPUT, "function", value="0"), "are answered with"),
     ("every length of other pairs", "length", put(*OUTPUT, "function", 0, value="!="), "is answered with"),
     ("every length, summed token by token", "length", put("arithmetic", "attention", value="products"), "coordinates summed first"),
+    ("every length, a token that is masked", "length", put(*HEAD, "mask", value="strictly-causal"), "takes no part in the divisor"),
     ("every length, another weight", "length", put(*NETWORK, "tokens", 0, 1, 0, 1, value="0"), "to be answered with no"),
     ("an answer of every length that is wrong", "length", put(*OUTPUT, "no", value=["==", "out", "-1"]), "to be answered with no"),
     ("every length, a position with other columns", "length", lambda c: column(c, 5, "-1", "1"), "do not have the same columns"),
