@@ -324,11 +324,11 @@ class Boxes(Network):
         straight = self.straight(units.activation, min(ends(inside[first])[0], ends(inside[second])[0]))
         if not (straight or units.activation == "relu") or (units.gate and units.gate[first] != units.gate[second]):
             return low, high
-        maps, gate, error = (units.hidden[first], units.hidden[second]), (1 << unit, 1 << unit), 0
+        maps, gate, error = (units.hidden[first], units.hidden[second]), [1 << unit], 0
         least, most = self.difference(*maps, read, sum(self.error(each, read) for each in maps))
         least, most = (least, most) if straight else (min(least, 0), max(most, 0))
         if units.gate:
-            gate = ends(self.applied(units.gate[first], read))
+            gate = [*ends(self.applied(units.gate[first], read))]
             error = sum(1 << self.numbers.narrow.shift(largest(hidden[k])) for k in (first, second)) << 2 * unit
         products = [end * factor for end in (least, most) for factor in gate]
         return max(low, min(products) - error), min(high, max(products) + error)

@@ -172,6 +172,16 @@ def test_a_map_that_may_leave_one_of_its_formats_is_open(how: str, sums: str) ->
         boxes.rounding([500 * int(numbers.per_one) << numbers.unit])
 
 
+def test_a_map_that_just_stays_within_its_format_is_not_open() -> None:
+    """The largest number is 65504, and numbers below it are 32 apart, by which the product may be rounded up."""
+    numbers = numbers_of(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
+    boxes = Logits(Answers(At(adder()["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
+    size = (65504 - 32) * int(numbers.per_one) << numbers.unit
+    assert boxes.rounding([size]) == 32 * int(numbers.per_one) << numbers.unit
+    with pytest.raises(Open, match="outside the format"):
+        boxes.rounding([size + 1])
+
+
 def of_hidden(t: Any, read: list[Any], units: Any) -> tuple[list[Any], list[Any]]:
     """Hidden units before their activation, and with their gates."""
     inside = [t.applied(each, read) for each in units.hidden]
