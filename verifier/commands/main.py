@@ -88,11 +88,23 @@ class Verify(click.Group):
             with formatter.section(title):
                 formatter.write_dl([(name, text) for name, (_, text) in group.items()])
 
+    def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
+        """The context; where a word is being completed, with the papers that the words before it name."""
+        if extra.get("resilient_parsing"):
+            from verifier.running.errors import InputError
+
+            try:
+                args, _ = _with_papers(_with_bounds(args))
+            except (click.UsageError, InputError):
+                args = []  # the value of such an option is being completed
+            CLOCK.clear()
+        return super().make_context(info_name, args, parent, **extra)
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Verbs and subjects, for shells: ``eval "$(_VERIFY_COMPLETE=bash_source verify)"``."""
         from verifier.commands.subjects import names_beginning
 
-        names = [] if incomplete.startswith("-") else [name for name in names_beginning(incomplete) if name.startswith(incomplete)]
+        names = [] if incomplete.startswith("-") else names_beginning(incomplete)
         return [*super().shell_complete(ctx, incomplete), *map(CompletionItem, names)]
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:

@@ -36,6 +36,7 @@ def first_network(name: str) -> str:
 @click.option(
     "--function",
     default="parity",
+    shell_complete=lambda context, parameter, incomplete: [name for name in NAMED if name.startswith(incomplete)],
     show_default=True,
     help=f"The function that the construction computes: {', '.join(NAMED)}, or a condition on strings of m bits such as 'x[1] != y[m]'.",
 )

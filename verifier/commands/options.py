@@ -41,11 +41,22 @@ class Integer(click.IntRange):
 def _arithmetics(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Names of readings, knobs and formats, where a shell completes one."""
     del context, parameter
-    first, plus, knob = incomplete.rpartition("+")
-    if not plus:
-        return [name for name in (*NAMED, ALL_READINGS, EXACT, *FORMATS_OF_NETWORKS) if name.startswith(incomplete)]
-    settings = [f"{first}+{name}={value}" for name, values in KNOBS.items() for value in values]
-    return [text for text in settings if text.startswith(f"{first}+{knob}")]
+    return _beginning(incomplete, (*NAMED, ALL_READINGS, EXACT, *FORMATS_OF_NETWORKS))
+
+
+def complete_formats(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Names of arithmetics of networks with commas between, where a shell completes the last."""
+    del context, parameter
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in _beginning(last, (EXACT, *FORMATS_OF_NETWORKS))]
+
+
+def _beginning(incomplete: str, names: Iterable[str]) -> list[str]:
+    """The names that begin so, or the values of the knob that does."""
+    first, plus, _ = incomplete.rpartition("+")
+    if plus:
+        names = [f"{first}+{name}={value}" for name, values in KNOBS.items() for value in values]
+    return [name for name in names if name.startswith(incomplete)]
 
 
 FORMATS_OF_NETWORKS = ("float64", "float32", "float16", "bfloat16", "e5m2", "e4m3", "e2m1")

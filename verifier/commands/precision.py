@@ -18,7 +18,7 @@ import click
 from verifier.arithmetic.semantics import EXACT, KNOBS, Arithmetic
 from verifier.arithmetic.semantics import arithmetic as number_format
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.options import Integer, output_option, put, screen_or_json_option, worst_status
+from verifier.commands.options import Integer, complete_formats, output_option, put, screen_or_json_option, worst_status
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import (
     ClaimSubject,
@@ -250,6 +250,7 @@ WITHOUT[PaperSubject] = "a network has a first wrong length; `verify list galler
     "--semantics",
     default=FORMATS,
     show_default=True,
+    shell_complete=complete_formats,
     help="Arithmetics, such as `float16` or `float16+sums=pairwise`; or `exact`.",
 )
 @click.option("--lengths", hidden=True)  # scripts of users name these two, other spellings of --n and of --arithmetic

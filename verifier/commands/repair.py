@@ -231,7 +231,7 @@ def repair(
 WITHOUT = {PaperSubject: "one construction is repaired; `verify findings NAME --corrections` lists our corrections of the paper"}
 
 
-@click.command("repair", cls=SubjectCommand, without=WITHOUT)
+@click.command("repair", cls=SubjectCommand, constructions=True, without=WITHOUT)
 @click.argument("words", nargs=-1, required=True, metavar="SUBJECT...")
 @arithmetic_option
 @screen_or_json_option

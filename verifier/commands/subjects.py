@@ -4,7 +4,7 @@ parameters are options of their own name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from os import PathLike, fspath
@@ -289,6 +289,7 @@ class SubjectCommand(click.Command):
         documents: bool = False,
         files: bool = False,
         without: Mapping[type[Subject], str] | None = None,
+        constructions: bool = False,
         **named: Any,
     ) -> None:
         """Takes what a click command takes, and
@@ -300,13 +301,19 @@ class SubjectCommand(click.Command):
             files: whether every word that names no network names a table file.
             without: the kinds of which the command's question has no meaning, each with the reason and what to ask instead; in it, NAME
                 stands for the subject.
+            constructions: whether the command is about constructions, so that a shell offers a paper's tables and no other claims.
         """
         super().__init__(*arguments, **named)
         for parameter in self.params:
             if isinstance(parameter, click.Argument):
-                parameter._custom_shell_complete = parameter._custom_shell_complete or complete
+                parameter._custom_shell_complete = parameter._custom_shell_complete or self._names
         self.most, self.strings, self.documents, self.files = most, strings, documents, files
-        self.without = dict(without or {})
+        self.without, self.constructions = dict(without or {}), constructions
+
+    def _names(self, context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+        """Subjects, where a shell completes a word."""
+        del context, parameter
+        return names_beginning(incomplete, self.without, self.constructions)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
@@ -374,25 +381,28 @@ class SubjectCommand(click.Command):
         return list(made.values())
 
 
-def names_beginning(incomplete: str) -> list[str]:
-    """The names of subjects that begin so, for shells: papers, statements, steps behind a colon, the gallery, and TOML files."""
+def names_beginning(incomplete: str, without: Container[type[Subject]] = (), constructions: bool = False) -> list[str]:
+    """The names of subjects that begin so, for shells: papers, statements, steps behind a colon, the gallery, and TOML files.
+
+    without: kinds that are left out; constructions: whether, of a paper, only its tables are named.
+    """
     owner, colon, _ = incomplete.rpartition(":")
     if colon:
-        return [f"{owner}:{step.name.partition(':')[2]}" for claim in claims_called(owner) for step in claim.steps]
-    names = [name for paper in papers() for name in (paper.id, *paper.order, *(f"{paper.id}/{each}" for each in paper.order))]
-    if incomplete.startswith("gallery"):
+        steps = [f"{owner}:{step.name.partition(':')[2]}" for claim in claims_called(owner) for step in claim.steps]
+        return [name for name in steps if name.startswith(incomplete)]
+    names = [paper.id for paper in papers() if PaperSubject not in without]
+    for paper in papers() if ClaimSubject not in without else ():
+        claims = paper.raw.get("tables", {}) if constructions else paper.order
+        names += [*claims, *(f"{paper.id}/{each}" for each in claims)]
+    if NetworkSubject not in without and (incomplete.startswith("gallery") or "gallery".startswith(incomplete)):
         from verifier.transformers.files import gallery
 
         names += [f"gallery/{name}" for name, _ in gallery()]
-    folder = Path(incomplete).parent if not incomplete.endswith("/") else Path(incomplete)
-    files = [path for path in sorted(folder.glob("*")) if path.suffix == ".toml" or path.is_dir()] if folder.is_dir() else []
-    return [*dict.fromkeys(names), *(f"{path}{'/' if path.is_dir() else ''}" for path in files)]
-
-
-def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Subjects, where a shell completes a word."""
-    del context, parameter
-    return [name for name in names_beginning(incomplete) if name.startswith(incomplete)]
+    if TableSubject not in without or NetworkSubject not in without:
+        folder = Path(incomplete).parent if not incomplete.endswith("/") else Path(incomplete)
+        files = [path for path in sorted(folder.glob("*")) if path.suffix == ".toml" or path.is_dir()] if folder.is_dir() else []
+        names += [f"{path}{'/' if path.is_dir() else ''}" for path in files]
+    return [name for name in dict.fromkeys(names) if name.startswith(incomplete)]
 
 
 def named_in(context: click.Context, kind: type[Named]) -> list[Named]:

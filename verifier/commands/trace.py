@@ -262,7 +262,7 @@ def trace(
     return _trace(_at_point(subject, asked, digits, edition, arithmetic), digits)
 
 
-@click.command("trace", cls=SubjectCommand, most=1, strings=True, without=WITHOUT)
+@click.command("trace", cls=SubjectCommand, most=1, strings=True, constructions=True, without=WITHOUT)
 @click.argument("word", metavar="SUBJECT")
 @of_table_option
 @arithmetic_option

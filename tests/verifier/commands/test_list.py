@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import papers_of_tests as toy
 from tests.command_line import CommandLine
 from verifier.claims.papers import find_claim, papers
 from verifier.commands import main
@@ -73,7 +74,42 @@ COMPLETED = [
     ("verify docs/examples/par", "docs/examples/parity.toml"),
     ("verify every-b", "every-bit-counts"),
     ("verify repa", "repair"),
+    ("verify gal", "gallery/parity"),
+    ("verify list ", "lemma-2.6"),
+    ("verify list gal", "gallery"),
+    ("verify new x --function ", "equality"),
+    ("verify precision gallery/parity --arithmetic float", "float16"),
+    ("verify precision gallery/parity --arithmetic float16,bf", "float16,bfloat16"),
+    ("verify precision ", "gallery/parity"),
+    ("verify repair ", "table-6"),
+    ("verify --timeout 60 findings ta", "table-5-keys"),
+    ("verify --papers tests/papers/toy lem", "lemma-1"),
+    ("verify --papers tests/papers/toy toy/lem", "toy/lemma-1"),
+    ("verify --papers tests/papers/toy findings ", "toy"),
+    ("verify --papers tests/pap", "tests/papers/"),
 ]
+NOT_COMPLETED = [
+    ("verify precision ", "lemma-2.6"),
+    ("verify precision ", "every-bit-counts"),
+    ("verify precision gallery/parity --arithmetic ", "a4"),
+    ("verify repair ", "every-bit-counts"),
+    ("verify repair ", "lemma-2.2"),
+    ("verify list ", "docs/"),
+    ("verify show ", "docs/"),
+    ("verify --timeout 60 findings ta", "table-6"),
+    ("verify --papers tests/papers/toy findings ", "convert"),
+]
+
+
+def offers(typed: str, offered: str, shell: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> bool:
+    """Whether a shell offers this for the last word."""
+    words = typed.split(" ")
+    monkeypatch.setenv("_VERIFY_COMPLETE", f"{shell}_complete")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", words[-1] if shell == "fish" else str(len(words) - 1))
+    with toy.empty_shelf(), pytest.raises(SystemExit):
+        main.run([])
+    return re.search(rf"(?m)(^|plain,){re.escape(offered)}(\t|$)", capsys.readouterr().out) is not None
 
 
 @pytest.mark.parametrize(("typed", "offered"), COMPLETED)
@@ -81,10 +117,11 @@ COMPLETED = [
 def test_words_are_completed(
     shell: str, typed: str, offered: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = typed.split(" ")
-    monkeypatch.setenv("_VERIFY_COMPLETE", f"{shell}_complete")
-    monkeypatch.setenv("COMP_WORDS", typed)
-    monkeypatch.setenv("COMP_CWORD", words[-1] if shell == "fish" else str(len(words) - 1))
-    with pytest.raises(SystemExit):
-        main.run([])
-    assert offered in re.split(r"[\n,\t]", capsys.readouterr().out)
+    assert offers(typed, offered, shell, monkeypatch, capsys)
+
+
+@pytest.mark.parametrize(("typed", "offered"), NOT_COMPLETED)
+def test_what_a_verb_cannot_take_is_not_offered(
+    typed: str, offered: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert not offers(typed, offered, "bash", monkeypatch, capsys)
