@@ -50,11 +50,13 @@ class Subject:
         """Its parameters; ``steps``: with those of its steps."""
         raise NotImplementedError
 
-    def refuse_unknown(self, given: Iterable[str]) -> None:
-        """Raises InputError: a name is that of no parameter."""
-        known = [option.name for option in self.parameters()]
-        if unknown := [name for name in given if name not in known]:
-            raise InputError(f"{self.name} has no parameter {unknown[0]!r}; it takes {', '.join(known)}")
+    def refuse_unknown(self, given: Iterable[str], known: Sequence[Option] | None = None) -> None:
+        """Raises InputError: a name is that of no parameter, or of none of those ``known``."""
+        known = self.parameters() if known is None else known
+        for name in given:
+            if name not in (option.name for option in known):
+                has = ", ".join(f"{option.name} ({option.meaning.partition(';')[0].rstrip('.')})" for option in known)
+                raise InputError(f"{self.name} has no parameter {name}; it has {has or 'none'}")
 
     def strings(self) -> list[Option]:
         """The strings of one input, where the subject can be run on one."""
@@ -345,6 +347,11 @@ class SubjectCommand(click.Command):
                 if error.option_name.removeprefix("--") in (option.name for option in each.strings()):
                     run = f"`verify trace {each.name} {error.option_name} …` runs it"
                     raise InputError(f"{error.option_name} is a string of one input; {run}; here every input is judged") from None
+            own = {name for option in ctx.meta[OWN_OPTIONS] for name in option.opts}
+            name = error.option_name.removeprefix("--")
+            if len(name) == 1 or (error.possibilities and own.issuperset(error.possibilities)):  # no slip in an option of the command
+                for each in () if any(isinstance(each, PaperSubject) for each in found) else found:
+                    each.refuse_unknown([name], [*each.parameters("--steps" in args), *(each.strings() if self.strings else ())])
             raise
 
     def words_of(self, args: Sequence[str], options: Iterable[click.Parameter]) -> list[str]:
