@@ -118,7 +118,7 @@ def command(
     asked = [p for p in shelf if paper in (None, p.id)] or [p for p in among if not names or any(_has(p, name) for name in names)]
     for name in names:
         if not any(_has(p, name) for p in asked):
-            known = [n for p in papers() for n in (p.id, *(finding.id for finding in listed_findings(p)))]
+            known = [n for p in papers() for n in (p.id, *(finding.entry.id for finding in listed_findings(p)))]
             near = nearest(_short(name), known, most=2)
             hint = f"did you mean {' or '.join(near)}?" if near else "`verify findings` shows all"
             raise InputError(f"no paper and no finding {name!r}; {hint}")

@@ -35,10 +35,9 @@ def first_network(name: str) -> str:
 @click.option("--paper", is_flag=True, help="Write a paper in the folder DIR, with three statements, a table and a file for findings.")
 @click.option(
     "--function",
-    default="parity",
     shell_complete=lambda context, parameter, incomplete: [name for name in NAMED if name.startswith(incomplete)],
-    show_default=True,
-    help=f"The function that the construction computes: {', '.join(NAMED)}, or a condition on strings of m bits such as 'x[1] != y[m]'.",
+    help=f"The function that the construction computes: {', '.join(NAMED)}, or a condition on strings of m bits such as 'x[1] != y[m]'.  "
+    "[default: parity]",
 )
 @click.option("--bits", type=Integer(1), default=3, show_default=True, help="The length m of each string, if no length is given.")
 @click.option(
@@ -48,7 +47,7 @@ def first_network(name: str) -> str:
 @click.option("--fields", is_flag=True, help="With --schema: list every field with its meaning, as Markdown.")
 @click.option("--force", is_flag=True, help="Write FILE although there is a file of this name.")
 def command(
-    file: Path | None, paper: bool, function: str, bits: int, transformer: bool, schema: str | None, fields: bool, force: bool
+    file: Path | None, paper: bool, function: str | None, bits: int, transformer: bool, schema: str | None, fields: bool, force: bool
 ) -> int:
     """Write a commented construction FILE (TOML) as a beginning, or a paper with --paper.
 
@@ -70,11 +69,16 @@ def command(
         write(file, first_network(slug(file.stem)))
         click.echo(f"{file} is written; try: verify precision {file}")
         return EXIT_VERIFIED
+    another = " (--function NAME or CONDITION for another)" if function is None else ""
+    function = function or "parity"
     text = beginning(function, bits, slug(file.stem))
     instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, file.name), {})
     write(file, text)
-    wrong = "" if SYNONYMS.get(function, function) in NAMED else ", and it is wrong on every input: no template computes this condition"
-    click.echo(f"{file} is written{wrong}; {'fill in the row marked TO DO, then' if wrong else 'try'}: verify {file}")
+    if SYNONYMS.get(function, function) in NAMED:
+        click.echo(f"{file} is written: {function} of {bits} bits{another}; try: verify {file}")
+    else:
+        wrong = "it is wrong on every input: no template computes this condition"
+        click.echo(f"{file} is written, and {wrong}; fill in the row marked TO DO, then: verify {file}")
     return EXIT_VERIFIED
 
 

@@ -38,6 +38,7 @@ from verifier.networks.problems import Problem, bits_of, read_bits
 from verifier.running.errors import InputError
 from verifier.running.printable import json_text
 from verifier.running.shelf import SHELF
+from verifier.show.screen import folded_values
 from verifier.show.trace_screen import held, show_trace, step_record, trace_record
 from verifier.transformers import table_traces as definition
 from verifier.transformers.tables import Execution
@@ -301,7 +302,10 @@ def command(
         raise InputError(f"--errata: a table file was expected, {subject.name} is a {subject.kind}")
     if isinstance(subject, NetworkSubject):
         found = network_trace(subject, digits, asked, arithmetic)
-        lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if form == "json" else "\n".join(found.lines)
+        if form == "json":
+            lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False)
+        else:
+            lines = "\n".join(line for each in found.lines for line in folded_values(each))
         put(f"{lines}\n", output)
         return found.status
     if isinstance(subject, TableSubject) and form == "screen" and output is not None:
@@ -315,7 +319,9 @@ def _digits(subject: Subject, asked: dict[str, str]) -> dict[str, str]:
         raise InputError(f"{subject.claim.name} has no construction to run{_constructions_of(subject.claim)}")
     strings = [option.name for option in subject.strings()]
     if missing := [f"--{name}" for name in strings if name not in asked]:
-        raise InputError(f"{subject.name}: {' and '.join(missing)} was expected, the symbols of the input")
+        raise InputError(
+            f"{subject.name}: {' and '.join(missing)} {'was' if len(missing) == 1 else 'were'} expected, the symbols of the input"
+        )
     return {name: asked.pop(name) for name in strings}
 
 

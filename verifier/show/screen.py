@@ -53,6 +53,12 @@ def folded(text: str, indent: int, first: int | None = None) -> list[str]:
     return [line.replace("\0", " ") for line in lines] or [""]
 
 
+def folded_values(line: str) -> list[str]:
+    """A line of a trace in lines of 80 columns; a name of several words stays whole with its value."""
+    whole = re.sub(r"[^,;:\s][^,;:]* = [^,;\s]+", lambda found: found[0].replace(" ", "\0"), line)
+    return [each.replace("\0", " ") for each in folded(whole, 6, 0)]
+
+
 def notice(text: str) -> None:
     """A line on standard error, folded on a terminal, which would break words; a file keeps it whole."""
     print("\n".join(folded(text, 2, 0)) if sys.stderr.isatty() else text, file=sys.stderr)

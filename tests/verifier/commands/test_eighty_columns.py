@@ -10,7 +10,7 @@ from rich.console import Console
 from tests.command_line import CommandLine
 from verifier.claims.papers import claims_called, find_claim
 from verifier.commands import browse
-from verifier.show.screen import COLUMNS, folded
+from verifier.show.screen import COLUMNS, folded, folded_values
 
 ONE = "100000000000000"
 
@@ -19,6 +19,7 @@ FITTING = [
     "lemma-2.6:table-6 --p 6..8",
     "theorem-2.4:every-n",
     "show lemma-2.6:table-6",
+    "trace gallery/parity --w 0110",
 ]
 
 
@@ -42,6 +43,14 @@ FOLDED = [
 @pytest.mark.parametrize(("text", "lines"), [row[1:] for row in FOLDED], ids=[row[0] for row in FOLDED])
 def test_nothing_is_broken_but_at_spaces(text: str, lines: list[str]) -> None:
     assert folded(text, 0) == lines
+
+
+def test_a_name_of_a_coordinate_stays_whole_with_its_value() -> None:
+    line = f"  CLS: scores {'0 ' * 20}1; weights 1/5 each; {', '.join(f'the unit {k} of it = {k}/7' for k in range(5))}"
+    folds = folded_values(line)
+    assert max(map(len, folds)) <= COLUMNS
+    assert " ".join(each.strip() for each in folds) == line.strip()
+    assert sum(each.count("the unit") for each in folds) == sum(len(re.findall(r"the unit \d of it = \d/7", each)) for each in folds) == 5
 
 
 def test_a_range_is_a_table_and_verbose_shows_every_point(verify: CommandLine) -> None:
