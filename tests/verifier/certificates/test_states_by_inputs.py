@@ -276,3 +276,15 @@ def test_every_quotient_of_a_rectangle_is_answered_rightly(wrong: tuple[int, int
     else:
         with pytest.raises(Rejected, match="to be answered with yes"):
             check_quotients(t, tops, bottoms, "yes")
+
+
+@pytest.mark.parametrize("tops", [range(-2, 3), (-1, 0, 1), (0,)])
+def test_zero_over_zero_between_other_quotients_is_answered_alone(tops: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every number and both infinities are answered rightly, and NaN is not."""
+    given = good("pairs in one block")
+    answers = Answers(At(given["cases"][0]["network"]), numbers_of(At(given["arithmetic"]), Limits()))
+    t = OneHead(answers, "here")
+    monkeypatch.setattr(t, "answer", lambda low, high: "no" if NAN in (low, high) else "yes")
+    check_quotients(t, tops, (1, 2), "yes")
+    with pytest.raises(Rejected, match="to be answered with yes"):
+        check_quotients(t, tops, (0, 1, 2), "yes")
