@@ -116,7 +116,8 @@ def filled(judged: Known, text: str) -> str:
 def fact(judged: Known, asked: str) -> str:
     """One slot.
 
-    * ``true CLAIM``, ``false CLAIM``, ``open CLAIM``, ``conditional CLAIM``: the meant parameters with this verdict; an error if none has.
+    * ``true CLAIM``, ``false CLAIM``, ``open CLAIM``, ``conditional CLAIM``: the meant parameters with this verdict; an error if none has,
+      and where a claim that is true by a theorem is called open.
     * ``only true CLAIM``: the same, and an error where a meant parameter has another verdict; where there is no parameter, nothing.
     * ``first false CLAIM``: the smallest of these parameters. ``last …``: the largest.
     * Any of them may end with ``printed`` or ``repaired`` and with ``in READING``.
@@ -162,6 +163,8 @@ def _points(judged: Known, asked: str, words: Sequence[str], which: str = "") ->
     claim = next((claim for claim in judged.paper if left[1:] == [claim.name]), None)
     if claim is None or left[0] not in WORDS:
         raise InputError(f"{{{asked}}}: a verdict and a claim of the paper were expected, such as {{true lemma-1}}")
+    if left[0] == "open" and edition is Edition.STATEMENT and judged.standing(claim).status == "true":
+        raise InputError(f"{{{asked}}}: {claim.name} is true")
     meant = inside(claim, judged.results(claim, edition, reading))
     if not meant:
         raise NotJudgedError(claim.id)
