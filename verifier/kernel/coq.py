@@ -84,14 +84,14 @@ def _called(command: Sequence[str], folder: Path) -> str:
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=LONGEST, check=False)
     except subprocess.TimeoutExpired:
         raise InputError(f"{name} did not finish in {LONGEST} seconds") from None
+    if done.returncode == 0:
+        return done.stdout + done.stderr
     said = " ".join((done.stderr + done.stdout).split())[:600]
     if done.returncode < 0:
         raise InputError(f"{name} did not finish: it was ended by {signal.Signals(-done.returncode).name}")
-    if done.returncode and OF_THE_MACHINE.search(said):
+    if OF_THE_MACHINE.search(said):
         raise InputError(f"{name} did not finish: {said}")
-    if done.returncode:
-        raise CoqError(said)
-    return done.stdout + done.stderr
+    raise CoqError(said)
 
 
 def _place(said: str, module: str, source: str) -> str:
