@@ -47,7 +47,7 @@ def statement_line(judged: Judged, claim: Claim) -> str:
     steps = [judged.standing(step).status for step in claim.steps if not step.ours]
     parts = [found.status if claim.rows else "; ".join(a.text for q in found.questions for a in q.answers) or "not judged"]
     parts += [f"printed proof: {proof_line(q)}" for q in found.questions if q.proof and not claim.rows]
-    parts += [f"{steps.count('true')} of {len(steps)} steps hold"] if steps else []
+    parts += [f"{steps.count('true')} of {len(steps)} steps hold at every parameter"] if steps else []
     return f"{found.mark} {titled(claim.name)}: {'; '.join(parts)}"
 
 
