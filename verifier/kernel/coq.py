@@ -102,8 +102,8 @@ def _place(said: str, module: str, source: str) -> str:
     return f"{module}.{names[-1]}: " if names else ""
 
 
-TERMS = 40
-"""How many constants are printed at once."""
+TERMS = 10
+"""How many constants are printed at once: of 40 some are hundreds of megabytes, of which memory holds several copies."""
 
 
 @dataclass(frozen=True)
