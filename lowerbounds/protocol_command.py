@@ -9,7 +9,7 @@ import click
 
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS
-from verifier.claims.points import read_integer
+from verifier.claims.parameters import read_integer
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 from verifier.commands.options import Integer, arithmetic_option
 from verifier.commands.progress import Progress

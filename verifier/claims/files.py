@@ -36,13 +36,13 @@ from verifier.claims.file_records import (
 )
 from verifier.claims.judge_names import converted, judge_of, parsed
 from verifier.claims.model import Claim, Neighbour, Sentence, Variant
-from verifier.claims.parameters import Parameter
+from verifier.claims.parameters import Parameter, parse_values
 from verifier.claims.records import KINDS, Part, Table, erratum
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.judges.fields import CORE
 from verifier.language.syntax import names_in
 from verifier.networks.files import Lines, read_toml
-from verifier.running.errors import FileDefect, FileDefects, InputError
+from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError
 from verifier.running.identifiers import LONGEST, below, identifier, nearest
 
 
@@ -98,6 +98,11 @@ def _parameter(name: str, entry: Raw) -> Parameter:
     for text in (made.where, made.default, made.meant):
         if text is not None:
             parsed(text, {"parameters": {name: entry}})
+    if made.typical is not None:
+        try:
+            parse_values(made.typical, made, of_option=False)
+        except (InputError, LimitError) as error:
+            raise FileDefects([FileDefect(("parameters", name, "typical"), str(error))], f"parameter {name}") from None
     return made
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,22 +10,14 @@ from itertools import islice
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
-from verifier.claims.parameters import ALL, Parameter
+from verifier.claims.parameters import ALL, MOST_VALUES, SHORTER, parse_values
 from verifier.claims.records import Part
 from verifier.claims.verdicts import Edition
 from verifier.language.exact import integer
 from verifier.language.syntax import names_in
-from verifier.running.errors import InputError, LimitError, amount
+from verifier.running.errors import InputError, LimitError
 
 Values = Mapping[str, int]
-
-MOST_VALUES = 1 << 16
-"""How many values one option may name, and how many points a run may have."""
-
-SHORTER = "a shorter range"
-"""What lifts these limits."""
-
-_INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
 
 
 @dataclass(frozen=True)
@@ -79,60 +70,6 @@ class Point:
     def __str__(self) -> str:
         """The name and the words of the command line: ``lemma-2.6 --p 5 --n 22``."""
         return " ".join([self.claim.name, *parameter_words(self.values)])
-
-
-def read_integer(name: str, text: str) -> int:
-    """An integer in the digits 0 to 9.
-
-    Raises:
-        InputError: anything else.
-    """
-    if not _INTEGER.fullmatch(text):
-        raise InputError(f"--{name} {_brief(text)}: an integer was expected")
-    return int(text)
-
-
-def _brief(text: str) -> str:
-    """What was given, or the beginning of it."""
-    return text if len(text) <= 60 else f"{text[:60]}… ({len(text):,} characters)"
-
-
-def parse_values(text: str, parameter: Parameter, of_option: bool = True) -> list[int]:
-    """``5``, ``2..12``, ``all``, a name of a value, or several of these with commas between, ascending and each once.
-
-    of_option: whether errors name the option of the parameter; else whoever read the text says where it stands.
-
-    Raises:
-        InputError: anything else, or an empty range.
-        LimitError: more than :data:`MOST_VALUES`.
-    """
-    if text == "all":
-        return [ALL]
-    values: set[int] = set()
-    for part in text.split(","):
-        values.update(_parse_range(part, parameter, f"--{parameter.name} " if of_option else ""))
-        if len(values) > MOST_VALUES:
-            raise LimitError(f"--{parameter.name}: more than {MOST_VALUES:,} values, the limit for one option", SHORTER)
-    return sorted(values)
-
-
-def _parse_range(text: str, parameter: Parameter, option: str) -> range:
-    names = parameter.names
-    if text in names:
-        return range(names.index(text), names.index(text) + 1)
-    first, dots, last = text.partition("..")
-    others = f", or one of {', '.join(names)}," if names else ""
-    expected = f"an integer, a range such as 2..12, a list such as 5,8..9, or all{others} was expected"
-    if not _INTEGER.fullmatch(first) or (dots and not _INTEGER.fullmatch(last)):
-        other = re.fullmatch(r"\s*[(\[]?(-?[0-9]+)\s*(?::|-|–|…|\.\.\.|,|\.\.)\s*(-?[0-9]+)[)\]]?\s*", text, re.ASCII)
-        raise InputError(f"{option}{_brief(text)}: {f'write {option}{other[1]}..{other[2]}' if other else expected}")
-    start = int(first)
-    end = int(last) if dots else start
-    if end < start:
-        raise InputError(f"{option}{_brief(text)}: the range is empty, its end lies before its start")
-    if end - start >= MOST_VALUES:
-        raise LimitError(f"{option}{_brief(text)}: {amount(end - start + 1)} values, the limit for one option is {MOST_VALUES:,}", SHORTER)
-    return range(start, end + 1)
 
 
 def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:

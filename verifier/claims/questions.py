@@ -11,7 +11,8 @@ from itertools import product
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims.model import Claim, Variant
-from verifier.claims.points import parse_values, points
+from verifier.claims.parameters import parse_values
+from verifier.claims.points import points
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.running.errors import InputError, LimitError

@@ -15,8 +15,7 @@ import click
 
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, claims_called, find_claim, find_paper, no_claim, papers
-from verifier.claims.parameters import Parameter
-from verifier.claims.points import read_integer
+from verifier.claims.parameters import Parameter, read_integer
 from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source, read_construction
 from verifier.networks.errata import errata_beside

@@ -15,7 +15,7 @@ import msgspec
 from verifier.arithmetic.semantics import ALL_READINGS, Semantics, read_arithmetic
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim
-from verifier.claims.points import read_integer
+from verifier.claims.parameters import read_integer
 from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source, read_construction
 from verifier.interface.arguments import Exact, integer, of_arguments

@@ -16,8 +16,7 @@ from urllib.parse import quote
 
 from verifier.arithmetic.semantics import ALL_READINGS, Semantics, read_arithmetic, readings
 from verifier.claims.model import DEFAULT_SEMANTICS, declined
-from verifier.claims.parameters import ALL, Parameter
-from verifier.claims.points import MOST_VALUES, SHORTER, parse_values
+from verifier.claims.parameters import ALL, MOST_VALUES, SHORTER, Parameter, parse_values
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import Advance

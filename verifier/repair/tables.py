@@ -34,8 +34,7 @@ from verifier.arithmetic.arrays import States
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics, readings
-from verifier.claims.parameters import Parameter
-from verifier.claims.points import parse_values
+from verifier.claims.parameters import Parameter, parse_values
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import sampled_failure
 from verifier.engines.program import DENOMINATOR, INVALID, NO, YES, Program, program_of

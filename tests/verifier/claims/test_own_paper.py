@@ -116,6 +116,12 @@ MISTAKES = [
     ),
     ("statements/lemma-1.toml", "says =", "say =", "line 4: unknown field 'say'; did you mean says?"),
     ("statements/lemma-1.toml", "typical", "typcial", "line 11: parameters.p.typcial: unknown field 'typcial'; did you mean typical?"),
+    (
+        "statements/lemma-1.toml",
+        'typical = "1..4"',
+        'typical = "4..1"',
+        "line 11: parameters.p.typical: 4..1: the range is empty, its end lies before its start",
+    ),
     ("statements/lemma-1.toml", "each =", "ech =", "line 25, step pairs: ech: unknown field 'ech'; did you mean each?"),
     ("statements/lemma-1.toml", "at = { p = 2 }", "at = { p = '2' }", "line 16: neighbour 1, at.p: an integer was expected, not '2'"),
     ("statements/lemma-1.toml", 'half = "2**(p - 1)"', 'half = "2**(p - "', "line 6: let.half: '2**(p - ' is not a formula"),

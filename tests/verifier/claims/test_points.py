@@ -5,10 +5,11 @@ import re
 
 import pytest
 
+from verifier.claims import parameters
 from verifier.claims import points as ranges
 from verifier.claims.model import Claim
-from verifier.claims.parameters import ALL, Parameter
-from verifier.claims.points import parameter_words, parse_values, points, step_points
+from verifier.claims.parameters import ALL, Parameter, parse_values
+from verifier.claims.points import parameter_words, points, step_points
 from verifier.running.errors import InputError, LimitError
 
 CLAIM = Claim(
@@ -154,7 +155,7 @@ def test_a_step_has_its_owners_values_and_typical_ones_of_its_own(owner: dict[st
 )
 def test_one_option_names_no_more_values_than_it_may(text: str, values: list[int] | str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A range is counted before it is made."""
-    monkeypatch.setattr(ranges, "MOST_VALUES", 4)
+    monkeypatch.setattr(parameters, "MOST_VALUES", 4)
     if isinstance(values, str):
         with pytest.raises(LimitError, match=f"^{values}"):
             parse_values(text, P)
