@@ -61,7 +61,7 @@ from verifier.running.clock import CLOCK
 from verifier.running.errors import FileDefect, InputError, LimitError, defects_of, placed
 from verifier.running.errors import Path as FilePath
 from verifier.running.limits import Advance, Limits, silent
-from verifier.show.answer_screen import answers, show_answer
+from verifier.show.answer_screen import answerable, answers, show_answer
 from verifier.show.places import Document, Place, Placed, in_paper
 from verifier.show.run_document import document
 from verifier.show.screen import folded, notice, other_reading, show_overview, show_ranges, show_readings, show_results
@@ -366,11 +366,12 @@ def _claims(listed: Sequence[ClaimSubject], how: Showing, refused: list[FileDefe
         session = Session(Limits(asked.states), advance, asked.method)
         several = request.semantics == ALL_READINGS
         session.count_slips = how.form == "json" and not several
-        in_rows = not several and request.is_range and how.screen and not how.verbose
+        in_words = how.words and answerable(request)
+        in_rows = not several and request.is_range and how.screen and not (how.verbose or in_words)
         results = request.results(session)
         made = show_ranges(results, find_claim, request.editions) if in_rows else list(results)
-        rows = list(request.overviews(session))
-        said = answers(request, session, made) if how.words and not several and not request.is_range else []
+        said = list(answers(request, session, made)) if in_words else []
+        rows = [] if said else list(request.overviews(session))
         if how.screen and not several and not in_rows and not said:
             if asked.edition is None and not asked.steps:
                 proofs = [proof.line for proof in request.proofs(session)]

@@ -1,4 +1,6 @@
-"""The answer to a statement at one point of its parameters, in words: what is true, by what, and whether the printed proof works there."""
+"""The answer to a statement in words, at one point of its parameters or over its typical ones: what is true, by what, and whether the
+printed proof works there.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,7 @@ from verifier.claims.points import Point
 from verifier.claims.request import Request
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
 from verifier.gate.standing import KERNEL, Known, Question, Standing, parts_of
 from verifier.gate.standing import word as word_of
@@ -23,6 +26,7 @@ from verifier.running.shelf import SHELF
 from verifier.show.answers import smallest
 from verifier.show.corrections import corrected_domain
 from verifier.show.notation.plain import shown
+from verifier.show.paper_screen import question_lines
 from verifier.show.screen import folded, say
 from verifier.show.verdict_words import spelled, titled
 
@@ -31,16 +35,24 @@ BITS = re.compile(r"\b([A-Za-z])((?: [-+] \d+)?)(?= bits?\b)")
 
 
 def show_answer(answered: Answered) -> None:
-    """The answer at a point, in about twelve lines."""
-    head, *lines = _lines(answered.paper, answered.claim, answered.point, answered.made, answered.readings)
+    """The answer at a point, or over several, in about twelve lines."""
+    head, *lines = _lines(answered)
     say([head], "bold")
     say(lines)
 
 
-def _lines(paper: Paper, claim: Claim, point: Point, made: Sequence[Result], readings: Mapping[str, Sequence[Result]]) -> list[str]:
-    found = Known(paper, Run(_by_claim(made), {}, {name: _by_claim(listed) for name, listed in readings.items()}), whole=False).standing(
-        claim
-    )
+def _lines(answered: Answered) -> list[str]:
+    paper, claim, made, readings = answered.paper, answered.claim, answered.made, answered.readings
+    run = Run(_by_claim(made), {}, {name: _by_claim(listed) for name, listed in readings.items()})
+    found = Known(paper, run, whole=False).standing(claim)
+    program = SHELF.program(paper.id)
+    name = claim.name if [each.id for each in claims_called(claim.name)] == [claim.id] else claim.id
+    if len(answered.points) > 1:
+        tried = "; ".join(points_texts(claim, [r for r in made if r.claim == claim.id and r.edition is Edition.STATEMENT]))
+        lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {found.status}"), 2, 0) + list(question_lines(found))
+        more = f"More: `{program} {name} --editions` shows every point{_findings(found, program)}"
+        return [*lines, *folded(more, 4, 2)]
+    (point,) = answered.points
     said = [found.mark, titled(claim.name)]
     at = ", ".join(f"{k} = {v}" for k, v in point.values.items())
     degenerate = claim.not_meant(point.values)
@@ -52,8 +64,6 @@ def _lines(paper: Paper, claim: Claim, point: Point, made: Sequence[Result], rea
         used |= {part.by for answer in question.answers for part in answer.parts}
     if KERNEL in used:
         lines += folded("kernel: Coq accepted a proof when this version was made (`verify proofs`)", 4, 2)
-    program = SHELF.program(paper.id)
-    name = claim.name if [each.id for each in claims_called(claim.name)] == [claim.id] else claim.id
     lines += folded(f"More: `{program} {name}{_words(point)} --editions`{_findings(found, program)}", 4, 2)
     return lines
 
@@ -175,44 +185,50 @@ def at_point(says: str, point: Point) -> str:
 
 @dataclass(frozen=True)
 class Answered:
-    """What the answer at a point is made of. made: the results of the statement, its halves and the steps of these; readings: how the
+    """What the answer at points is made of. made: the results of the statement, its halves and the steps of these; readings: how the
     halves stand as statements, reading by reading.
     """
 
     paper: Paper
     claim: Claim
-    point: Point
+    points: Sequence[Point]
     made: Sequence[Result]
     readings: Mapping[str, Sequence[Result]]
 
 
-def answers(request: Request, session: Session, made: Sequence[Result]) -> list[Answered]:
-    """What answers are made of, for each statement at each point that is asked for.
-
-    None where one of them is a step, is outside its domain, is asked for under another reading or for every value of a parameter.
+def answerable(request: Request) -> bool:
+    """Whether every claim is a statement that is answered in words: at points of its domain, under the first reading, and over a range
+    only where none is given.
     """
-    points = [point for listed in request.points for point in listed]
-    papers = [find_paper(point.claim.paper) for point in points]
-    found = []
-    for paper, point in zip(papers, points, strict=True):
-        if paper is None or point.claim.role is not None or point.of_all or point.outside:
-            return []
-        if request.semantics != next(iter(paper.readings)):
-            return []
-        found.append(_answered(paper, point, session, made))
-    return found
+    for point in (point for listed in request.points for point in listed):
+        paper = find_paper(point.claim.paper)
+        if paper is None or request.semantics != next(iter(paper.readings)):
+            return False
+        if point.claim.role is not None or point.of_all or point.outside:
+            return False
+    return not (request.is_range and request.ranges)
 
 
-def _answered(paper: Paper, point: Point, session: Session, made: Sequence[Result]) -> Answered:
+def answers(request: Request, session: Session, made: Sequence[Result]) -> Iterator[Answered]:
+    """What answers are made of, for each statement at each point that is asked for, or where none is at its typical ones together."""
+    for points in request.points:
+        paper = find_paper(points[0].claim.paper)
+        assert paper is not None, "a claim has a paper"
+        for together in [[point] for point in points] if request.ranges else [points]:
+            yield _answered(paper, together, session, made)
+
+
+def _answered(paper: Paper, points: Sequence[Point], session: Session, made: Sequence[Result]) -> Answered:
     """The halves under each reading of the paper; under the first one, in every edition."""
     counting = Session(replace(session.limits, smallest=False, counts=False), session.advance, session.method)
-    asked = [find_claim(row.claim) for row in point.claim.rows] or [point.claim]
+    owner = points[0].claim
+    asked = [find_claim(row.claim) for row in owner.rows] or [owner]
     first = next(iter(paper.readings))
     readings: dict[str, list[Result]] = {name: [] for name in paper.readings}
     for reading in paper.readings:
-        for claim in (c for c in asked if c.bounded or reading == first):
+        for claim, point in ((c, point) for c in asked if c.bounded or reading == first for point in points):
             at = Point.of(claim, _known(claim, point))
             judging, editions = (session, tuple(Edition)) if reading == first else (counting, (Edition.STATEMENT,))
             readings[reading] += [r for r in judging.results(at, editions, read_semantics(reading)) if r.claim == claim.id]
     known = {(r.claim, r.edition) for r in made}
-    return Answered(paper, point.claim, point, [*made, *(r for r in readings[first] if (r.claim, r.edition) not in known)], readings)
+    return Answered(paper, owner, points, [*made, *(r for r in readings[first] if (r.claim, r.edition) not in known)], readings)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 WIDE = 400
 COLUMNS = 80
+MOST_ROWS = 12
+"""Of an overview that is not asked for in full."""
 TERM = re.compile(r"(?<=[\w)⌉]) ([−+·≤≥]) (?=[\w(⌈]{1,6}(?:\W|$))")
 """A sum or comparison of short parts, as a sentence has it."""
 COLOURS = {
@@ -284,7 +286,7 @@ def other_reading(found: Elsewhere) -> str:
 def show_overview(results: Sequence[Result], verbose: bool = True) -> None:
     """One table for each claim: a row for each point and semantics, its values across, its verdict last.
 
-    verbose: all values; else those that fit 80 columns, the widest left out first.
+    verbose: all of it; else the first rows, and the values that fit 80 columns, the widest left out first.
     """
     from rich.text import Text
 
@@ -302,9 +304,11 @@ def show_overview(results: Sequence[Result], verbose: bool = True) -> None:
         spare = range(len(listed[0].parameters) + 1, len(head) - 1)
         while not verbose and sum(width[k] + 2 for k in kept) > COLUMNS + 2 and any(k in kept for k in spare):
             kept.remove(max((k for k in spare if k in kept), key=lambda k: width[k]))
+        folded_away = 0 if verbose else len(rows) - MOST_ROWS
         more = "" if len(kept) == len(head) else "  (all columns: --verbose)"
         out.print(Text.assemble((claim, "bold"), (more, "dim")), soft_wrap=True)
-        say("  ".join(f"{row[k]:<{width[k]}}" for k in kept).rstrip() for row in (head, *rows))
+        say("  ".join(f"{row[k]:<{width[k]}}" for k in kept).rstrip() for row in (head, *(rows[:MOST_ROWS] if folded_away > 0 else rows)))
+        say([f"… {folded_away} more rows: --verbose"] if folded_away > 0 else (), "dim")
 
 
 def _note(result: Result) -> str:

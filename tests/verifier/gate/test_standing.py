@@ -212,6 +212,7 @@ SCREENS = [
         f"our corrected table needs {shown('p >= 7')}",
         "nothing was checked",
     ),
+    ("without parameters the answer comes first", "corollary-9", "true for every p ≥ 1 and s ≥ 1", "statement   printed"),
     ("steps that are judged have no line that calls them undecided", "fixed-point-networks/lemma-25 --p 1 --s 1 --steps", "", "undecided"),
     ("a misprint is no failure", "fixed-point-networks/theorem-21 --p 1 --s 1 --d 1", "proof works, but for misprints (2)", "refuted"),
     ("a theorem that ships counts for every p", f"{WITNESS} --p all --edition statement", "verified", "declined"),
