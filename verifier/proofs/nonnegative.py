@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import chain
 from math import comb, prod
 from typing import Any, TypeAlias
@@ -15,7 +16,11 @@ from typing import Any, TypeAlias
 from verifier.proofs.budget import MONOMIAL, Effort
 from verifier.proofs.rational_numbers import sympy
 
+KEPT = 1 << 14
+"""Expressions whose form is kept: the cases of a proof ask for the same ones again and again."""
 
+
+@lru_cache(KEPT)
 def monomials(expression: Any) -> int:
     """At most how many monomials a sympy expression has, numerator and denominator together, over one denominator and multiplied out."""
     above, below = _size(expression)
@@ -97,12 +102,12 @@ class Quantities:
             Exhausted: the work allowed is done.
         """
         self._weigh(expression)
-        return sympy.expand(expression)
+        return _expanded(expression)
 
     def cancel(self, expression: Expr) -> Expr:
         """The expression as a quotient of polynomials without a common factor; the same is raised."""
         self._weigh(expression)
-        return sympy.cancel(expression)
+        return _cancelled(expression)
 
     def _weigh(self, expression: Expr) -> None:
         count = monomials(expression)
@@ -216,6 +221,17 @@ class Quantities:
         return [s for s in self.powers if s in expression.free_symbols and slack in self.slacks_in(s)]
 
 
+@lru_cache(KEPT)
+def _expanded(expression: Expr) -> Expr:
+    return sympy.expand(expression)
+
+
+@lru_cache(KEPT)
+def _cancelled(expression: Expr) -> Expr:
+    return sympy.cancel(expression)
+
+
+@lru_cache(KEPT)
 def terms_of(polynomial: Expr) -> Any:
     """A polynomial's monomials and coefficients, over the symbols that it has."""
     return sympy.Poly(polynomial, *sorted(polynomial.free_symbols, key=str))
