@@ -84,6 +84,7 @@ def test_every_verb_is_answered_and_rejected(verify: CommandLine) -> None:
 
 
 LONG = [
+    ("table", "bitreferee/construction/1", "x" * 1_000_000, "was expected as the file's first line"),
     ("table", "step = 3", "step = " + "9" * 5000, "a value that cannot be read"),
     ("table", "step = 3", f"step = {[1] * 50_000}", "values; at most 50,000 were expected"),
     ("table", "step = 3", "step = " + "[" * 5000 + "]" * 5000, "n"),

@@ -349,7 +349,7 @@ def _told(run: AtPoint, digits: Mapping[str, str], form: str, output: Path | Non
         pair = (made.found.inputs["y"], made.found.inputs["z"])
         if against := fails_at(claim, Edition(run.edition), run.point, made.execution, *pair):
             if form == "screen":
-                click.echo(f"{claim.name} is refuted here: {against}")
+                click.echo("\n".join(folded_values(f"{claim.name} is refuted here: {against}")))
             return EXIT_REFUTED
     return made.status
 

@@ -41,38 +41,9 @@ def test_there_are_sixteen_verbs(verify: CommandLine) -> None:
     assert not {"SUBJECT", "construction", "check"} & set(listed)
 
 
-def test_subjects_of_several_kinds_are_judged_in_turn(verify: CommandLine) -> None:
-    done = verify("docs/examples/parity.toml gallery/parity definition-a.5 --m 3 --n 1..2")
-    assert done.status == 0
-    order = [done.out.index(name) for name in ("construction/parity", "network/parity", "definition-a.5")]
-    assert order == sorted(order)
-
-
-@pytest.mark.long("junit", "sarif")
-@pytest.mark.parametrize("form", ["json", "junit", "sarif", "markdown"])
-def test_a_document_holds_results_of_every_kind(form: str, verify: CommandLine, tmp_path: Path) -> None:
-    wrong = tmp_path / "wrong.toml"
-    wrong.write_text(Path("docs/examples/parity.toml").read_text(encoding="utf-8").replace("one = [1, 1]", "one = [1, 2]", 1))
-    done = verify(f"{wrong} gallery/parity lemma-2.6 --m 3 --n 1..9 --p 7 --arithmetic a4 --format {form}")
-    assert (done.status, done.out) == (2, ""), "a network needs a number format, which a4 does not name"
-    done = verify(f"{wrong} gallery/parity lemma-2.6 --m 3 --n 1..2 --p 7 --format {form}")
-    assert done.status == 1
-    for name in ("wrong.toml" if form in ("junit", "sarif") else "construction/parity", "lemma-2.6"):
-        assert name in done.out
-    assert ("network/parity" in done.out) == (form != "sarif"), "what is verified is no alert"
-
-
-def test_networks_have_a_gate_beside_tables(verify: CommandLine, tmp_path: Path) -> None:
-    asked = f"gate gallery/first docs/examples/first.toml --table {tmp_path / 'verdicts.tsv'}"
-    assert verify(f"{asked} --update").status == 0
-    assert verify(asked).status == 0
-    text = (tmp_path / "verdicts.tsv").read_text(encoding="utf-8")
-    (tmp_path / "verdicts.tsv").write_text(text.replace("verified", "refuted"), encoding="utf-8")
-    assert verify(asked).status == 1
-
-
-@pytest.mark.campaign
-def test_a_network_is_drawn(verify: CommandLine, tmp_path: Path) -> None:
-    done = verify(f"plot gallery/parity --n 1..9 --arithmetic e4m3,exact --output {tmp_path / 'a.svg'}")
-    assert (done.status, (tmp_path / "a.svg").read_text(encoding="utf-8")[:4]) == (0, "<svg")
-    assert "e4m3: first wrong at 9, 001111111; exact: right up to 7, then not decided" in " ".join(done.out.split())
+def test_a_folder_called_constructions_hides_nothing(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "constructions").mkdir()
+    (tmp_path / "constructions" / "__init__.py").write_text("raise ImportError('the wrong folder')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "lemma-2.6" in verify("list every-bit-counts").out

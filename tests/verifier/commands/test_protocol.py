@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,48 +17,6 @@ from verifier.networks.instance import Token
 from verifier.running.errors import InputError
 
 WITNESS = str(FOLDER / "witness-t1.toml")
-
-
-def test_messages_of_a_file(verify: CommandLine) -> None:
-    done = verify("trace --protocol", WITNESS, "--p 3 --compare")
-    assert done.status == 0
-    assert "32 different ones for Alice's 32 strings y" in done.out
-    assert "collision: none" in done.out
-    assert "differs from the transformer's on 0 of 528 promised pairs" in done.out
-
-
-def test_a_claim_and_its_file_say_the_same(verify: CommandLine) -> None:
-    assert verify("trace --protocol lemma-2.6:denominator-first --p 4").out == verify("trace --protocol", WITNESS, "--p 4").out
-
-
-def test_a_collision_refutes(verify: CommandLine, tmp_path: Path) -> None:
-    text = Path(WITNESS).read_text(encoding="utf-8")
-    changed = tmp_path / "changed.toml"
-    changed.write_text(text.replace('"2**(m - i)"', "0"), encoding="utf-8")
-    assert changed.read_text(encoding="utf-8") != text
-    done = verify("trace --protocol", str(changed), "--p 3")
-    assert done.status == 1
-    assert "y = 00000 and y = 00001 send L1 = 3" in done.out
-    assert "z = 00001 needs different answers" in " ".join(done.out.split())
-
-
-def test_a_transcript(verify: CommandLine) -> None:
-    done = verify("trace --protocol", WITNESS, "--p 3 --y 00101 --z 00101")
-    assert done.status == 0
-    assert [line.strip().split(" ")[0] for line in done.out.splitlines()[1:]] == ["Alice", "Alice", "Bob", "Bob"]
-    assert "Bob answers 1; the transformer answers 1" in done.out
-
-
-def test_options_of_the_file_and_of_the_command_are_there_once(verify: CommandLine, tmp_path: Path) -> None:
-    bare = tmp_path / "witness"
-    bare.write_text(Path(WITNESS).read_text(encoding="utf-8"), encoding="utf-8")
-    helped = verify("trace --protocol", str(bare), "--help")  # 7 of the n + 1 tokens are Alice's
-    assert helped.status == 0
-    assert [helped.out.count(f"  --{name} ") for name in ("y", "z", "p", "n", "cut")] == [1] * 5
-    assert "up to 5, Bob the 9 after them" in verify("trace --protocol", str(bare), "--p 3 --n 15").out
-    assert "up to 5, Bob the 9 after them" in verify("trace --protocol lemma-2.6:denominator-first --p 3 --n 15").out
-    bare.write_text(bare.read_text(encoding="utf-8").replace("[parameters.n]", "[parameters.cut]"), encoding="utf-8")
-    assert f"{bare}: parameters.cut: the name is taken by an option" in verify("trace --protocol", str(bare), "--p 3").err
 
 
 @pytest.mark.parametrize("agrees", [True, False])

@@ -38,32 +38,6 @@ def table(verify: CommandLine, tmp_path: Path) -> Iterator[Path]:
         yield path
 
 
-def test_a_run_that_agrees_passes(verify: CommandLine, table: Path) -> None:
-    done = verify("gate --jobs 1 --claims toy/* --table", str(table))
-    assert (done.status, done.out) == (0, f"{RESULTS} results as in {table}\n")
-
-
-@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.campaign)])
-def test_a_changed_verdict_is_a_difference(verify: CommandLine, table: Path, jobs: str) -> None:
-    before = table.read_text()
-    table.write_text(changed := before.replace("toy/lemma-1\t-\tp=1..4\tverified", "toy/lemma-1\t-\tp=1..4\trefuted"))
-    done = verify("gate --claims toy/* --jobs", jobs, "--table", str(table))
-    assert done.status == 1
-    assert done.out.splitlines() == [
-        next(f"- {line}" for line in changed.splitlines() if line.startswith("toy/lemma-1\t")).replace("\t", "  "),
-        next(f"+ {line}" for line in before.splitlines() if line.startswith("toy/lemma-1\t")).replace("\t", "  "),
-        f"{RESULTS} results, 2 lines of difference from {table}",
-    ]
-
-
-def test_a_claim_that_is_gone_is_a_difference(verify: CommandLine, table: Path) -> None:
-    last = table.read_text().splitlines()[-1].split("\t")
-    table.write_text(table.read_text() + "\t".join(["toy/lemma-99", *last[1:]]) + "\n")
-    done = verify("gate --claims toy/lemma-99 --table", str(table))
-    assert done.status == 1
-    assert "- toy/lemma-99  -  p=2..3  verified  refuted  verified" in done.out
-
-
 def test_claims_in_another_order_are_a_difference(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paper = find_paper("toy")
     assert paper is not None
@@ -103,14 +77,6 @@ def test_a_malformed_table_is_refused_before_anything_runs(
     done = verify(words.replace("TABLE", str(table)).replace("FOLDER", str(table.parent)))
     assert done.status == 2
     assert f"{table}:1: not a table of verdicts" in done.err
-
-
-def test_an_update_of_some_claims_keeps_the_others(verify: CommandLine, table: Path) -> None:
-    before = table.read_text()
-    table.write_text("".join(line for line in before.splitlines(keepends=True) if not line.startswith("toy/lemma-1:")))
-    done = verify("gate --update --jobs 1 --claims toy/lemma-1:* --table", str(table))
-    assert (done.status, done.out) == (0, f"{table} written: {2 * 4 * 3} results in 2 rows, {ROWS - 2} rows kept\n")
-    assert table.read_text() == before
 
 
 def test_processes_find_what_one_finds_with_the_papers_at_hand(table: Path) -> None:

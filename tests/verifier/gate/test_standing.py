@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.papers_of_tests import FOLDER
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, papers
 from verifier.claims.parameters import ALL
@@ -32,7 +30,7 @@ from verifier.show.answers import together
 from verifier.show.judged import Judged
 from verifier.show.letter import Letter
 from verifier.show.notation.mathml import sentence
-from verifier.show.notation.plain import plain, shown
+from verifier.show.notation.plain import plain
 from verifier.show.pages import overview, page
 from verifier.show.paper_screen import statement_line
 from verifier.show.site.build import index, paper_page
@@ -40,7 +38,6 @@ from verifier.show.site.graph import graph_page
 from verifier.show.site.statement_pages import statement_page
 from verifier.show.verdict_words import titled
 
-WITNESS = "every-bit-counts/lemma-2.6:denominator-first"
 SHIPPED = [paper for paper in papers() if paper.id != "toy"]
 each_paper = pytest.mark.parametrize("paper", SHIPPED, ids=lambda paper: paper.id)
 
@@ -183,50 +180,6 @@ def test_halves_are_counted_and_not_results() -> None:
     assert sum(counts.values()) == len(asked)
 
 
-def test_the_screen_answers_in_twelve_lines(verify: CommandLine) -> None:
-    done = verify("theorem-2.4 --p 5")
-    lines = done.out.splitlines()
-    assert done.status == 1
-    assert len(lines) <= 12
-    text = " ".join(done.out.split())
-    assert text.startswith("◐ Theorem 2.4, p = 5, n = 22: false in one order only 5 bits suffice: true (kernel, all inputs)")
-    assert "4 bits do not suffice: matrix order: false (kernel, counterexample); token order: open" in text
-    assert f"our corrected table needs {shown('p >= 7')}" in text
-    assert "kernel: Coq accepted a proof when this version was made (`verify proofs`)" in text
-    assert lines[-1].startswith("  More: `verify theorem-2.4 --p 5 --editions`, `verify findings ")
-    full = verify("theorem-2.4 --p 5 --editions")
-    assert full.status == 1
-    assert "statement refuted" in full.out
-    assert "Theorem 2.4, p = 5" not in full.out
-
-
-def test_the_next_command_names_the_folder_of_a_paper_that_is_not_shipped(verify: CommandLine) -> None:
-    done = verify("--papers", str(FOLDER), "--trust toy/lemma-2 --p 2")
-    assert f"More: `verify --papers {FOLDER} --trust" in " ".join(done.out.split())
-
-
-SCREENS = [
-    (
-        "a declined repair names its domain",
-        "lemma-2.6 --p 5 --editions",
-        f"our corrected table needs {shown('p >= 7')}",
-        "nothing was checked",
-    ),
-    ("without parameters the answer comes first", "corollary-9", "true for every p ≥ 1 and s ≥ 1", "statement   printed"),
-    ("steps that are judged have no line that calls them undecided", "fixed-point-networks/lemma-25 --p 1 --s 1 --steps", "", "undecided"),
-    ("a misprint is no failure", "fixed-point-networks/theorem-21 --p 1 --s 1 --d 1", "proof works, but for misprints (2)", "refuted"),
-    ("a theorem that ships counts for every p", f"{WITNESS} --p all --edition statement", "verified", "declined"),
-]
-
-
-@pytest.mark.long("a misprint is no failure")
-@pytest.mark.parametrize(("words", "said", "unsaid"), [row[1:] for row in SCREENS], ids=[row[0] for row in SCREENS])
-def test_a_screen_does_not_contradict_itself(verify: CommandLine, words: str, said: str, unsaid: str) -> None:
-    text = " ".join(verify(words).out.split())
-    assert said in text
-    assert unsaid not in text
-
-
 REPORTS = Path(__file__).parents[3] / "reports"
 PAGES = [
     ("every-bit-counts.md", "what is true assumes", "true wherever"),  # the exact ln 2; the orders that a sentence is about
@@ -250,17 +203,6 @@ def test_an_answer_names_the_order_that_it_is_about() -> None:
     for name in ("lemma-2.3", "lemma-c.5", "lemma-c.8"):
         (question,) = made.standing(made.claims[f"every-bit-counts/{name}"]).questions
         assert [a.called for a in question.answers] in ([""], ["matrix order"])  # the table of verdicts has matrix order alone
-
-
-def test_what_the_kernel_proves_is_true_on_the_screen(verify: CommandLine) -> None:
-    done = verify("fixed-point-networks/theorem-6 --p 2 --s 1 --d 1")
-    assert "\n  true (kernel)\n" in done.out
-
-
-def test_a_degenerate_point_is_named_as_such(verify: CommandLine) -> None:
-    done = verify("lemma-2.6 --p 1")
-    assert done.status == 1
-    assert "a degenerate case, the authors intend p ≥ 2" in " ".join(done.out.split())
 
 
 ASKED = [claim for paper in papers() for claim in asked_of_symbols(paper).values() if claim.parameters]

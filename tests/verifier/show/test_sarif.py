@@ -113,17 +113,6 @@ def test_cases_of_junit_have_names_of_their_own(verify: CommandLine) -> None:
         assert len(set(names)) == len(names)
 
 
-def test_an_unreadable_file_is_an_error_of_junit_beside_one_that_is_judged(verify: CommandLine, tables: Path) -> None:
-    (tables / "bad.toml").write_text(TABLE_6.replace("[[row]]", "[[rwo]]", 1), encoding="utf-8")
-    done = verify("construction bad.toml a-b.toml --p 7 --format junit")
-    assert done.status == 2
-    suites = {suite.get("name"): suite for suite in ElementTree.fromstring(done.out).iter("testsuite")}
-    (error, *_) = suites["bad.toml"].iter("error")
-    assert error.get("type") == "unreadable"
-    (failure,) = suites["a-b.toml"].iter("failure")
-    assert "y = " in (failure.text or "")
-
-
 def test_a_copy_of_a_file_renames_no_case(verify: CommandLine, tables: Path) -> None:
     def cases(words: str) -> set[tuple[str | None, ...]]:
         root = ElementTree.fromstring(verify(f"construction {words} --p 7 --format junit").out)
@@ -199,15 +188,6 @@ def test_the_schema_refuses_a_neighbour(verify: CommandLine, tables: Path) -> No
     document["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
     with pytest.raises(jsonschema.ValidationError):
         results(document)
-
-
-def test_a_formula_without_a_value_is_in_the_documents(verify: CommandLine, tables: Path) -> None:
-    """A file of the right shape with a name that is none: both documents are written, with the line."""
-    path = tables / "a-b.toml"
-    path.write_text(TABLE_6.replace('"-N"', '"-NN"', 1))
-    for form, said in (("sarif", '"ruleId": "unreadable"'), ("junit", "<error")):
-        done = verify(f"construction a-b.toml --p 8 --format {form}")
-        assert (done.status, said in done.out, "no name 'NN' here" in done.out) == (2, True, True), done.out
 
 
 ADDRESSES = [
