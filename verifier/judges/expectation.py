@@ -132,8 +132,11 @@ class Sides:
         ends = [Unknown(name) for name in sorted(self.positive)]
         whole = [Fraction(size) for size in range(1, degree + 2)]
         tried = [x for size in whole[:-1] for x in (size, -size)]
+        supports = [{Unknown(u.name, u.place) for u in powers} for _, powers in self.ring.terms(left - right)]
         for many in range(len(entries) + 1):
             for chosen in combinations(entries, many):
+                if not any(support <= {*chosen, *ends} for support in supports):
+                    continue  # with the other entries 0 the sides are equal
                 for values in product(*repeat(tried, many), *repeat(whole, len(ends))):
                     at = dict(zip((*chosen, *ends), values, strict=True))
                     sides = value(self.ring, left, at), value(self.ring, right, at)

@@ -508,7 +508,7 @@ def one_jump(d: int, eta: Fraction) -> RootSum:
     moved = [[v.rational for v in map(RootSum.of, one)] for one in problem.step([w], errors, eta)]
     change = Change(problem, problem.neurons([w]), problem.neurons(moved), errors)
     assert change.before[0][0].active != change.after[0][0].active, "the step changes the pattern"
-    found: RootSum = change.weights_on(lambda i, r: True)
+    found: RootSum = change.c1_and_c2
     return found
 
 

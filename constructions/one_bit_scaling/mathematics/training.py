@@ -14,23 +14,15 @@ from typing import Any
 from constructions.one_bit_scaling.mathematics.quantization import ROOTS, Arithmetic, Numbers, Quantized, inner
 from verifier.arithmetic.rationals import Fraction
 
-Chosen = Callable[[int, int], Any]
-"""Whether the neuron r is chosen at the input i: a truth value, or the number 0 or 1."""
-
-
-def every(i: int, r: int) -> bool:
-    """Each neuron at each input."""
-    return True
-
 
 @dataclass(frozen=True)
 class Neuron:
-    """A hidden neuron at one input: dq(⟨w̃, x⟩), ⟨w, x⟩, and whether each of them is >= 0, as a truth value or the number 0 or 1."""
+    """A hidden neuron at one input: dq(⟨w̃, x⟩), ⟨w, x⟩, and whether each of them is >= 0."""
 
     quantized: Any
     full: Any
-    active: Any
-    full_active: Any
+    active: bool
+    full_active: bool
 
     @property
     def error(self) -> Any:
@@ -40,18 +32,17 @@ class Neuron:
 
 @dataclass(frozen=True)
 class Problem:
-    """n inputs of norm 1, the fixed signs a of m neurons, κ, and the numbers it is computed with; given: κ/√m, where that is an unknown."""
+    """n inputs of norm 1, the fixed signs a of m neurons, κ, and the numbers it is computed with."""
 
     inputs: Sequence[Numbers]
     signs: Numbers
     kappa: Fraction
     numbers: Arithmetic = ROOTS
-    given: Any = None
 
     @cached_property
     def factor(self) -> Any:
         """κ/√m."""
-        return self.numbers.sqrt(Fraction(1, len(self.signs))) * self.kappa if self.given is None else self.given
+        return self.numbers.sqrt(Fraction(1, len(self.signs))) * self.kappa
 
     def neuron(self, w: Numbers, x: Numbers) -> Neuron:
         return self._at(Quantized.of(w, self.numbers), x)
@@ -78,16 +69,10 @@ class Problem:
             for i in range(len(self.inputs))
         ]
 
-    def straight_through(self, weights: Sequence[Numbers], active: Sequence[Numbers]) -> list[Any]:
-        """f_ste: κ/√m Σ_r a_r 1{active}⟨w_r, xᵢ⟩ at each input (F.1); active: the patterns, for each neuron r, at each input i."""
-        rows = list(zip(self.signs, weights, active, strict=True))
-        return [self.factor * sum((inner(w, x) * on[i] * a for a, w, on in rows), self.factor * 0) for i, x in enumerate(self.inputs)]
-
-    def gradient(self, r: int, active: Numbers, errors: Numbers, factor: Any = None) -> list[Any]:
-        """Δw_r = Σᵢ eᵢ κ/√m a_r 1{active} xᵢ (F.2, F.3); factor: what stands for κ/√m."""
-        used = self.factor if factor is None else factor
-        zero = errors[0] * 0 * used
-        on = [(e * used * g, x) for e, x, g in zip(errors, self.inputs, active, strict=True)]
+    def gradient(self, r: int, active: Numbers, errors: Numbers) -> list[Any]:
+        """Δw_r = Σᵢ eᵢ κ/√m a_r 1{active} xᵢ (F.2, F.3)."""
+        zero = errors[0] * 0 * self.factor
+        on = [(e * self.factor * g, x) for e, x, g in zip(errors, self.inputs, active, strict=True)]
         return [sum((e * (v[k] * self.signs[r]) for e, v in on), zero) for k in range(len(self.inputs[0]))]
 
     def step(self, weights: Sequence[Numbers], errors: Numbers, eta: Fraction, quantized: bool = True) -> list[list[Any]]:
@@ -98,13 +83,6 @@ class Problem:
             active = [n.active if quantized else n.full_active for n in at]
             made.append([v - g * eta for v, g in zip(w, self.gradient(r, active, errors), strict=True)])
         return made
-
-    def kernel(self, neurons: Sequence[Sequence[Neuron]], chosen: Chosen = every, also: Chosen = every) -> list[list[Any]]:
-        """H_ij = κ²/m ⟨xᵢ, xⱼ⟩ Σ_r 1{dq ≥ 0 at xᵢ} 1{dq ≥ 0 at xⱼ} (G.1); over the r that are ``chosen`` for i (G.3), ``also`` for j."""
-        square = self.factor * self.factor
-        n = range(len(self.inputs))
-        both = [[sum(chosen(i, r) * also(j, r) * row[i].active * row[j].active for r, row in enumerate(neurons)) for j in n] for i in n]
-        return [[square * (inner(self.inputs[i], self.inputs[j]) * both[i][j]) for j in n] for i in n]
 
 
 def loss(errors: Numbers) -> Any:
@@ -121,22 +99,23 @@ class Change:
     after: Sequence[Sequence[Neuron]]
     errors: Numbers
 
-    def _sum(self, part: Callable[[Neuron], Any], chosen: Chosen) -> Any:
+    def _sum(self, part: Callable[[Neuron], Any]) -> Any:
         total = self.problem.factor * 0
         for r, (row, then) in enumerate(zip(self.before, self.after, strict=True)):
             for i, e in enumerate(self.errors):
-                change = (part(row[i]) * row[i].active - part(then[i]) * then[i].active) * chosen(i, r)
+                change = part(row[i]) * row[i].active - part(then[i]) * then[i].active
                 total = total - self.problem.factor * (change * e * self.problem.signs[r])
         return total
 
-    def weights_on(self, chosen: Chosen) -> Any:
-        """C₁ over the (i, r) with r in Sᵢ, C₂ over the others: −κ/√m Σ a_r (g⟨w, x⟩ at t − at t + 1) eᵢ."""
-        return self._sum(lambda n: n.full, chosen)
+    @property
+    def c1_and_c2(self) -> Any:
+        """C₁ + C₂: −κ/√m Σ a_r (g⟨w, x⟩ at t − at t + 1) eᵢ."""
+        return self._sum(lambda n: n.full)
 
     @property
     def c3(self) -> Any:
-        """The same with u in the place of w, over all."""
-        return self._sum(lambda n: n.error, every)
+        """The same with u in the place of w."""
+        return self._sum(lambda n: n.error)
 
     @property
     def c4(self) -> Any:

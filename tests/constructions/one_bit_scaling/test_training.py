@@ -61,7 +61,7 @@ def test_networks_agree_with_the_process_in_balls(width: int, d: int, n: int) ->
             if previous is not None:
                 change = Change(problem, *previous[:1], neurons, previous[1])
                 assert (change.c3 + rounding).contains(flint.arb(moment.error_part))
-                assert (change.weights_on(lambda i, r: True) + rounding).contains(flint.arb(moment.weights_part))
+                assert (change.c1_and_c2 + rounding).contains(flint.arb(moment.weights_part))
             previous = neurons, errors
             one = problem.step(one, errors, flint.arb(1) / 4)
 
