@@ -1,15 +1,17 @@
-"""The cases of the core's judges, counted by loops over bit strings, tokens and entries of our own."""
+"""The cases of each judge, counted by formulas and loops over bit strings, tokens, levels and tables of our own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
+from fractions import Fraction
+from itertools import combinations, pairwise, product
+from math import comb, gcd
 
 import pytest
 
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import DEFAULT_SEMANTICS
-from verifier.claims.papers import find_claim
+from verifier.claims.papers import find_claim, papers
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Verdict
 
@@ -38,27 +40,240 @@ def first_halves(t: int, e: int) -> int:
     return sum(y < z for y in halves for z in halves)
 
 
-COUNTS: list[tuple[str, str, dict[str, int], Callable[[], int]]] = [
-    ("formula", "every-bit-counts/lemma-2.2:alice-tokens", {"p": 3}, lambda: len([i for i in range(100) if 1 <= i <= 4 * 3 + 2])),
-    ("formula", "every-bit-counts/theorem-2.4:pairs-on-a-grid", {"p": 4}, lambda: 1),
-    ("formula", "piecewise-affine/section-2.7:exact-varies", {"n": 4}, lambda: len([l for l in range(4) if l])),
-    ("pairs", "every-bit-counts/lemma-c.3:first-halves", {"t": 3, "e": 2}, lambda: first_halves(3, 2)),
-    ("pairs", "every-bit-counts/theorem-1.1:every-pair", {"p": 4}, lambda: sum(y < z for y in strings(3) for z in strings(3))),
-    ("tables", "every-bit-counts/lemma-2.6:denominator-first", {"p": 3}, lambda: sum(y <= z for y in strings(5) for z in strings(5))),
-    ("output", "every-bit-counts/lemma-2.6:output-yes", {"p": 7}, lambda: len(strings(13))),
-    ("input_representation", "every-bit-counts/section-c.1:input-representation", {"t": 3, "e": 3}, lambda: len(range(2 * 6 + 1 + 2))),
-    ("partial_sum", "every-bit-counts/lemma-2.3:denominator-step-6", {"p": 8}, lambda: len([*product(strings(6), strings(6))])),
-    ("one_string", "every-bit-counts/lemma-c.5:after-step-1", {"t": 3, "e": 3},
-     lambda: sum(usable(y, 3, 3) and y[-2:] != "10" for y in strings(6))),
-    ("one_string", "every-bit-counts/lemma-c.5:step-6", {"t": 4, "e": 3}, lambda: sum(usable(z, 4, 3) for z in strings(7))),
-    ("expectation", "parameter-space-symmetry/proposition-4.1:first-display-2", {"n": 2, "m": 1}, lambda: len([*product("12", repeat=2)])),
-]  # fmt: skip
+def promised(t: int, e: int) -> list[str]:
+    """Strings that keep the promise of Appendix C.1."""
+    return [y for y in strings(t + e) if part(y, 2, e + 1) > 0 and y[-2:] != "10"]
 
 
-@pytest.mark.parametrize(("judge", "name", "point", "count"), COUNTS, ids=[f"{judge}-{name}" for judge, name, _, _ in COUNTS])
-def test_a_judge_goes_through_every_case(judge: str, name: str, point: dict[str, int], count: Callable[[], int]) -> None:
+def pairs(m: int) -> int:
+    """y <= z of m bits."""
+    return sum(y <= z for y in range(1 << m) for z in range(1 << m))
+
+
+def numbers(p: int) -> int:
+    """Those of p bits with a free binary point."""
+    return len({Fraction(sign * k, 1 << f) for sign in (1, -1) for f in range(p) for k in range(1 << (p - 1))})
+
+
+def floats(t: int, e: int) -> int:
+    """Those of precision (t, e), without zero."""
+    values = product((1, -1), range(1 << (t - 1)), (1, -1), range(1 << (e - 1)))
+    return len({sign * (1 + Fraction(a, 1 << (t - 1))) * Fraction(2) ** (s * b) for sign, a, s, b in values})
+
+
+def levels(p: int) -> range:
+    """s times the numbers of Q_(p,s)."""
+    return range(1 - (1 << p), 1 << p)
+
+
+def outputs(p: int, least: int = 1) -> list[tuple[int, ...]]:
+    """Sets of outputs."""
+    return [each for size in range(least, len(levels(p)) + 1) for each in combinations(levels(p), size)]
+
+
+def tables() -> list[tuple[int, ...]]:
+    """Rounded activations at p = 1 that take an extreme value exactly on one side, but not everywhere (Condition 1)."""
+    sides = [{0}, {0, 1}, {2}, {1, 2}]
+    return [t for t in product(levels(1), repeat=3) if any({i for i, v in enumerate(t) if v == end} in sides for end in (min(t), max(t)))]
+
+
+def gaps(outs: tuple[int, ...]) -> int:
+    """The gcd of the differences of outputs."""
+    return gcd(*(x - outs[0] for x in outs))
+
+
+def full(p: int) -> list[int]:
+    """The gcds of gaps, for s = 1, from whose multiples some bias makes every level: all that are not extreme are congruent."""
+    top = max(levels(p))
+    return [g for g in range(1, 2 * top + 1) if len({v % g for v in levels(p) if abs(v) < top}) == 1]
+
+
+def widths(p: int) -> list[Fraction]:
+    """In units of 1/s, each delta between 1 and 2 q_max at which cubes change, and one between two of them."""
+    end = 2 * max(levels(p))
+    points = sorted({Fraction(j, k) for j in range(1, end + 1) for k in range(1, j) if j < end * k} | {Fraction(1), Fraction(end)})
+    return sorted([*points[1:-1], *((a + b) / 2 for a, b in pairwise(points))])
+
+
+def remainders(p: int, s: int = 1) -> list[int]:
+    """The r of Lemma 2."""
+    return [r for r in range(3, max(levels(p)) // s + 1) if r > 3 or p % 2 == 0]
+
+
+CUBES = comb(len(levels(1)) + 1, 2)
+"""Intervals of Q_(1,1)."""
+INPUTS = len(levels(1))
+SMALL = range(-2, 3)
+"""Entries of the weights that are tried."""
+MAPS = sum(k**n - len([m for m in product(range(k), repeat=n) if len(set(m)) == n]) for n in (1, 2, 3) for k in (1, 2, 3))
+"""That are not injective."""
+
+COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
+    "every-bit-counts": [
+        ("lemma-2.2:alice-tokens", {"p": 3}, lambda: len([i for i in range(100) if 1 <= i <= 4 * 3 + 2])),
+        ("theorem-2.4:pairs-on-a-grid", {"p": 4}, lambda: 1),
+        ("lemma-c.3:first-halves", {"t": 3, "e": 2}, lambda: first_halves(3, 2)),
+        ("theorem-1.1:every-pair", {"p": 4}, lambda: sum(y < z for y in strings(3) for z in strings(3))),
+        ("lemma-2.6:denominator-first", {"p": 3}, lambda: pairs(5)),
+        ("lemma-2.6:output-yes", {"p": 7}, lambda: len(strings(13))),
+        ("section-c.1:input-representation", {"t": 3, "e": 3}, lambda: len(range(2 * 6 + 1 + 2))),
+        ("lemma-2.3:denominator-step-6", {"p": 8}, lambda: len([*product(strings(6), strings(6))])),
+        ("lemma-c.5:after-step-1", {"t": 3, "e": 3}, lambda: sum(usable(y, 3, 3) and y[-2:] != "10" for y in strings(6))),
+        ("lemma-c.5:step-6", {"t": 4, "e": 3}, lambda: sum(usable(z, 4, 3) for z in strings(7))),
+        ("lemma-a.6", {"k": 3}, lambda: len([*product((0, 1), repeat=9)])),
+        ("definition-a.5", {"m": 4}, lambda: len([*combinations(strings(4), 2)])),
+        ("lemma-c.4:alice-tokens", {"t": 4, "e": 3}, lambda: len(range(2 * 7 + 1 + 2))),
+        ("lemma-c.3", {"t": 3, "e": 3}, lambda: comb(len(promised(3, 3)), 2)),
+        ("lemma-c.3:fooling-set", {"t": 3, "e": 3}, lambda: comb(len([y for y in strings(6) if kept(y, 3)]), 2)),
+        ("theorem-c.2:length", {"m": 15, "e": 6}, lambda: len([(t, p - t) for p in (7, 8) for t in range(1, p)])),
+        ("theorem-c.1:lower-half", {"t": 3, "e": 4}, lambda: len([(t, 6 - t) for t in range(1, 6)])),
+        ("lemma-c.8:denominator-after-step-2", {"m": 11, "e": 6}, lambda: 3),
+        ("definition-a.10:value-count", {"t": 2, "e": 3}, lambda: floats(2, 3)),
+        ("definition-a.10", {"t": 3, "e": 2}, lambda: floats(3, 2)),
+        ("example-a.9", {}, lambda: 1),
+        ("example-a.8:sign-counted", {}, lambda: len(["100.01", "100.1"])),
+        ("example-a.8:exact-product", {}, lambda: 1),
+        ("definition-a.7", {"p": 4}, lambda: numbers(4)),
+        ("section-3:possible", {}, lambda: len([15, 30, 50, 100])),
+        ("section-d:trained-is-not-equality", {}, lambda: len([z for z in range(1 << 15) if z <= 0b10])),
+        ("table-1:one-seed-failed", {}, lambda: 1),
+        ("theorem-2.4:both-halves", {"p": 2}, lambda: 2),
+        ("lemma-2.2:two-bits", {"p": 4}, lambda: pairs(5)),
+        ("theorem-2.4:fixed-splits", {"p": 3}, lambda: pairs(5) + 1),
+        ("lemma-2.6", {"p": 8}, lambda: comb((1 << 15) + 1, 2)),
+        ("lemma-2.2", {"p": 4}, lambda: comb(numbers(2) + 3, 2)),
+        ("lemma-2.2:protocol-cost", {"p": 5}, lambda: comb(numbers(3) + 3, 2)),
+        ("lemma-c.4:one-number", {"t": 3, "e": 3}, lambda: sum(y <= z for y in promised(3, 3) for z in strings(6))),
+        ("lemma-c.8:key-window", {"m": 11, "e": 6}, lambda: 9 * sum(part(z, 1, 11) + 1 for z in strings(11) if z[:6] != "111111")),
+        ("lemma-c.5:largest-set", {"t": 3, "e": 3}, lambda: sum(y <= z for y in promised(3, 3) for z in strings(6))),
+        ("lemma-2.3:mlp-infinite", {"p": 8}, lambda: 1),
+        ("section-c.1:exponent-length", {"t": 3, "e": 4}, lambda: 4),
+        ("lemma-2.6:one-value-column", {"p": 3}, lambda: pairs(5)),
+    ],
+    "fixed-point-networks": [
+        ("lemma-8:softplus", {"p": 3, "s": 2}, lambda: 1),
+        ("condition-1", {"p": 3}, lambda: len([*product(["gelu", "silu", "mish"], range(1, 8))])),
+        ("condition-a3:proof-slope", {"p": 2, "s": 1}, lambda: 1),
+        ("condition-a3:levels", {"p": 2, "s": 1},
+         lambda: len([0 for n in range(2, 7) for a, b in combinations(levels(2), 2) if n <= b - a < 2 * n])),
+        ("lemma-8:condition-on-s", {"p": 4}, lambda: 7 * len(range(1, 16))),
+        ("condition-a1:contains", {"n": 4}, lambda: len([steps for steps in product((-1, 0, 1), repeat=4) if sum(steps) > 0])),
+        ("condition-a3:pigeonhole", {"n": 3}, lambda: len([steps for steps in product(range(1, 6), repeat=3) if sum(steps) < 6])),
+        ("lemma-22", {"p": 2, "s": 1}, lambda: len(levels(2))),
+        ("lemma-8:value-a4", {"p": 3, "s": 3}, lambda: len(["silu", "mish", "gelu"])),
+        ("theorem-21:grid-power", {"p": 2, "s": 1, "d": 1}, lambda: len(widths(2))),
+        ("theorem-21:choice", {"p": 2, "s": 1}, lambda: sum(k * delta <= 6 for delta in widths(2) for k in range(7))),
+        ("section-4.3:parameters-of-theorem-21", {"p": 2, "s": 1, "d": 1}, lambda: len(widths(2))),
+        ("theorem-21:partition", {"p": 2, "s": 1}, lambda: len([*product(widths(2), levels(2))])),
+        ("theorem-21:from-lemma-20", {"p": 1, "s": 1, "d": 1}, lambda: len([*product(tables(), range(CUBES))])),
+        ("lemma-5:codomain", {"p": 1, "s": 1, "d": 1}, lambda: len(tables()) * CUBES),
+        ("equation-8", {"p": 1, "s": 1}, lambda: len([*product(levels(1), levels(1), (1, 2, 3))])),
+        ("lemma-8:copies", {"p": 1}, lambda: len([*product(levels(1), levels(1), range(2, 6), (1, 2))])),
+        ("lemma-5:difference", {"p": 1, "s": 1, "d": 1}, lambda: len([*product(tables(), levels(1), levels(1))])),
+        ("lemma-14:copies", {"p": 1, "s": 1, "d": 1}, lambda: len(tables()) * CUBES * INPUTS * len(levels(1))),
+        ("lemma-5:gate", {"p": 1, "s": 1, "d": 1}, lambda: len(tables()) * CUBES * INPUTS),
+        ("lemma-14:gate", {"p": 1, "s": 1, "d": 1}, lambda: len(tables())),
+        ("section-4.2", {"p": 1, "s": 1, "d": 1}, lambda: len(tables())),
+        ("equation-10", {"p": 1, "s": 1}, lambda: 11 * len([*product(levels(1), levels(1), (0, 1))])),
+        ("lemma-8:softplus-bound", {"p": 4}, lambda: 1),
+        ("lemma-26", {"n": 3, "x": 12}, lambda: len([*combinations(range(1, 13), 3)])),
+        ("lemma-10:zero", {"p": 2, "s": 1}, lambda: len([outs for outs in outputs(2) if 0 in outs])),
+        ("section-1:zero", {"p": 2, "s": 1}, lambda: len([outs for outs in outputs(2, 2) if 0 in outs])),
+        ("condition-1:interval", {"p": 1, "s": 1}, lambda: len(tables())),
+        ("lemma-20:terms", {"p": 2, "s": 1}, lambda: sum(7 // gaps(outs) for outs in outputs(2, 2))),
+        ("lemma-25:from-lemma-26", {"p": 2, "s": 1}, lambda: len(outputs(2, 2))),
+        ("equation-22", {"p": 4, "s": 1}, lambda: sum(remainders(4))),
+        ("lemma-4", {"p": 1, "s": 1},
+         lambda: len([t for t in product(levels(1), repeat=3) if len(set(t)) > 1 and list(t) in (sorted(t), sorted(t, reverse=True))])),
+        ("lemma-2", {"p": 4, "s": 1}, lambda: sum(len(range(0, 16, r)) for r in remainders(4))),
+        ("corollary-13", {"p": 4, "s": 1}, lambda: len(levels(4)) + 1),
+        ("lemma-19:preimages", {"p": 3, "s": 1}, lambda: 2),
+        ("lemma-5", {"p": 1, "s": 1, "d": 1}, lambda: sum(len({a - b for a in t for b in t}) for t in tables()) * CUBES * INPUTS),
+        ("lemma-10:decomposition", {"p": 2, "s": 1},
+         lambda: sum(1 + len([0 for x, y, z in product(o, repeat=3) if x == y - z]) for o in outputs(2))),
+        ("lemma-12:weaker", {"p": 2, "s": 1}, lambda: len([*product(outputs(2), [*range(1, 4), *range(-6, 7)])])),
+        ("equation-21", {"p": 2, "s": 2}, lambda: len(range(1, 4)) + len([1])),
+        ("equation-31", {"p": 2, "s": 1}, lambda: len([*product(range(-2, 3), [None, *levels(2)])])),
+        ("theorem-21:point-values", {"p": 1, "s": 1}, lambda: len([*product(full(1), levels(1))])),
+        ("theorem-21:from-lemma-19", {"p": 1, "s": 1}, lambda: len(full(1))),
+        ("theorem-21:codomain", {"p": 2, "s": 1}, lambda: len(full(2))),
+    ],
+    "one-bit-scaling": [
+        ("claim-h.2", {"m": 2, "n": 2, "d": 2}, lambda: 1),
+        ("lemma-h.3", {"m": 2, "n": 2, "d": 2}, lambda: 1),
+        ("section-3.2", {"m": 2, "n": 1, "d": 3}, lambda: len([*product(range(2), range(3))])),
+        ("definition-g.1", {"m": 1, "n": 2, "d": 2}, lambda: len([*product(range(2), repeat=2)])),
+        ("definition-c.5", {"m": 1, "n": 2, "d": 2}, lambda: len(range(2))),
+        ("definition-c.8", {"m": 1, "n": 2, "d": 2}, lambda: len(range(2))),
+        ("definition-j.1", {"m": 1, "n": 2, "d": 2}, lambda: len(range(2))),
+        ("definition-g.3", {"m": 1, "n": 2, "d": 2}, lambda: len([*product(range(2), repeat=2)])),
+        ("definition-f.1", {"m": 1, "n": 2, "d": 2}, lambda: len(range(2))),
+        ("assumption-g.4", {"d": 3}, lambda: len([*product(SMALL, repeat=3)])),
+        ("lemma-h.5", {"d": 2}, lambda: len([(1, -1), (-1, 1)])),
+        ("theorem-k.1", {"d": 2}, lambda: len([(1, -1), (-1, 1)])),
+        ("section-5.2", {"d": 2}, lambda: len([(1, -1), (-1, 1)])),
+        ("lemma-k.4:signs", {"d": 4}, lambda: 1),
+        ("lemma-i.2:small-steps", {"d": 3}, lambda: 1),
+    ],
+    "parameter-space-symmetry": [
+        ("proposition-4.1:first-display-2", {"n": 2, "m": 1}, lambda: len([*product("12", repeat=2)])),
+        ("equation-3:surjective", {}, lambda: MAPS),
+        ("section-5:lower-error", {"n": 1, "m": 1, "b": 1}, lambda: len([*product((-1, 0, 1), repeat=2)]) - 1),
+    ],
+    "piecewise-affine": [
+        ("section-2.7:exact-varies", {"n": 4}, lambda: len([l for l in range(4) if l])),
+    ],
+}  # fmt: skip
+"""Of each paper: a claim, its parameters, and how many cases it has there."""
+
+
+UNCOUNTED = {
+    "a proof for all cases at once": """
+        every_bit_counts.judges.reductions:every_length one_bit_scaling.judges.constants:initial_error
+        one_bit_scaling.judges.constants:initial_gap one_bit_scaling.judges.constants:kernel_change
+        one_bit_scaling.judges.constants:union_of_entries one_bit_scaling.judges.sampling:descent
+        one_bit_scaling.judges.sampling:kernel_descent one_bit_scaling.judges.sampling:order_in_radius
+        one_bit_scaling.judges.sampling:second_term parameter_space_symmetry.judges.estimates:attained
+        parameter_space_symmetry.judges.estimates:unattained verifier.judges.combination:judge verifier.judges.inclusion:judge
+        verifier.judges.matrices:judge verifier.judges.mean:judge verifier.judges.reals:judge""",
+    "nothing is checked": "verifier.judges.declined:judge",
+    "runs that were measured": """
+        every_bit_counts.judges.experiments:cell every_bit_counts.judges.experiments:hand_set
+        one_bit_scaling.judges.sampling:simulated_mean one_bit_scaling.judges.sampling:simulated_slope""",
+    "a search, which ends where it finds something": """
+        every_bit_counts.judges.repairs:needed every_bit_counts.judges.thresholds:one_column every_bit_counts.judges.thresholds:tell_apart
+        one_bit_scaling.judges.patterns:floor one_bit_scaling.judges.patterns:movement""",
+    "a sample, which verifies nothing": """
+        fixed_point_networks.judges.approximation:equation_20 fixed_point_networks.judges.networks:indicator_size
+        fixed_point_networks.judges.sums:recipe_bounds fixed_point_networks.judges.sums:recipe_choices
+        one_bit_scaling.judges.quantization:pattern_times_weight""",
+    "steps of an argument, each of which stands for many cases": """
+        every_bit_counts.judges.formats:monotone every_bit_counts.judges.reductions:one_reading
+        every_bit_counts.judges.thresholds:too_many_strings fixed_point_networks.judges.activations:condition
+        fixed_point_networks.judges.activations:of_condition fixed_point_networks.judges.activations:satisfy_one_of
+        fixed_point_networks.judges.activations:ties fixed_point_networks.judges.approximation:networks
+        fixed_point_networks.judges.networks:represent fixed_point_networks.judges.representability:differences_are_sums
+        fixed_point_networks.judges.representability:each_indicator fixed_point_networks.judges.representability:equivalent
+        fixed_point_networks.judges.representability:necessary""",
+}
+"""Judges whose cases have no number of their own, by the reason."""
+
+
+def test_each_judge_is_counted_or_says_why_not() -> None:
+    claims = [claim for paper in papers() for each in paper.statements() for claim in (each, *each.steps)]
+    used = {claim.judge.target.removeprefix("constructions.") for claim in claims if isinstance(claim.judge, NamedJudge)}
+    judges = [find_claim(name).judge for name, _, _ in CASES]
+    counted = {each.target.removeprefix("constructions.") for each in judges if isinstance(each, NamedJudge)}
+    excused = {judge for names in UNCOUNTED.values() for judge in names.split()}
+    assert used <= counted | excused
+
+
+CASES = [(f"{paper}/{name}", point, count) for paper, counted in COUNTS.items() for name, point, count in counted]
+
+
+@pytest.mark.parametrize(("name", "point", "count"), CASES, ids=[name for name, _, _ in CASES])
+def test_a_judge_goes_through_every_case(name: str, point: dict[str, int], count: Callable[[], int]) -> None:
     claim = find_claim(name)
-    assert isinstance(claim.judge, NamedJudge)
-    assert claim.judge.target.split(":")[0] == f"verifier.judges.{judge}"
     found = Session().own(claim, Edition.REPAIRED, claim.complete(point), DEFAULT_SEMANTICS)
-    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, count())
+    assert found.verdict in (Verdict.VERIFIED, Verdict.OPEN)
+    assert found.scope.cases == count()
