@@ -5,24 +5,26 @@ import sys
 from bitreferee import judge, load, trace
 
 table = load(sys.argv[1])
-bits = [int(word) for word in sys.argv[2:]]
+name = next(iter(table.parameters))  # the first parameter of the file, such as p or m
+values = [int(word) for word in sys.argv[2:]]
 print(table.title)
 
-# 1. Is it right on every promised input, at every precision asked for?
-for p in bits:
-    for result in judge(table, p=p):
-        print(f"p = {p}: {result.verdict.value}, {result.outcome.scope.statement}")
+# 1. Is it right on every promised input, at every value asked for?
+for value in values:
+    for result in judge(table, **{name: value}):
+        print(f"{name} = {value}: {result.verdict.value}, {result.outcome.scope.statement}")
         if result.outcome.counterexample:
             print(f"  smallest counterexample: {result.outcome.counterexample}")
             print(f"  again: {result.replay}")
 
 # 2. One input: the answer, and the exact numbers behind it.
-p = bits[0]
-m = table.at(p=p).m
-run = trace(table, "1" * m, "1" * m, p=p)
-print(f"y = z = {'1' * m}: answer {run.answer}, {run.expected} is right; attention {run.attentions[0]}, output {run.output}")
+first = {name: values[0]}
+strings = {string: "1" * length for string, length in table.at(**first).task.strings.items()}
+run = trace(table, *strings.values(), **first)
+print(f"{strings}: answer {run.answer}, {run.expected} is right; attention {run.attentions[0]}, output {run.output}")
 
 # 3. Step by step: each token's exact weight, and the sums after it.
 for row in run.rows():
     if row["weight"]:
-        print(f"  token {row['token']}: {row['holds']}, weight {row['weight']}, sum {row['sum']}, denominator {row['denominator']}")
+        sums = ", ".join(f"{key} = {number}" for key, number in row.items() if key.startswith("sum"))
+        print(f"  token {row['token']}: {row['holds']}, weight {row['weight']}, {sums}, denominator {row['denominator']}")

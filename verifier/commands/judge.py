@@ -61,10 +61,11 @@ from verifier.running.clock import CLOCK
 from verifier.running.errors import FileDefect, InputError, LimitError, defects_of, placed
 from verifier.running.errors import Path as FilePath
 from verifier.running.limits import Advance, Limits, silent
+from verifier.running.printable import shell_line
 from verifier.show.answer_screen import answerable, answers, show_answer
 from verifier.show.places import Document, Place, Placed, in_paper
 from verifier.show.run_document import document
-from verifier.show.screen import folded, notice, other_reading, show_overview, show_ranges, show_readings, show_results
+from verifier.show.screen import folded, notice, other_reading, say, show_overview, show_ranges, show_readings, show_results
 
 if TYPE_CHECKING:
     from verifier.interface.constructions import Construction
@@ -155,13 +156,15 @@ class Asked:
 class Judged:
     """The results of the subjects of one kind. show: prints what is not on the screen yet; placed: where results belong.
 
-    beside: for documents, the results under the default reading of files that name another one; they change no status.
+    For documents, beside: the results under the default reading of files that name another one; they change no status. mended: by file,
+    where its first repair edits it.
     """
 
     results: Sequence[Result]
     show: Callable[[], None] = lambda: None
     placed: Placed = in_paper
     beside: Sequence[Result] = ()
+    mended: Mapping[str, Place] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -309,6 +312,7 @@ def command(
             lambda result: places[result.claim](result),
             refused,
             [result for found in made for result in found.beside],
+            {file: place for found in made for file, place in found.mended.items()},
         )
         put(rendered(document, form), output)
     statuses = [exit_status(found.results) for found in made if found.results]
@@ -465,8 +469,28 @@ def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefe
         results = _rows(made, sources, bool(repaired)) if in_rows else list(made)
         places = how.form in ("sarif", "junit")
         beside = _under_the_default(sources, results, asked, advance) if places else []
-    show = partial(show_readings, results, how.verbose) if several else partial(show_results, results)
-    return Judged(results, (lambda: None) if in_rows else show, placed_in(listed, results if places else []), beside)
+
+    def show() -> None:
+        if several:
+            show_readings(results, how.verbose)
+        elif not in_rows:
+            show_results(results)
+        _name_repair(listed, results, asked)
+
+    mended = _suggested(listed, results, asked) if places else {}
+    return Judged(results, show, placed_in(listed, mended), beside, mended)
+
+
+def _name_repair(listed: Sequence[TableSubject], results: Sequence[Result], asked: Asked) -> None:
+    """Name the command that searches for repairs, for each file that is refuted as written and has no errata."""
+    from verifier.judges.own_files import claim_names
+
+    names = claim_names({each.name: each.source for each in listed})
+    refuted = {r.claim.partition(":")[0] for r in results if r.verdict is Verdict.REFUTED and r.edition is Edition.PRINTED}
+    for each in listed:
+        if names[each.name] in refuted and each.errata is None and each.source.errata is None:
+            words = [word for name, text in asked.own(each).items() for word in (f"--{name}", text)]
+            say([f"  repair: {shell_line(['verify', 'repair', each.name, *words])}"])
 
 
 def _under_the_default(sources: Mapping[str, Source], results: Sequence[Result], asked: Asked, advance: Advance) -> list[Result]:
@@ -542,20 +566,12 @@ def as_claim(name: str, source: Source, file: str) -> Claim:
     return Claim(name, source.file.title, file, "", parameters)
 
 
-def placed_in(subjects: Sequence[TableSubject], results: Sequence[Result]) -> Placed:
-    """Where results of these files belong: where the first repair edits the file, of those given that are refuted; else where the file
-    says what is claimed.
-    """
+def placed_in(subjects: Sequence[TableSubject], mended: Mapping[str, Place]) -> Placed:
+    """Where results of these files belong: what is refuted where the first repair edits the file, else where it says what is claimed."""
     from verifier.judges.own_files import claim_names
 
     sources = {each.name: each.source for each in subjects}
-    names = claim_names(sources)
-    files = {name: file for file, name in names.items()}
-    mended = {}
-    for each in subjects:
-        own = [result for result in results if result.claim.partition(":")[0] == names[each.name]]
-        if own and each.source.errata is None and (found := _suggested(each, own)):
-            mended[each.name] = found
+    files = {name: file for file, name in claim_names(sources).items()}
 
     def place(result: Result) -> Place:
         owner, _, expectation = result.claim.partition(":")
@@ -576,10 +592,17 @@ def _claimed(source: Source, result: Result) -> FilePath:
     return "problem", "function"
 
 
-def _suggested(subject: TableSubject, results: Sequence[Result]) -> Place | None:
+def _suggested(listed: Sequence[TableSubject], results: Sequence[Result], asked: Asked) -> dict[str, Place]:
+    """Where the first repair edits each file that is wrong as written, or that cannot be judged."""
     from verifier.commands.repair import suggested
+    from verifier.judges.own_files import claim_names
 
-    return suggested(subject, results)
+    names, found = claim_names({each.name: each.source for each in listed}), {}
+    for each in listed if asked.edition is not Edition.REPAIRED else ():
+        own = [result for result in results if result.claim.partition(":")[0] == names[each.name]]
+        if place := suggested(each, own, asked.own(each)):
+            found[each.name] = place
+    return found
 
 
 # --- networks

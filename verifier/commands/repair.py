@@ -32,6 +32,7 @@ from verifier.interface.constructions import Construction
 from verifier.interface.notebooks import Shown
 from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.networks.errata import changed
+from verifier.networks.files import Lines
 from verifier.repair.edits import Edit
 from verifier.repair.networks import Network
 from verifier.repair.proof_sentences import Sentence, of_claim, of_file
@@ -40,7 +41,7 @@ from verifier.repair.tables import STATES, Table
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.running.printable import json_text
-from verifier.show.places import Place, replacement
+from verifier.show.places import Place, addition, replacement
 from verifier.show.repair_screen import as_document, shown
 from verifier.show.streams import written
 
@@ -180,28 +181,32 @@ FEW = 1 << 16
 """A table is repaired for a report at a point with so many inputs at most."""
 
 
-def suggested(subject: TableSubject, results: Sequence[Result]) -> Place | None:
+def suggested(subject: TableSubject, results: Sequence[Result], ranges: Mapping[str, str]) -> Place | None:
     """Where the first repair of a refuted table edits its file, with that edit; None where no symbol mends it, or nothing is refuted.
 
-    The repair is sought at the refuted point with the fewest inputs, under its reading.
+    The repair is sought at the refuted point with the fewest inputs, under its reading; of a file without results at all points.
     """
     refuted = [r for r in results if r.verdict is Verdict.REFUTED and r.edition is Edition.PRINTED and (r.outcome.scope.cases or 0) <= FEW]
-    if not refuted:
+    if results and not refuted:
         return None
-    first = min(refuted, key=lambda result: result.outcome.scope.cases or 0)
-    own = {name: str(value) for name, value in first.parameters.items() if name in subject.source.file.parameters}
+    first = min(refuted, key=lambda result: result.outcome.scope.cases or 0) if refuted else None
+    if first is not None:
+        ranges = {name: str(value) for name, value in first.parameters.items() if name in subject.source.file.parameters}
     try:
-        found = search(subject, own, first.semantics, QUICK)
+        found = search(subject, ranges, first.semantics if first else None, QUICK)
     except (InputError, LimitError):
         return None
-    edits = [edit for each in found.order[:1] for edit in each.edits if isinstance(edit, Edit)]
-    if len(edits) != 1:
+    if not found.order or len(found.order[0].edits) != 1:
         return None
-    edit = edits[0]
-    wanted = changed(subject.source.raw, [edit.erratum("")], subject.source.file.id)
-    path = Path(subject.name)
-    fix = replacement(path.read_text(encoding="utf-8"), str(edit.printed), str(edit.repaired), wanted, str(edit))
-    return None if fix is None else Place(path, fix.line, subject.source.file.title, fix)
+    (change,) = found.order[0].edits
+    raw, path = subject.source.raw, Path(subject.name)
+    text = path.read_text(encoding="utf-8")
+    if isinstance(change, Edit):
+        wanted = changed(raw, [change.erratum("")], subject.source.file.id)
+        fix = replacement(text, str(change.printed), str(change.repaired), wanted, str(change))
+        return None if fix is None else Place(path, fix.line, subject.source.file.title, fix)
+    fix = addition(text, "input", change.added, str(change))
+    return None if fix is None else Place(path, Lines(text).of(("input", len(raw["input"]) - 1)) or 1, subject.source.file.title, fix)
 
 
 @of_arguments

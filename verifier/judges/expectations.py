@@ -152,7 +152,7 @@ def _compared(
     names: dict[str, Given | Column] = {**instance.names, **strings, "i": Fraction(token.index)}
     found = decoded(states, program.lattice.decode, np.ones(shape, np.bool_))
     held = np.ones(shape, np.bool_)
-    with placed(expectation.name):
+    with placed(expectation.name, (*expectation.path, "is")):
         where = np.broadcast_to(arrays.truth(expectation.where, names), shape) if expectation.where else held.copy()
         if where.any():
             inner = {name: each.picked(shape, where) for name, each in strings.items()}

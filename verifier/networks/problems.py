@@ -101,23 +101,23 @@ class FormulaTask(Task):
         return dict(self.lengths)
 
     def value_at(self, inputs: Inputs) -> int:
-        with placed("problem.function"):
+        with placed("problem.function", ("problem", "function")):
             return int(exact.truth(self.function, self._one(inputs)))
 
     def promised_at(self, inputs: Inputs) -> bool:
         if not self.restricted:
             return True
-        with placed("problem.promise"):
+        with placed("problem.promise", ("problem", "promise")):
             return exact.truth(self.promise, self._one(inputs))
 
     def values_at(self, inputs: Mapping[str, Integers]) -> Truths:
-        with placed("problem.function"):
+        with placed("problem.function", ("problem", "function")):
             return arrays.truth(self.function, self._all(inputs))
 
     def promises_at(self, inputs: Mapping[str, Integers]) -> Truths:
         if not self.restricted:
             return np.ones(np.broadcast_shapes(*(x.shape for x in inputs.values())), dtype=np.bool_)
-        with placed("problem.promise"):
+        with placed("problem.promise", ("problem", "promise")):
             return arrays.truth(self.promise, self._all(inputs))
 
     def _one(self, inputs: Inputs) -> dict[str, Bits]:
@@ -135,7 +135,7 @@ def formula_task(function: str, promise: str, lengths: Mapping[str, int], names:
     """
     found = []
     for place, text in (("function", function), ("promise", promise)):
-        with placed(f"problem.{place}"):
+        with placed(f"problem.{place}", ("problem", place)):
             found.append(text if text == NO_PROMISE and place == "promise" else _numbered(text, names, lengths))
     return FormulaTask(found[0], found[1], tuple(lengths.items()))
 

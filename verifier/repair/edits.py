@@ -201,8 +201,7 @@ class _Change:
 
 def _changes(text: str, at: str) -> Iterator[_Change]:
     matches = list(_SYMBOL.finditer(text))
-    key = at.rpartition(".")[2]
-    ranged = key in RANGES
+    reads, ranged = "reads" in at.split("."), at.rpartition(".")[2] in RANGES
     for k, match in enumerate(matches):
         before = matches[k - 1].group() if k else ""
         after = matches[k + 1].group() if k + 1 < len(matches) else ""
@@ -214,7 +213,7 @@ def _changes(text: str, at: str) -> Iterator[_Change]:
                 yield _Change(match.start(), match.end(), turned, f"{match.group()} for {turned}")
             elif match.group() == "-":
                 yield _Change(match.start(), match.end(), "", "a sign")
-        elif match["name"] is not None and match.group() in "yz" and key == "reads":
+        elif match["name"] is not None and match.group() in "yz" and reads:
             yield _Change(match.start(), match.end(), {"y": "z", "z": "y"}[match.group()], "the string that is read")
         elif match["name"] is not None and match.group() not in CALLS and after != "(" and not _beside_integer(matches, k):
             for by in (-1, 1):
@@ -223,7 +222,7 @@ def _changes(text: str, at: str) -> Iterator[_Change]:
                 yield _Change(match.start(), match.end(), shifted if whole else f"({shifted})", f"{match.group()} by {by:+}")
                 if before == "*" and after in ("", ":", "]", "}", ",", ")"):
                     yield _Change(match.start(), match.end(), shifted, f"the product by {by:+}")
-    if matches and not ranged and key != "reads" and not text.startswith("-") and text not in ("0", "N"):
+    if matches and not ranged and not reads and not text.startswith("-") and text not in ("0", "N"):
         plain = not re.search(r"[-+]", re.sub(r"\([^()]*\)", "", text))
         yield _Change(0, 0, "-", "a sign") if plain else _Change(0, len(text), f"-({text})", "a sign")
     if text == "N":

@@ -199,11 +199,11 @@ class Table(Subject):
         return (near := NearTable(self, search)).one(), near.two()
 
     def names(self, search: Search) -> Iterator[Changes]:
-        """Names that there are in place of one that there is not."""
+        """Names that there are in place of one that there is not; where nothing is unknown, every edit of one symbol."""
         try:
             instantiate(self.file(()), self.points[0])
         except FileDefects as error:
-            for change in for_names(self.source.raw, error.each):
+            for change in list(for_names(self.source.raw, error.each)) or edits(self.source.raw):
                 search.spend(1)
                 yield (change,)
         except InputError:

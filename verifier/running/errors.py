@@ -135,14 +135,15 @@ class MissingExtraError(InputError):
 
 
 @contextmanager
-def placed(place: str) -> Iterator[None]:
-    """Puts ``place`` before the message of an input error, or of a limit, raised inside."""
+def placed(place: str, path: Path = ()) -> Iterator[None]:
+    """Puts ``place`` before the message of an input error, or of a limit, raised inside; ``path``: where that is in a file, if in one."""
     try:
         yield
     except FileDefects as error:
         raise FileDefects(error.each, place, [f"{place}: {line}" for line in error.lines]) from None
     except InputError as error:
-        raise InputError(f"{place}: {error}") from None
+        said = f"{place}: {error}"
+        raise FileDefects([FileDefect(path, str(error), place)], place, [said]) if path else InputError(said) from None
     except LimitError as error:
         raise LimitError(f"{place}: {error.message}", error.flag) from None
 

@@ -39,14 +39,18 @@ def as_junit(document: Document) -> str:
     for file, defects in groupby(sorted(document.defects, key=lambda d: d.file), key=lambda d: Place(Path(d.file), 1, "").file):
         suite = TestSuite(file)
         for defect in defects:
-            message = _NO_XML.sub("?", str(defect))
+            message, place = _NO_XML.sub("?", str(defect)), document.of_defect(defect)
             case = _Case(message, file)
-            case.file, case.line = file, defect.line or 1
-            case.result = [Error(message, "unreadable")]
+            case.file, case.line = file, place.line
+            case.result = [Error(f"{message}{_repair(place)}", "unreadable")]
             suite.add_testcase(case)
         made.add_testsuite(suite)
     text: bytes | str = made.tostring()
     return text.decode() if isinstance(text, bytes) else text
+
+
+def _repair(place: Place | None) -> str:
+    return f"; first repair: {_NO_XML.sub('?', place.fix.says)}" if place is not None and place.fix is not None else ""
 
 
 def _in_order(listed: Sequence[Result]) -> Callable[[Result], int]:
@@ -73,8 +77,7 @@ def _case(result: Result, name: str, document: Document) -> _Case:
         said = f"the file names another reading; under {result.semantics} it is {result.verdict.value}: {message}"
         case.result = [Skipped(said, "another reading")]
     elif result.verdict is Verdict.REFUTED:
-        repair = f"; first repair: {_NO_XML.sub('?', place.fix.says)}" if place is not None and place.fix is not None else ""
-        failure = Failure(f"{message}{repair}; replay: {result.replay}", "refuted")
+        failure = Failure(f"{message}{_repair(place)}; replay: {result.replay}", "refuted")
         failure.text = _NO_XML.sub("?", mapping_text(result.outcome.counterexample or {}))
         case.result = [failure]
     elif result.verdict is not Verdict.VERIFIED:

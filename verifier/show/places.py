@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from urllib.parse import quote
 from verifier.claims.verdicts import Result
 from verifier.networks.files import Lines, read_toml_text
 from verifier.running.errors import FileDefect
+from verifier.weights.toml_text import toml_text
 
 
 @dataclass(frozen=True)
@@ -62,17 +63,23 @@ Placed = Callable[[Result], Place | None]
 class Document:
     """What documents for code reviews show: results, where they belong, and the defects of files that cannot be read.
 
-    beside: results under the default reading of files that name another: they are told and change no status.
+    beside: results under the default reading of files that name another: they are told and change no status. mended: by file, where its
+    first repair edits it.
     """
 
     results: Sequence[Result]
     placed: Placed = lambda result: None
     defects: Sequence[FileDefect] = ()
     beside: Sequence[Result] = ()
+    mended: Mapping[str, Place] = field(default_factory=dict)
 
     def is_beside(self, result: Result) -> bool:
         """Whether it is one of the results that change no status."""
         return any(result is each for each in self.beside)
+
+    def of_defect(self, defect: FileDefect) -> Place:
+        """Where the repair edits a file that cannot be judged; else where its defect stands."""
+        return self.mended.get(defect.file) or Place(Path(defect.file), defect.line or 1, "")
 
     def names_reading(self, result: Result) -> bool:
         """Whether a result's claim is shown under several readings, so that it has to name its own."""
@@ -92,6 +99,18 @@ def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any
             except tomllib.TOMLDecodeError:
                 continue
     return None
+
+
+def addition(text: str, name: str, table: Mapping[str, Any], says: str) -> Fix | None:
+    """The insertion of a table behind the last one of its name in a TOML text; None where it does not fit there."""
+    raw, lines = tomllib.loads(text), text.splitlines(keepends=True)
+    own = [Lines(text).of((name, len(raw[name]) - 1, key)) or 0 for key in raw[name][-1]]
+    added = f"\n{toml_text({name: [table]})}"
+    try:
+        made = tomllib.loads("".join([*lines[: max(own)], added, *lines[max(own) :]]))
+    except tomllib.TOMLDecodeError:
+        return None
+    return Fix(max(own) + 1, 1, 1, added, says) if made == {**raw, name: [*raw[name], table]} else None
 
 
 def in_paper(result: Result) -> Place | None:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 from verifier import __version__
 from verifier.claims.verdicts import Result, Verdict
 from verifier.running.errors import FileDefect
 from verifier.running.printable import json_text
-from verifier.show.places import Document, Fix, Place
+from verifier.show.places import Document, Place
 from verifier.show.screen import mapping_text, parameter_list
 
 SCHEMA = "https://raw.githubusercontent.com/oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json"
@@ -65,7 +64,9 @@ def as_sarif(document: Document) -> str:
     ]
     invocation: dict[str, Any] = {"executionSuccessful": not defects}
     if defects:
-        notices = [{"level": "error", "message": {"text": f"{d.file}: {d}"}, "locations": [{"physicalLocation": _at(d)}]} for d in defects]
+        places = [[{"physicalLocation": _physical(document.of_defect(d))}] for d in defects]
+        told = zip(defects, places, strict=True)
+        notices = [{"level": "error", "message": {"text": f"{d.file}: {d}"}, "locations": at} for d, at in told]
         invocation["toolExecutionNotifications"] = notices
     run = {
         "tool": {"driver": {"name": "bitreferee", "version": __version__, "rules": rules}},
@@ -74,7 +75,7 @@ def as_sarif(document: Document) -> str:
         "results": [
             *(_result(result, document) for result in document.results if result.verdict is not Verdict.VERIFIED),
             *(_result(result, document) for result in document.beside if result.verdict is Verdict.REFUTED),
-            *map(_unreadable, defects),
+            *(_unreadable(defect, document.of_defect(defect)) for defect in defects),
         ],
     }
     return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
@@ -97,15 +98,14 @@ def _result(result: Result, document: Document) -> dict[str, Any]:
     words += [f"assuming {', '.join(outcome.assumptions)}"] if outcome.assumptions else []
     words.append(outcome.reason or outcome.scope.statement)
     words += [f"counterexample: {mapping_text(outcome.counterexample)}"] if outcome.counterexample else []
-    words += [f"first repair: {place.fix.says}"] if place is not None and place.fix is not None else []
+    words += _repair_of(place)
     words += [f"replay: {result.replay}"] if result.replay else []
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": result.claim, "kind": "member"}]}
     if place is not None:
-        location["physicalLocation"] = _physical(place.uri, place.line)
+        location["physicalLocation"] = _physical(place)
     refuted = outcome.verdict is Verdict.REFUTED and not beside
-    fixes = {"fixes": [_fix(place, place.fix)]} if place is not None and place.fix is not None else {}
     return {
-        **fixes,
+        **_fixes(place),
         "ruleId": "another-reading" if beside else _rule(result),
         "kind": "fail" if refuted else "informational" if beside else "open",
         "level": "error" if refuted else "none",
@@ -116,33 +116,36 @@ def _result(result: Result, document: Document) -> dict[str, Any]:
     }
 
 
-def _fix(place: Place, fix: Fix) -> dict[str, Any]:
-    """The suggested change: the first repair that was found, as a replacement in the file."""
+def _repair_of(place: Place | None) -> list[str]:
+    return [f"first repair: {place.fix.says}"] if place is not None and place.fix is not None else []
+
+
+def _fixes(place: Place | None) -> dict[str, Any]:
+    """The suggested change, if there is one: the first repair that was found, as a replacement in the file."""
+    if place is None or (fix := place.fix) is None:
+        return {}
     region = {"startLine": fix.line, "startColumn": fix.column, "endLine": fix.line, "endColumn": fix.end}
     change = {"deletedRegion": region, "insertedContent": {"text": fix.text}}
-    location = _physical(place.uri, fix.line)["artifactLocation"]
-    return {"description": {"text": fix.says}, "artifactChanges": [{"artifactLocation": location, "replacements": [change]}]}
+    location = _physical(place)["artifactLocation"]
+    return {"fixes": [{"description": {"text": fix.says}, "artifactChanges": [{"artifactLocation": location, "replacements": [change]}]}]}
 
 
-def _unreadable(defect: FileDefect) -> dict[str, Any]:
-    place = _at(defect)
+def _unreadable(defect: FileDefect, at: Place) -> dict[str, Any]:
+    place = _physical(at)
     return {
+        **_fixes(at),
         "ruleId": "unreadable",
         "kind": "fail",
         "level": "error",
-        "message": {"text": str(defect)},
+        "message": {"text": "; ".join([str(defect), *_repair_of(at)])},
         "locations": [{"physicalLocation": place}],
         "partialFingerprints": {"bitreferee/question/1": _digest([place["artifactLocation"]["uri"], str(defect)])},
     }
 
 
-def _at(defect: FileDefect) -> dict[str, Any]:
-    return _physical(Place(Path(defect.file), 1, "").uri, defect.line or 1)
-
-
-def _physical(uri: str, line: int) -> dict[str, Any]:
-    base = {} if uri.startswith("file:") else {"uriBaseId": "%SRCROOT%"}
-    return {"artifactLocation": {"uri": uri, **base}, "region": {"startLine": line}}
+def _physical(place: Place) -> dict[str, Any]:
+    base = {} if place.uri.startswith("file:") else {"uriBaseId": "%SRCROOT%"}
+    return {"artifactLocation": {"uri": place.uri, **base}, "region": {"startLine": place.line}}
 
 
 def _question(result: Result, place: Place | None) -> str:
