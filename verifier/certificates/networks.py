@@ -9,12 +9,12 @@ from verifier.arithmetic.bit_patterns import number_format
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.certificates.formula_data import Written
-from verifier.certificates.statement import Record, arithmetic_record, map_record
+from verifier.certificates.statement import Record, arithmetic_record, layer_record, map_record
 from verifier.certificates.tables import dyadic
 from verifier.running.errors import InputError
 from verifier.transformers import formulas
 from verifier.transformers.formulas import Constant, Map
-from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm
+from verifier.transformers.network import FeedForward, Head, Network, Norm
 from verifier.transformers.outputs import place
 from verifier.transformers.reals import enclosure
 
@@ -85,8 +85,7 @@ class Statement:
                 for i, entry in layout
             ],
             "outputs": [[self._embedded(word, i) for word in range(self.symbols)] for i in range(len(shape.layout), self.positions)],
-            "layers": [self._layer(layer) for layer in self.network.layers],
-            "final_norm": self._norms(self.network.final_norm),
+            "layers": self._layers(),
             "output": self._output(),
         }
 
@@ -132,26 +131,32 @@ class Statement:
             return []
         numbers = {part: [[name, self.number(x)] for name, x in getattr(norm, part).items()] for part in ("gain", "shift")}
         entry = norm.entry
-        return [{"kind": entry.kind, "place": entry.place, "eps": self.number(norm.eps), "only": list(entry.only), **numbers}]
+        return [{"kind": entry.kind, "eps": self.number(norm.eps), "only": list(entry.only), **numbers}]
 
-    def _layer(self, layer: Layer) -> Record:
-        values = [list(head.value) for head in layer.heads]
-        combine = [
-            [name, [[str(h), str(values[h].index(value)), [self.number(c)]] for (h, value), c in sources]]
-            for name, sources in layer.combine.items()
-        ]
-        return {
-            "heads": [self._head(head) for head in layer.heads],
-            "combine": combine,
-            "residual": layer.entry.residual,
-            "network": [self._units(layer.network)] if layer.network else [],
-            "attention_norm": self._norms(layer.norms.get("attention")),
-            "network_norm": self._norms(layer.norms.get("network")),
-        }
+    def _layers(self) -> list[Record]:
+        """Attention and the network of each layer, each with its norm; the last norm is a layer of its own."""
+        layers: list[Record] = []
+        for layer in self.network.layers:
+            if layer.heads:
+                values = [list(head.value) for head in layer.heads]
+                combine = [
+                    [name, [[str(h), str(values[h].index(value)), self.number(c)] for (h, value), c in sources]]
+                    for name, sources in layer.combine.items()
+                ]
+                heads = [self._head(head) for head in layer.heads]
+                layers.append(self._normed(layer.norms.get("attention"), heads=heads, combine=combine, residual=layer.entry.residual))
+            if layer.network:
+                units = [self._units(layer.network)]
+                layers.append(self._normed(layer.norms.get("network"), units=units, residual=layer.network.entry.residual))
+        return [*layers, layer_record(after=self._norms(self.network.final_norm))] if self.network.final_norm else layers
+
+    def _normed(self, norm: Norm | None, **given: Any) -> Record:
+        """A layer with its norm."""
+        return layer_record(**given, **({norm.entry.place: self._norms(norm)} if norm else {}))
 
     def _head(self, head: Head) -> Record:
         places, entry = range(self.positions), head.entry
-        rows = ["".join("01"[head.sees(i, j)] for j in places) for i in places] if entry.where else []
+        rows = ["".join("01"[head.sees(i, j)] for j in places) for i in places] if entry.where or entry.mask != "none" else []
         bias = []
         if entry.bias is not None:
             bias = [[self.number(self.network.bias(head, i, j)) if head.sees(i, j) else "0" for j in places] for i in places]
@@ -163,8 +168,7 @@ class Statement:
             "key": self._maps(head.key),
             "value": self._maps(head.value.values()),
             "scale": [self.number(head.scale)],
-            "mask": "listed" if entry.where else entry.mask,
-            "listed": rows,
+            "seen": rows,
             "masked": self._optional(head.masked),
             "bias": bias,
             "turns": [[[self.number(x) for x in self.network.turn(angle, i)] for i in places] for angle in head.angles],
@@ -179,8 +183,6 @@ class Statement:
             "gate": self._maps(entry.gate[name] for name in hidden) if entry.gate else [],
             "into": [[name, self._map(form, hidden)] for name, form in entry.into.items()],
             "factor": self._optional(entry.factor),
-            "rectified": False,
-            "residual": entry.entry.residual,
         }
 
     def _output(self) -> Record:

@@ -2,8 +2,9 @@
 
 To be believed, if this file is right: an input is called right only if it breaks the promise or the network's answer is the function's.
 
-Formulas are written out: a list is an operation and what it is of, a text is a number, ``true``, ``false``, or a name; the name of a string
-stands for the number that it spells in the base of its letters. ``bits`` is the number that symbols first to last of a string spell.
+Formulas are written out: a list is an operation and what it is of, a text is a number or a name; the name of a string stands for the number
+that it spells in the base of its letters. ``bits`` is the number that symbols first to last of a string spell. A condition is a number: 0
+where it does not hold, and ``true`` is 1, ``false`` 0.
 """
 
 import operator
@@ -16,7 +17,7 @@ from .recheck_network import Network, Symbol, Vector
 from .recheck_numbers import INF, NAN, Between, Numbers
 from .recheck_reading import NUMBER, At, Limits, Open, Unknown
 
-Part = tuple[bool, Callable[[Mapping[Any, Any]], Any], str]  # whether it is a condition, what it comes to for its names, its text
+Part = Callable[[Mapping[Any, Any]], Any]  # what a part of a formula comes to, where its names stand for these
 MOST_DIGITS, MOST_EXPONENT = 20000, 4096
 
 
@@ -33,7 +34,15 @@ def power(x: Any, y: Any) -> Fraction:
     return base**exponent
 
 
-OF_NUMBERS: dict[str, tuple[int, Callable[..., Any]]] = {  # how many numbers, 0 for one or more, and the number that they give
+COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+OPERATIONS: dict[str, tuple[int, Callable[..., Any]]] = {  # how many numbers, 0 for one or more, and the number that they give
     "+": (0, lambda *x: sum(x)),
     "*": (0, lambda *x: prod(x)),
     "min": (0, lambda *x: min(x)),
@@ -45,23 +54,20 @@ OF_NUMBERS: dict[str, tuple[int, Callable[..., Any]]] = {  # how many numbers, 0
     "**": (2, power),
     "abs": (1, abs),
     "popcount": (1, lambda x: whole(x).bit_count()),
+    "not": (1, lambda x: x == 0),
+    **{named: (2, compare) for named, compare in COMPARED.items()},
 }
-COMPARED: dict[str, Callable[[Any, Any], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
+IN_TURN: dict[str, tuple[int, Callable[[Sequence[Part], Mapping[Any, Any]], Any]]] = {  # not all of whose parts are worked out
+    "and": (0, lambda parts, names: all(part(names) != 0 for part in parts)),
+    "or": (0, lambda parts, names: any(part(names) != 0 for part in parts)),
+    "if": (3, lambda parts, names: parts[1 if parts[0](names) != 0 else 2](names)),
 }
-OF_CONDITIONS: dict[str, tuple[int, Callable[[Any], bool]]] = {"and": (0, all), "or": (0, any), "not": (1, lambda x: not all(x))}
-OPERATIONS: dict[str, tuple[int, Any]] = {**OF_NUMBERS, **OF_CONDITIONS, **{named: (2, compare) for named, compare in COMPARED.items()}}
 OUTPUTS = {
     "accept": ("at", "yes", "no", "nan"),
     "choose": ("at", "logits"),
     "decode": ("until", "logits"),
 }
-MOST_STEPS = 4096
+MOST_STEPS, TRUTHS = 4096, {"true": 1, "false": 0}
 
 
 class Text:
@@ -97,11 +103,14 @@ class Formula:
         self.orders: set[tuple[str, str]] = set()
         self.names: set[str] = set()
         self.size = 0
-        self.is_truth, self.part, self.words = self.read(given)
+        self.part, self.words = self.read(given), in_words(given.data)
 
     def value(self, names: Mapping[Any, Any]) -> Any:
         self.limits.spend(self.size)
         return self.part(names)
+
+    def holds(self, names: Mapping[Any, Any]) -> bool:
+        return bool(self.value(names) != 0)
 
     def read(self, given: At) -> Part:
         self.size += 1
@@ -109,92 +118,80 @@ class Formula:
             return self.leaf(given)
         word, *parts = given.items() or [given]
         named, strings = word.text(), [part.data for part in parts if isinstance(part.data, str) and part.data in self.lengths]
+        lengths = [self.lengths[name] for name in strings]
         if named == "bits" and len(parts) == 3:
             return self.bits(*parts)
         if named == "popcount" and len(parts) == len(strings) == 1:
             return self.ones(word, strings[0])
-        if (
-            named in COMPARED
-            and len(parts) == len(strings) == len({*strings}) == 2
-            and self.lengths[strings[0]] == self.lengths[strings[1]]
-        ):
+        if named in COMPARED and len(parts) == len(strings) == len({*strings}) == 2 and lengths[0] == lengths[1]:
             return self.order(named, (strings[0], strings[1]))
-        if named == "if" and len(parts) == 3:
-            (holds,), (test,) = self.all_of(True, parts[:1])
-            (truth, yes, x), (other, no, y) = map(self.read, parts[1:])
-            if truth != other:
-                word.refuse("two numbers or two conditions, beside if,")
-            return truth, lambda names: yes(names) if holds(names) else no(names), f"({x} if {test} else {y})"
-        count, operation = OPERATIONS.get(named, (-1, None))
+        count, operation = (IN_TURN | OPERATIONS).get(named, (-1, max))
         if not (len(parts) == count if count else parts):
             word.refuse("an operation, of as many parts as it takes,")
-        values, texts = self.all_of(named in OF_CONDITIONS, parts)
-        text = texts[0] if count == 1 else f" {named} ".join(texts)
-        if named in COMPARED:
-            return True, lambda names: operation(*(each(names) for each in values)), text
-        if named in OF_CONDITIONS:
-            return True, lambda names: operation(each(names) for each in values), f"not {text}" if named == "not" else f"({text})"
-        text = f"{named}({', '.join(texts)})" if named.isalpha() else f"({text})"
-        return False, lambda names: worked_out(word, operation, [each(names) for each in values]), text
-
-    def all_of(self, conditions: bool, parts: Sequence[At]) -> tuple[list[Callable[[Mapping[Any, Any]], Any]], list[str]]:
-        """Conditions or numbers, and their texts."""
-        found = [self.read(part) for part in parts]
-        for part, (is_truth, _, _) in zip(parts, found, strict=True):
-            if is_truth != conditions:
-                part.refuse("a condition" if conditions else "a number")
-        return [value for _, value, _ in found], [text for _, _, text in found]
+        read = [self.read(part) for part in parts]
+        if named in IN_TURN:
+            return lambda names: operation(read, names)
+        return lambda names: worked_out(word, operation, [each(names) for each in read])
 
     def leaf(self, given: At) -> Part:
         text = given.text()
-        if text in ("true", "false"):
-            return True, lambda names: text == "true", text
         if text in self.lengths:
-            return self.symbols_of(text, 0, self.lengths[text] - 1, text)
+            return self.symbols_of(text, 0, self.lengths[text] - 1)
         if text in self.known:
             self.names.add(text)
-            return False, lambda names: names[text], text
-        if not NUMBER.fullmatch(text):
-            given.refuse("a number, a condition or a name")
-        exact = given.number()
+            return lambda names: names[text]
+        if text not in TRUTHS and not NUMBER.fullmatch(text):
+            given.refuse("a number or a name")
+        exact = TRUTHS[text] if text in TRUTHS else given.number()
         number: Any = exact.numerator if exact.denominator == 1 else exact
-        return False, lambda names: number, str(exact)
+        return lambda names: number
 
     def bits(self, name: At, first: At, last: At) -> Part:
         string = name.one_of(*self.lengths)
         low = first.integer(1, self.lengths[string])
         high = last.integer(low, self.lengths[string])
-        return self.symbols_of(string, low - 1, high - 1, f"{string}[{low}]" if low == high else f"{string}[{low}:{high}]")
+        return self.symbols_of(string, low - 1, high - 1)
 
-    def symbols_of(self, string: str, first: int, last: int, text: str) -> Part:
+    def symbols_of(self, string: str, first: int, last: int) -> Part:
         """The number that symbols of a string spell."""
         self.symbols |= {(string, k) for k in range(first, last + 1)}
         self.size += last - first
-        return False, lambda names: names[string].number(first, last), text
+        return lambda names: names[string].number(first, last)
 
     def ones(self, word: At, string: str) -> Part:
         if self.letters != 2:
             word.refuse("a string of bits, of popcount,")
         self.counts.add(string)
-        return False, lambda names: names[string].count(), f"popcount({string})"
+        return lambda names: names[string].count()
 
     def order(self, named: str, pair: tuple[str, str]) -> Part:
         """Two strings compared, of which only their order may be known: -1, 0 or 1 under both of their names."""
         last, compare = self.lengths[pair[0]] - 1, COMPARED[named]
         self.orders.add(pair)
         self.size += 2 * last
+        return lambda names: compare(names[pair], 0) if pair in names else compare(*(names[each].number(0, last) for each in pair))
 
-        def compared(names: Mapping[Any, Any]) -> bool:
-            return compare(names[pair], 0) if pair in names else compare(*(names[each].number(0, last) for each in pair))
 
-        return True, compared, f"{pair[0]} {named} {pair[1]}"
+def in_words(data: Any) -> str:
+    """A formula as one writes it."""
+    if not isinstance(data, list):
+        return str(data)
+    word, *parts = map(in_words, data)
+    if word == "bits":
+        return f"{parts[0]}[{':'.join(dict.fromkeys(parts[1:]))}]"
+    if word.isalpha() and word not in ("and", "or"):
+        return f"{word}({', '.join(parts)})"
+    infix = f" {word} ".join(parts)
+    return infix if word in COMPARED else f"({infix})"
 
 
 def worked_out(word: At, operation: Callable[..., Any], values: list[Any]) -> Any:
-    """An operation on numbers that are known, which gives no large number; infinities of the format are only compared, or their size is."""
-    if Between in map(type, values):
+    """An operation on numbers that are known, which gives no large number; infinities of the format, and numbers of which only ends are
+    known, are only compared, or the size of an infinity is."""
+    compares = word.data in (*COMPARED, "not")
+    if Between in map(type, values) and not compares:
         raise Open("an operation of a formula on a number of which only ends are known")
-    if any(isinstance(x, float) for x in values) and word.data != "abs":
+    if any(isinstance(x, float) for x in values) and not compares and word.data != "abs":
         word.refuse("no operation on an infinity")
     if word.data in ("/", "//", "%") and values[1] == 0:
         word.refuse("a divisor other than 0")
@@ -218,10 +215,6 @@ class Answers:
         self.functions = [self.formula(x) for x in (parts["function"].items() if self.kind == "decode" else [parts["function"]])]
         self.promise = self.formula(parts["promise"])
         self.steps, self.at, self.until, self.nan = 0, len(t.tokens) - 1, "", "nan"
-        if (self.kind == "accept" and not self.functions[0].is_truth) or not self.promise.is_truth:
-            output.refuse("conditions")
-        if self.kind != "accept" and any(function.is_truth for function in self.functions):
-            output.refuse("numbers of symbols")
         self.logits = t.maps(parts["logits"]) if "logits" in parts else []
         if self.kind != "accept" and len(self.logits) != len(t.symbols):
             parts["logits"].refuse("a map for each symbol")
@@ -231,13 +224,13 @@ class Answers:
                 parts["function"].refuse(f"1 to {MOST_STEPS} right outputs")
         else:
             self.at = parts["at"].integer(0, len(t.tokens) - 1)
+        if any(not x for token in (t.tokens if self.steps else [t.tokens[self.at]]) for x in token.vectors):
+            output.refuse("an answer at a token with vectors")
         if len(t.outputs) != max(0, self.steps - 1):
             parts["kind"].refuse("vectors of the outputs that are read")
         if self.kind == "accept":
             self.yes, self.no = (Formula(parts[part], {}, 2, t.coordinates, numbers.limits) for part in ("yes", "no"))
             self.nan = parts["nan"].one_of("nan", "no")
-            if not self.yes.is_truth or not self.no.is_truth:
-                output.refuse("conditions of yes and no")
         self.read = sorted(self.yes.names | self.no.names) if self.kind == "accept" else []
 
     def formula(self, given: At) -> Formula:
@@ -263,12 +256,12 @@ class Answers:
         return Text(self.network.letters, self.network.strings[name], dict(enumerate(symbols)))
 
     def promised(self, strings: Mapping[Any, Any]) -> bool:
-        return bool(self.promise.value(strings))
+        return self.promise.holds(strings)
 
     def expected(self, strings: Mapping[Any, Any]) -> str:
         """The right answer."""
         if self.kind == "accept":
-            return "yes" if self.functions[0].value(strings) else "no"
+            return "yes" if self.functions[0].holds(strings) else "no"
         found: list[str] = []
         for function in self.functions:
             found.append(self.symbol(function.value(strings)))
@@ -305,9 +298,9 @@ class Answers:
         if any(value == NAN for value in values):
             return self.nan
         names = {name: self.compared(value) for name, value in zip(self.read, values, strict=True)}
-        if self.yes.value(names):
+        if self.yes.holds(names):
             return "yes"
-        return "no" if self.no.value(names) else "neither"
+        return "no" if self.no.holds(names) else "neither"
 
     def compared(self, state: Any) -> Any:
         """A number, or an infinity, with which formulas only compare."""

@@ -445,7 +445,7 @@ class Logits:
         x = t.after(self.layer, x, given)
         for layer in self.behind:
             x = t.after(layer, x, [])
-        return t.ended(x)
+        return x
 
     def certain(self, x: Vector, right: int, given: Sequence[Sequence[Any]]) -> bool:
         """Whether the logit of the right symbol is above every other one, everywhere in a box."""

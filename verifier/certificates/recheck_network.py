@@ -4,23 +4,21 @@ To be believed, if this file is right: ``run`` computes what the record of the n
 
 A token reads some symbols of the strings and has a vector for each of their contents, the first symbol the most significant; a vector has a
 state for each coordinate. A map is the sum of the products of its coefficients with coordinates, in their order, its constant last. A layer
-is attention, then a network on each position; each block may have a norm before or after it.
+is heads, a network on each position, or nothing, with a norm before or after it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from .recheck_numbers import INF, LARGE, NAN, Numbers
-from .recheck_reading import At, Rejected, Unknown
+from .recheck_numbers import INF, NAN, Numbers
+from .recheck_reading import At, Rejected
 
 Vector = list[Any]
 Symbol = tuple[str, int]  # a place of a string, from 0
 KINDS = ("softmax", "softmax-plus-one", "linear", "leftmost", "rightmost", "average-hard")
 SOFTMAX = ("softmax", "softmax-plus-one")
 ACTIVATIONS = ("relu", "clipped-relu", "step", "identity", "silu")
-MASKS = ("none", "causal", "strictly-causal", "listed")
 MOST_TOKENS, MOST_COORDINATES, MOST_CONTENTS, MOST_SYMBOLS = 4200, 256, 1 << 16, 64
-N = {"N": LARGE, "-N": -LARGE}
 
 
 class Map(NamedTuple):
@@ -34,7 +32,6 @@ class Norm(NamedTuple):
     """(x - mean)/sqrt(variance + eps), or x/sqrt(mean square + eps), times the gain, plus the shift; of the coordinates ``only``."""
 
     layer: bool
-    before: bool
     eps: Any
     only: list[int]
     gain: dict[int, Any]
@@ -42,8 +39,11 @@ class Norm(NamedTuple):
 
 
 class Head(NamedTuple):
-    """A head. columns: the coordinates that its values read; turns: for each pair of entries the cosine and sine by position; bias, listed:
-    rows by position; power: whether weights are powers of 2, the scores being in units of an exact ln 2."""
+    """A head.
+
+    columns: the coordinates that its values read; turns: for each pair of entries the cosine and sine by position; bias, seen: rows, or
+    none, by position; power: whether weights are powers of 2, the scores being in units of an exact ln 2.
+    """
 
     kind: str
     negative: bool
@@ -53,49 +53,48 @@ class Head(NamedTuple):
     value: list[Map]
     columns: list[int]
     scale: list[Any]
-    mask: str
-    listed: list[str]
+    seen: list[str]
     masked: list[Any]
     bias: list[list[Any]]
     turns: list[list[tuple[Any, Any]]]
     norm: list[Norm]
 
     def sees(self, i: int, j: int) -> bool:
-        if self.mask == "listed":
-            return self.listed[i][j] == "1"
-        return self.mask == "none" or j < i or (j == i and self.mask == "causal")
+        return not self.seen or self.seen[i][j] == "1"
 
     @property
     def uniform(self) -> bool:
         """Whether all scores are 0 and every token takes part."""
-        return not self.query and not self.bias and self.mask == "none" and self.kind not in ("linear", "leftmost", "rightmost")
+        return not self.query and not self.bias and not self.seen and self.kind not in ("linear", "leftmost", "rightmost")
 
 
 class Units(NamedTuple):
-    """The network on each position: hidden units, their gates, and maps of them into coordinates, of which max{0, x} is taken or not."""
+    """The network on each position: hidden units, their gates, and maps of them into coordinates, each times a factor."""
 
     activation: str
     hidden: list[Map]
     gate: list[Map]
     into: dict[int, Map]
     factor: list[Any]
-    rectified: bool
-    residual: bool
 
 
 class Layer(NamedTuple):
-    """combine: for each coordinate that attention sets, (head, value, coefficient), without one where the value itself is meant."""
+    """Heads, or units: what they read may be normed ``before``, and what they leave ``after``.
 
+    combine: for each coordinate that heads set, (head, value, coefficient). residual: what is set is added to what was there; otherwise
+    coordinates that are not set become 0.
+    """
+
+    before: list[Norm]
     heads: list[Head]
-    combine: dict[int, list[tuple[int, int, list[Any]]]]
-    residual: bool
+    combine: dict[int, list[tuple[int, int, Any]]]
     units: list[Units]
-    attention_norm: list[Norm]
-    network_norm: list[Norm]
+    residual: bool
+    after: list[Norm]
 
 
 class Token(NamedTuple):
-    """reads: the symbols that it holds; vectors: by their content."""
+    """reads: the symbols that it holds; vectors: by their content, none where the token takes no part."""
 
     reads: list[Symbol]
     vectors: list[Vector]
@@ -106,7 +105,7 @@ class Network:
 
     def __init__(self, given: At, numbers: Numbers) -> None:
         self.numbers, self.limits = numbers, numbers.limits
-        parts = given.record("coordinates", "symbols", "letters", "strings", "tokens", "outputs", "layers", "final_norm", "output")
+        parts = given.record("coordinates", "symbols", "letters", "strings", "tokens", "outputs", "layers", "output")
         self.coordinates = [x.text() for x in parts["coordinates"].items()]
         if len(set(self.coordinates)) != len(self.coordinates) or not 0 < len(self.coordinates) <= MOST_COORDINATES:
             parts["coordinates"].refuse(f"a list of up to {MOST_COORDINATES} different names")
@@ -125,9 +124,8 @@ class Network:
         self.embedding = [token.vectors for token in self.tokens] + self.outputs
         self.positions = len(self.embedding)
         self.layers = [self.layer(x) for x in parts["layers"].items()]
-        self.final_norm = [self.norm(x) for x in parts["final_norm"].optional()]
         self.output = parts["output"]
-        self.check_large(parts["layers"])
+        self.check_absent(parts["tokens"])
 
     # ---- reading
 
@@ -139,20 +137,15 @@ class Network:
             found.append((name.one_of(*self.strings), place.integer(0, self.strings[name.text()] - 1)))
         if self.letters ** len(found) > MOST_CONTENTS:
             reads.refuse(f"symbols of at most {MOST_CONTENTS} contents")
-        return Token(found, [self.vector(x) for x in vectors.items(self.letters ** len(found))])
+        return Token(found, [self.vector(x) if x.data != [] else [] for x in vectors.items(self.letters ** len(found))])
 
     def vector(self, given: At) -> Vector:
-        return [N[x.data] if x.data in ("N", "-N") else self.numbers.constant(x) for x in given.items(len(self.coordinates))]
+        return [self.numbers.constant(x) for x in given.items(len(self.coordinates))]
 
-    def check_large(self, given: At) -> None:
-        """N stands in coordinates of tokens, for one layer of heads that replaces them; where values of tokens are formed, not in them."""
-        held = {k for vectors in self.embedding for x in vectors for k, value in enumerate(x) if abs(value) == LARGE}
-        first = self.layers[0] if self.layers else None
-        alone = first is not None and first.combine and not first.residual and not first.attention_norm
-        read = {c for head in first.heads for form in head.value for c, x in form.terms if x} if first is not None and alone else held
-        formed = read & held and self.numbers.knobs["attention"] == "values"
-        if held and (not alone or formed or any(layer.heads for layer in self.layers[1:])):
-            given.refuse("N in one layer of heads, outside of their values,")
+    def check_absent(self, given: At) -> None:
+        """A token that takes no part stands before heads in the first layer, and no others."""
+        if any(not x for token in self.tokens for x in token.vectors) and [k for k, layer in enumerate(self.layers) if layer.heads] != [0]:
+            given.refuse("no token without a vector, but before heads in the first layer alone,")
 
     def coordinate(self, given: At) -> int:
         return self.index[given.one_of(*self.coordinates)]
@@ -171,13 +164,16 @@ class Network:
         return [self.map(x, most) for x in given.items()]
 
     def norm(self, given: At) -> Norm:
-        parts = given.record("kind", "place", "eps", "only", "gain", "shift")
-        layer, before = parts["kind"].one_of("layer", "rms") == "layer", parts["place"].one_of("before", "after") == "before"
+        parts = given.record("kind", "eps", "only", "gain", "shift")
         only = sorted(self.coordinate(x) for x in parts["only"].items())
         gain, shift = (self.by_coordinate(parts[part], self.numbers.constant) for part in ("gain", "shift"))
         if len(set(only)) != len(only) or (only and not {*gain, *shift} <= set(only)):
             parts["only"].refuse("different coordinates, those of gain and shift among them,")
-        return Norm(layer, before, self.numbers.constant(parts["eps"]), only or list(range(len(self.coordinates))), gain, shift)
+        layer, eps = parts["kind"].one_of("layer", "rms") == "layer", self.numbers.constant(parts["eps"])
+        return Norm(layer, eps, only or list(range(len(self.coordinates))), gain, shift)
+
+    def norms(self, given: At) -> list[Norm]:
+        return [self.norm(x) for x in given.optional()]
 
     def by_coordinate(self, given: At, read: Callable[[At], Any]) -> dict[int, Any]:
         """A list of [coordinate, what is said of it], of different coordinates."""
@@ -205,18 +201,17 @@ class Network:
 
     def head(self, given: At) -> Head:
         parts = given.record(
-            "kind", "score", "base", "query", "key", "value", "scale", "mask", "listed", "masked", "bias", "turns", "normed"
+            "kind", "score", "base", "query", "key", "value", "scale", "seen", "masked", "bias", "turns", "normed"
         )  # fmt: skip
         query, key, value = self.maps(parts["query"]), self.maps(parts["key"]), self.maps(parts["value"])
         if len(query) != len(key):
             parts["key"].refuse("as many maps as of the query")
-        mask = parts["mask"].one_of(*MASKS)
-        listed = [x.text() for x in parts["listed"].items(self.positions if mask == "listed" else 0)]
-        if any(len(row) != self.positions or set(row) - {"0", "1"} for row in listed):
-            parts["listed"].refuse(f"texts of {self.positions} characters 0 and 1")
+        seen = [x.text() for x in parts["seen"].items()]
+        if len(seen) not in (0, self.positions) or any(len(row) != self.positions or set(row) - {"0", "1"} for row in seen):
+            parts["seen"].refuse(f"none or {self.positions} texts of as many characters 0 and 1")
         bias = self.by_position(parts["bias"], self.numbers.constant, (0, self.positions))
         turns = self.by_position(parts["turns"], self.pair, (0, len(query) // 2) if len(query) % 2 == 0 else (0,))
-        norm = [Norm(False, True, eps, list(range(len(query))), {}, {}) for eps in self.optional(parts["normed"])]
+        norm = [Norm(False, eps, list(range(len(query))), {}, {}) for eps in self.optional(parts["normed"])]
         negative, power = parts["score"].one_of("product", "minus-absolute") != "product", parts["base"].one_of("e", "2") == "2"
         kind, scale, masked = parts["kind"].one_of(*KINDS), self.optional(parts["scale"]), self.optional(parts["masked"])
         if power and kind not in ("softmax", "linear"):
@@ -224,35 +219,30 @@ class Network:
         columns = sorted({c for form in value for c, _ in form.terms})
         if self.numbers.knobs["attention"] != "values" and any(form.constant for form in value):
             parts["value"].refuse("values without constants, where coordinates are summed,")
-        return Head(kind, negative, power, query, key, value, columns, scale, mask, listed, masked, bias, turns, norm)
+        return Head(kind, negative, power, query, key, value, columns, scale, seen, masked, bias, turns, norm)
 
     def layer(self, given: At) -> Layer:
-        parts = given.record("heads", "combine", "residual", "network", "attention_norm", "network_norm")
-        heads = [self.head(x) for x in parts["heads"].items()]
-        combine = self.by_coordinate(parts["combine"], lambda sources: self.sources(sources, heads))
-        units = [self.units(x) for x in parts["network"].optional()]
-        norms = [[self.norm(x) for x in parts[part].optional()] for part in ("attention_norm", "network_norm")]
-        return Layer(heads, combine, parts["residual"].flag(), units, *norms)
+        parts = given.record("before", "heads", "combine", "units", "residual", "after")
+        heads, units = [self.head(x) for x in parts["heads"].items()], [self.units(x) for x in parts["units"].optional()]
+        combine = self.by_coordinate(parts["combine"], lambda sources: [self.source(source, heads) for source in sources.items()])
+        if units and (heads or combine):
+            parts["units"].refuse("no units beside heads")
+        before, after = self.norms(parts["before"]), self.norms(parts["after"])
+        return Layer(before, heads, combine, units, parts["residual"].flag(), after)
 
-    def sources(self, given: At, heads: list[Head]) -> list[tuple[int, int, list[Any]]]:
-        """What a coordinate is made of: [head, value, [coefficient]]."""
-        found = []
-        for source in given.items():
-            head, value, coefficient = source.items(3)
-            h = head.integer(0, len(heads) - 1)
-            found.append((h, value.integer(0, len(heads[h].value) - 1), self.optional(coefficient)))
-        if not heads or (len(found) > 1 and not all(c for _, _, c in found)):
-            given.refuse("values of heads, with a coefficient of each of several,")
-        return found
+    def source(self, given: At, heads: list[Head]) -> tuple[int, int, Any]:
+        """What a coordinate is made of: a head, which of its values, and a coefficient."""
+        head, value, coefficient = given.items(3)
+        h = head.integer(0, len(heads) - 1)
+        return h, value.integer(0, len(heads[h].value) - 1), self.numbers.constant(coefficient)
 
     def units(self, given: At) -> Units:
-        parts = given.record("activation", "hidden", "gate", "into", "factor", "rectified", "residual")
+        parts = given.record("activation", "hidden", "gate", "into", "factor")
         hidden, gate = self.maps(parts["hidden"]), self.maps(parts["gate"])
         if len(gate) not in (0, len(hidden)):
             parts["gate"].refuse("a gate for each hidden unit, or none")
         into = self.by_coordinate(parts["into"], lambda form: self.map(form, len(hidden)))
-        flags = (parts[part].flag() for part in ("rectified", "residual"))
-        return Units(parts["activation"].one_of(*ACTIVATIONS), hidden, gate, into, self.optional(parts["factor"]), *flags)
+        return Units(parts["activation"].one_of(*ACTIVATIONS), hidden, gate, into, self.optional(parts["factor"]))
 
     # ---- running
 
@@ -267,14 +257,11 @@ class Network:
         """The coordinates at a position at the end, for tokens with these vectors."""
         self.limits.spend(2 * len(vectors) * (1 + len(self.layers)))
         for k, layer in enumerate(self.layers):
-            places = range(len(vectors)) if k < len(self.layers) - 1 else range(at, at + 1)
-            read = self.read(layer, vectors)
+            read = self.read(layer, vectors) if layer.heads else vectors
             keyed = [[self.keys(head, x, j) for j, x in enumerate(read)] for head in layer.heads]
-            vectors = [self.after(layer, vectors[i], self.gathered(layer, i, read[i], keyed)) for i in places]
-        return self.ended(vectors[0 if self.layers else at])
-
-    def ended(self, x: Vector) -> Vector:
-        return self.normed(x, self.final_norm[0]) if self.final_norm else x
+            asked = range(len(vectors)) if any(later.heads for later in self.layers[k + 1 :]) else range(at, at + 1)
+            vectors, at = [self.after(layer, vectors[i], self.gathered(layer, i, read[i], keyed)) for i in asked], asked.index(at)
+        return vectors[at]
 
     def applied(self, form: Map, x: Vector) -> Any:
         numbers = self.numbers
@@ -287,13 +274,14 @@ class Network:
         return numbers.dot([*terms, *((c, numbers.one) for c in form.constant)])
 
     def read(self, layer: Layer, vectors: list[Vector]) -> list[Vector]:
-        """What the heads of a layer read."""
-        norm = layer.attention_norm
-        return [self.normed(x, norm[0]) for x in vectors] if norm and norm[0].before else vectors
+        """What a layer reads."""
+        return [self.normed(x, layer.before[0]) if layer.before and x else x for x in vectors]
 
-    def keys(self, head: Head, x: Vector, j: int) -> tuple[Vector, Vector]:
-        """The key of a token, and what its weight multiplies: its values, or the coordinates that the head's values read."""
-        key = self.turned(head, [self.applied(form, x) for form in head.key], j)
+    def keys(self, head: Head, x: Vector, j: int) -> tuple[tuple[Any, ...] | None, Vector]:
+        """The key of a token that takes part, and what its weight multiplies: values, or the coordinates that values read."""
+        if not x:
+            return None, []
+        key = tuple(self.turned(head, [self.applied(form, x) for form in head.key], j))
         if self.numbers.knobs["attention"] == "values":
             return key, [self.applied(form, x) for form in head.value]
         return key, [x[c] for c in head.columns]
@@ -314,8 +302,10 @@ class Network:
         scaled = head.scale and self.numbers.knobs["scaling"] == "query"
         return [self.numbers.multiply(q, head.scale[0]) for q in query] if scaled else query
 
-    def score(self, head: Head, query: Vector, key: Vector, i: int, j: int) -> Any:
-        """None where the mask hides the token."""
+    def score(self, head: Head, query: Sequence[Any], key: Sequence[Any] | None, i: int, j: int) -> Any:
+        """None where the token takes no part, or the mask hides it."""
+        if key is None:
+            return None
         if not head.sees(i, j):
             return head.masked[0] if head.masked else None
         found = self.matched(head, query, key)
@@ -324,15 +314,13 @@ class Network:
     def matched(self, head: Head, query: Sequence[Any], key: Sequence[Any]) -> Any:
         """A score before its bias."""
         numbers = self.numbers
-        if not numbers.real and len(query) > 1 and any(abs(x) == LARGE for x in (*query, *key)):
-            raise Unknown("N meets other terms in <Q, K>; N combines with nothing")
         found = numbers.dot(list(zip(query, key, strict=True))) if query else 0
         if query and numbers.knobs["scaling"] == "scores":
             for scale in head.scale:
                 found = numbers.multiply(found, scale)
         return -found if head.negative and found > 0 and found != NAN else found
 
-    def gathered(self, layer: Layer, i: int, x: Vector, keyed: list[list[tuple[Vector, Vector]]]) -> list[Vector]:
+    def gathered(self, layer: Layer, i: int, x: Vector, keyed: list[list[tuple[Any, Vector]]]) -> list[Vector]:
         """What each head of a layer gives at a position."""
         found = []
         for head, tokens in zip(layer.heads, keyed, strict=True):
@@ -341,45 +329,30 @@ class Network:
         return found
 
     def after(self, layer: Layer, x: Vector, given: Sequence[Sequence[Any]]) -> Vector:
-        """A position after attention and the network, for what the heads give there."""
-        numbers = self.numbers
-        if layer.heads:
-            x = self.added(x, self.combined(layer, given), layer.residual)
-            if layer.attention_norm and not layer.attention_norm[0].before:
-                x = self.normed(x, layer.attention_norm[0])
+        """A position after a layer, for what the heads give there."""
+        numbers, found = self.numbers, self.combined(layer, given)
         for units in layer.units:
-            norm = layer.network_norm
-            read = self.normed(x, norm[0]) if norm and norm[0].before else x
+            (read,) = self.read(layer, [x])
             inside = [self.applied(form, read) for form in units.hidden]
             hidden = [self.activation(units.activation, value) for value in inside]
             if units.gate:
                 hidden = [numbers.multiply(u, self.applied(form, read)) for u, form in zip(hidden, units.gate, strict=True)]
-            into = {name: self.of_units(units, form, read, inside, hidden) for name, form in units.into.items()}
+            found = {name: self.of_units(units, form, read, inside, hidden) for name, form in units.into.items()}
             for factor in units.factor:
-                into = {name: numbers.multiply(value, factor) for name, value in into.items()}
-            if units.rectified:
-                into = {name: numbers.clipped(value, None) for name, value in into.items()}
-            x = self.added(x, into, units.residual)
-            if norm and not norm[0].before:
-                x = self.normed(x, norm[0])
-        return x
+                found = {name: numbers.multiply(value, factor) for name, value in found.items()}
+        if layer.residual:
+            x = [numbers.add(value, found[k]) if k in found else value for k, value in enumerate(x)]
+        else:
+            x = [found.get(k, 0) for k in range(len(x))]
+        return self.normed(x, layer.after[0]) if layer.after else x
 
     def combined(self, layer: Layer, given: Sequence[Sequence[Any]]) -> dict[int, Any]:
         """What the heads of a layer give to coordinates."""
-        found = {}
-        for name, sources in layer.combine.items():
-            alone = [given[h][v] for h, v, c in sources if not c]
-            found[name] = alone[0] if alone else self.numbers.dot([(c[0], given[h][v]) for h, v, c in sources])
-        return found
+        return {name: self.numbers.dot([(c, given[h][v]) for h, v, c in sources]) for name, sources in layer.combine.items()}
 
     def of_units(self, units: Units, form: Map, read: Vector, inside: Vector, hidden: Vector) -> Any:
         """A map of hidden units, which are ``inside`` before their activation."""
         return self.applied(form, hidden)
-
-    def added(self, x: Vector, given: dict[int, Any], residual: bool) -> Vector:
-        if not residual:
-            return [given.get(k, 0) for k in range(len(x))]
-        return [self.numbers.add(value, given[k]) if k in given else value for k, value in enumerate(x)]
 
     def activation(self, kind: str, x: Any) -> Any:
         numbers = self.numbers
@@ -433,7 +406,7 @@ class Attention:
         score = self.numbers.subtract(score, self.top) if self.topped else score
         if self.softmax:
             return self.numbers.exp(score, self.head.power)
-        return self.numbers.times_ln2(score) if self.head.power else score if self.numbers.real else self.numbers.numbered(score)
+        return self.numbers.times_ln2(score) if self.head.power else score
 
     def divides(self, score: Any) -> Any:
         """What a token adds to the divisor: 1, if it has the largest score, or its exponential."""
@@ -457,7 +430,7 @@ class Attention:
         numbers = self.numbers
         if weight is None:
             return [None] * self.width
-        products = [numbers.numbered(numbers.product(numbers.into, weight, x)) for x in values]
+        products = [numbers.product(numbers.into, weight, x) for x in values]
         return self.of_columns(products) if numbers.knobs["attention"] == "products" else products
 
     def of_columns(self, given: Vector) -> Vector:

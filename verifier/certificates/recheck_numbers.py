@@ -3,7 +3,7 @@
 To be believed, if this file is right: the result of each operation is the one that the certificate's record of the arithmetic names.
 
 A state is an integer: a value in units of the format of numbers and that of sums together, of which every value of both is a whole number;
-or one of the words INF, -INF, NAN. Zero has no sign. LARGE is the papers' "large enough N", of which nothing but its sign is known.
+or one of the words INF, -INF, NAN. Zero has no sign.
 """
 
 import re
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from .recheck_reading import At, Limits, Open, Unknown
 
-INF, NAN, LARGE = 1 << 12000, 1 << 12001, 1 << 12002  # beyond all that are numbers, and all sums of products of two
+INF, NAN = 1 << 12000, 1 << 12001  # beyond all that are numbers, and all sums of products of two
 MINUS = -INF
 WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
 ANY_DIGITS = 1 << 60  # of a grid: no number has more
@@ -325,7 +325,7 @@ class Numbers:
     def rounded(self, form: Format, exact: Any, behind: int = 0) -> Any:
         """The state of an exact number of units * 2^-behind. An infinity and "no number" stay what they are."""
         if not MINUS < exact < INF:
-            return exact if exact == NAN or abs(exact) == LARGE else form.beyond(exact)
+            return exact if exact == NAN else form.beyond(exact)
         return form.settle(exact, behind) if type(exact) is int else form.exactly(exact / (1 << behind) if behind else exact)
 
     @monotone
@@ -335,17 +335,13 @@ class Numbers:
 
     @monotone
     def product(self, form: Format, x: Any, y: Any) -> Any:
-        """Rounded x * y; 0 times N is 0, and N times anything else is N with a sign."""
+        """Rounded x * y."""
         exact = x * y if MINUS < x < INF and MINUS < y < INF else times(x, y)
         return self.rounded(form, exact, self.unit) if self.binary else self.rounded(form, self.of_squares(exact))
 
     def of_squares(self, exact: Any) -> Any:
         """Units, of squared ones."""
         return Fraction(exact) / self.per_one if -INF < exact < INF else exact
-
-    def numbered(self, x: Any) -> Any:
-        """N, once it is no longer in an exponent, is beyond every value."""
-        return self.narrow.beyond(x) if abs(x) == LARGE else x
 
     def add(self, x: Any, y: Any) -> Any:
         return self.sum(self.narrow, x, y)
@@ -436,13 +432,13 @@ class Numbers:
 
     @monotone
     def exp(self, x: Any, base_two: bool = False) -> Any:
-        """Rounded e^x or 2^x; of -N it is 0. 2^high is above every number, 2^low below half of the smallest."""
-        if x == NAN or x in (-INF, -LARGE):
+        """Rounded e^x or 2^x. 2^high is above every number, 2^low below half of the smallest."""
+        if x in (NAN, -INF):
             return NAN if x == NAN else 0
         if (x, base_two) not in self.exponentials:
             high = int((self.narrow.largest + 1) / self.per_one).bit_length() + 1
             low = -int(2 * self.per_one).bit_length()
-            if x in (INF, LARGE) or x >= high * self.per_one:
+            if x >= high * self.per_one:
                 return self.narrow.beyond(1)
             if x <= low * self.per_one:
                 return 0
@@ -461,7 +457,7 @@ class Numbers:
     def times_ln2(self, x: int) -> int:
         """Rounded x ln 2."""
         if x == 0 or not -INF < x < INF:
-            return int(self.numbered(x))
+            return x
         return self.enclosed(lambda bits: multiple_of_ln2(x / self.per_one, bits))
 
     def enclosed(self, enclosure: Callable[[int], Sequence[Fraction]]) -> int:
@@ -492,13 +488,9 @@ class Numbers:
 
 
 def plus(x: Any, y: Any) -> Any:
-    """x + y. What is finite is lost beside N; how N and another N, an infinity or NaN compare is not known."""
+    """x + y."""
     if -INF < x < INF and -INF < y < INF:
         return x + y
-    if LARGE in (abs(x), abs(y)):
-        if x != y and not (-INF < x < INF or -INF < y < INF):
-            raise Unknown("N meets other terms in a sum; N combines with nothing")
-        return x if abs(x) == LARGE else y
     return NAN if NAN in (x, y) or x == -y else x if abs(x) == INF else y
 
 
@@ -506,11 +498,7 @@ def times(x: Any, y: Any) -> Any:
     """x * y."""
     if -INF < x < INF and -INF < y < INF:
         return x * y
-    large = LARGE in (abs(x), abs(y))
-    if NAN in (x, y) or (0 in (x, y) and not large):
-        return NAN
-    size = LARGE if large else INF
-    return 0 if 0 in (x, y) else size if (x < 0) == (y < 0) else -size
+    return NAN if NAN in (x, y) or 0 in (x, y) else INF if (x < 0) == (y < 0) else -INF
 
 
 # ---- the orders of sums: a term that is None has its place in the order and adds nothing

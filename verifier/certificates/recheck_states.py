@@ -48,7 +48,7 @@ class Sum(NamedTuple):
         for symbols, contents in zip(reads, self.adds, strict=True):
             step = 1
             for symbol in reversed(symbols):
-                if any(x != contents[c - c // step % letters * step] for c, x in enumerate(contents)):
+                if any((x or 0) != (contents[c - c // step % letters * step] or 0) for c, x in enumerate(contents)):
                     found.add(symbol)
                 step *= letters
         return found
@@ -369,11 +369,11 @@ class Heads:
         found = []
         for j, each in enumerate(read):
             t.limits.spend(8 * len(each))
-            tokens, seen = [t.keys(head, x, j) for x in each], dict[tuple[Any, ...], Any]()
+            tokens, seen = [t.keys(head, x, j) for x in each], dict[Any, Any]()
             for key, _ in tokens:
-                if tuple(key) not in seen:
-                    seen[tuple(key)] = t.score(head, query, key, at, j)
-            told = [(seen[tuple(key)], values) for key, values in tokens]
+                if key not in seen:
+                    seen[key] = t.score(head, query, key, at, j)
+            told = [(seen[key], values) for key, values in tokens]
             found.append([told[self.content]] * len(told) if j == at else told)
         return found
 
@@ -411,7 +411,7 @@ class Heads:
         x = self.t.after(self.layer, self.vectors[self.answers.at][self.content], given)
         for layer in self.behind:
             x = self.t.after(layer, x, [[] for _ in layer.heads])
-        return self.t.ended(x)
+        return x
 
 
 # ---- one head, of which each sum depends on few positions
@@ -423,11 +423,10 @@ class OneHead:
     def __init__(self, answers: Answers, place: str) -> None:
         self.answers, self.t, self.numbers, self.place = answers, answers.network, answers.numbers, place
         t = self.t
-        usual = len(t.layers) == 1 and len(t.tokens[answers.at].vectors) == 1 and answers.kind == "accept"
-        usual = usual and self.numbers.in_order and not self.numbers.real
-        demand(usual, f"{place}: one layer of heads, and a token that answers and reads nothing, were expected")
+        usual = len(t.tokens[answers.at].vectors) == 1 and answers.kind == "accept" and self.numbers.in_order and not self.numbers.real
+        demand(usual, f"{place}: a token that answers and reads nothing was expected")
         self.heads = Heads(answers, place, t.layers, [token.vectors for token in t.tokens], 0)
-        demand(len(self.heads.heads) == len(self.heads.all) == 1, f"{place}: one head was expected")
+        demand(self.heads.last and len(self.heads.heads) == len(self.heads.all) == 1, f"{place}: one head was expected")
         (head,) = self.heads.heads
         self.head = head
         usual = len(head.head.value) == 1 and head.head.kind in ("softmax", "linear") and not head.topped and not head.early

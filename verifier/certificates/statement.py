@@ -12,7 +12,7 @@ from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import Semantics
 from verifier.running.errors import InputError
 
-FORMAT = "bitreferee/certificate/3"
+FORMAT = "bitreferee/certificate/4"
 WITHOUT_SEAL = ("evidence", "digest", "barriers")
 """The keys that the digest does not cover."""
 
@@ -80,6 +80,11 @@ def canonical(value: Any) -> Any:
 def arithmetic_record(given: Mapping[str, str]) -> Record:
     """The arithmetic of a certificate, with every knob that is not given at the setting of networks."""
     return {key: given.get(key, setting) for key, setting in USUAL.items()}
+
+
+def layer_record(**given: Any) -> Record:
+    """A layer, of which what is not given is empty; what it sets is added unless it says otherwise."""
+    return {"before": [], "heads": [], "combine": [], "units": [], "residual": True, "after": [], **given}
 
 
 def map_record(terms: Iterable[tuple[int, Any]], constant: Any = "0") -> list[Any]:

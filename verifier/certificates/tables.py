@@ -6,11 +6,12 @@ from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.certificates.formula_data import accept_data, problem_formulas
-from verifier.certificates.statement import Certificate, Record, Subject, arithmetic_of_table, certificate, map_record
+from verifier.certificates.statement import Certificate, Record, Subject, arithmetic_of_table, certificate, layer_record, map_record
 from verifier.engines.blocks import split
 from verifier.engines.dispatch import decide
 from verifier.engines.program import program_of
 from verifier.engines.reachable import DEFAULT_LIMIT
+from verifier.networks.entries import Large
 from verifier.networks.instance import Instance, Matrix, Node, Token, Vector
 from verifier.networks.problems import Problem, bits_of
 from verifier.running.errors import InputError
@@ -90,40 +91,27 @@ def network_of_table(execution: Execution) -> Record:
         "query": _maps(instance.query, execution),
         "key": _maps(instance.key, execution),
         "value": [map_record((c, str(instance.value.rows[c][k])) for c in columns[k]) for k in values],
-        "scale": [],
-        "mask": "none",
-        **{part: [] for part in ("listed", "masked", "bias", "turns", "normed")},
+        "seen": _seen(execution),
+        **{part: [] for part in ("scale", "masked", "bias", "turns", "normed")},
     }
     accept = accept_data(instance.accept)
-    units = {
-        "activation": "relu",
-        "hidden": [_node(node, d) for node in instance.hidden],
-        "gate": [],
-        "into": [["out", _node(instance.output, 0)]],
-        "factor": [],
-        "rectified": instance.accept.rectified,
-        "residual": False,
-    }
-    layer = {
-        "heads": [head],
-        "combine": [[name, [["0", str(k), []]]] for k, name in enumerate(attention)],
-        "residual": False,
-        "network": [units],
-        "attention_norm": [],
-        "network_norm": [],
-    }
+    combine = [[name, [["0", str(k), "1"]]] for k, name in enumerate(attention)]
+    layers = [
+        layer_record(heads=[head], combine=combine, residual=False),
+        _units([_node(node, d) for node in instance.hidden], _node(instance.output, 0)),
+    ]
+    if instance.accept.rectified:
+        out = map_record([(len(entries) + len(attention), "1")])
+        layers.append(_units([out], map_record([(0, "1")])))
     padding = ["0"] * (instance.outputs + 1)
     return {
         "coordinates": [*entries, *attention, "out"],
         "symbols": ["0", "1"],
         "letters": "2",
         "strings": problem["strings"],
-        "tokens": [
-            [[[b.plain.string, str(b.plain.index - 1)] for b in t.reads], [[*x, *padding] for x in _vectors(t)]] for t in instance.tokens
-        ],
+        "tokens": [[[[b.plain.string, str(b.plain.index - 1)] for b in t.reads], _vectors(t, execution, padding)] for t in instance.tokens],
         "outputs": [],
-        "layers": [layer],
-        "final_norm": [],
+        "layers": layers,
         "output": {
             "kind": "accept",
             "function": problem["function"],
@@ -136,16 +124,50 @@ def network_of_table(execution: Execution) -> Record:
     }
 
 
-def _vectors(token: Token) -> list[list[str]]:
-    """The vector for every content, of the bits as they are: where a token reads a complement, the contents change places."""
+def _units(hidden: list[Any], output: Any) -> Record:
+    """A layer that sets the output node, of rectified units."""
+    units = {"activation": "relu", "hidden": hidden, "gate": [], "into": [["out", output]], "factor": []}
+    return layer_record(units=[units], residual=False)
+
+
+def _vectors(token: Token, execution: Execution, padding: list[str]) -> list[list[str]]:
+    """The vector for every content, of the bits as they are: where a token reads a complement, the contents change places.
+
+    A token whose score is -N has the weight 0: it takes no part, and has no vector, unless it asks. N times 0 is 0.
+    """
     flipped = sum(1 << k for k, bit in enumerate(reversed(token.reads)) if bit.flipped)
-    return [_vector(token.vectors[content ^ flipped]) for content in range(len(token.vectors))]
+    vectors = [token.vectors[content ^ flipped] for content in range(len(token.vectors))]
+    asks = token is execution.instance.asking
+    return [[] if not asks and _absent(x, execution) else [*_numbers(x), *padding] for x in vectors]
 
 
-def _vector(vector: Vector | None) -> list[str]:
+def _absent(vector: Vector | None, execution: Execution) -> bool:
+    """Whether a token with this vector has the score -N.
+
+    Raises:
+        InputError: it has the score N, or its score is its weight.
+    """
+    if not any(isinstance(x, Large) for x in vector or ()):
+        return False
+    assert vector is not None
+    score = execution.read(vector).score
+    if isinstance(score, Large) and (score.positive or execution.instance.attention != "softmax"):
+        raise InputError("certificates have no score N")
+    return isinstance(score, Large)
+
+
+def _numbers(vector: Vector | None) -> list[str]:
     if vector is None:
         raise ValueError("a construction with a vector missing is ill-formed, and has no certificate")
-    return [str(x) for x in vector]
+    return ["0" if isinstance(x, Large) else str(x) for x in vector]
+
+
+def _seen(execution: Execution) -> list[str]:
+    """The mask, which hides the token that asks where its own score is -N."""
+    count, asking = len(execution.instance.tokens), execution.instance.asking
+    if any(isinstance(x, Large) for x in execution.query):
+        raise InputError("certificates have no query N")
+    return ["1" * (count - 1) + "0"] * count if _absent(asking.vectors[0], execution) else []
 
 
 def _maps(matrix: Matrix, execution: Execution) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.verifier.certificates.samples import INDUCTION
-from verifier.certificates.statement import arithmetic_record, certificate
+from verifier.certificates.statement import arithmetic_record, certificate, layer_record
 
 
 def form(constant: str = "", **terms: str) -> list[Any]:
@@ -15,15 +15,15 @@ def form(constant: str = "", **terms: str) -> list[Any]:
 
 
 def head(kind: str, bias: list[list[str]]) -> dict[str, Any]:
-    empty = {part: [] for part in ("listed", "masked", "turns", "normed", "scale")}
+    empty = {part: [] for part in ("seen", "masked", "turns", "normed", "scale")}
     maps = {"query": [form(one="1")], "key": [form(one="0")], "value": [form(x="1")]}
-    return {"kind": kind, "score": "product", "base": "e", "mask": "none", "bias": bias, **maps, **empty}
+    return {"kind": kind, "score": "product", "base": "e", "bias": bias, **maps, **empty}
 
 
 def decoder(
     strings: dict[str, str], heads: list[Any], network: list[Any], logits: list[Any], function: list[Any], outputs: list[Any]
 ) -> Any:
-    layer = {"heads": heads, "combine": [["h", [["0", "0", ["1"]]]]], "residual": True, "network": network}
+    layers = [layer_record(heads=heads, combine=[["h", [["0", "0", "1"]]]]), *network]
     tokens = [[[[name, str(k)]], [["0", "1", "0"], ["1", "1", "0"]]] for name, length in strings.items() for k in range(int(length))]
     record = {
         "coordinates": ["x", "one", "h"],
@@ -32,8 +32,7 @@ def decoder(
         "strings": strings,
         "tokens": [*tokens, [[], [["0", "1", "0"]]]],
         "outputs": outputs,
-        "layers": [{**layer, "attention_norm": [], "network_norm": []}],
-        "final_norm": [],
+        "layers": layers,
         "output": {"kind": "decode", "function": function, "promise": "true", "until": "", "logits": logits},
     }
     case = {"parameters": {}, "network": record, "evidence": INDUCTION}
@@ -53,7 +52,7 @@ def adder() -> Any:
     """It appends the last digit of a + b of one bit each: a head sums three tokens, and two hinges say how far the sum is from 1."""
     hidden = [form("-1", h="3"), form("1", h="-3")]
     units = {"activation": "relu", "hidden": hidden, "gate": [], "into": [["x", form("1", first="-1", second="-1")]], "factor": []}
-    network = [{**units, "rectified": False, "residual": False}]
+    network = [layer_record(units=[units], residual=False)]
     logits = [form("1/2", x="-1"), form("-1/2", x="1")]
     digits = [["%", ["//", ["+", "a", "b"], "1"], "2"]]
     return decoder({"a": "1", "b": "1"}, [head("softmax", [["0"] * 3] * 3)], network, logits, digits, [])

@@ -86,37 +86,17 @@ class Reader:
         return x if self.knobs["entries"] == "exact" else self.machine.round(x)
 
     def vector(self, entries: list[Any]) -> list[Any]:
-        return [x if x in ("N", "-N") else self.number(x) for x in entries]
+        return [self.number(x) for x in entries]
 
     def times(self, x: Any, y: Any) -> Any:
-        """Of N: 0 with 0, NaN with NaN, N with a sign with all else."""
-        if "N" in str(x) + str(y) and isinstance(x, str) + isinstance(y, str):
-            (large, other) = (x, y) if isinstance(x, str) else (y, x)
-            if isinstance(other, str):
-                raise Beyond
-            if other is NAN or sign(other) == 0:
-                return other if other is NAN else Fraction(0)
-            return "N" if (large == "N") == (sign(other) > 0) else "-N"
         return self.machine.round(exact_product(x, y))
-
-    def plus(self, x: Any, y: Any) -> Any:
-        for large, other in ((x, y), (y, x)):
-            if isinstance(large, str):
-                if other != large and not isinstance(other, Fraction):
-                    raise Beyond
-                return large
-        return self.machine.add(x, y)
-
-    def settled(self, x: Any) -> Number:
-        """N is beyond every number."""
-        return self.machine.round(INF if x == "N" else Special.NEG_INF) if isinstance(x, str) else x
 
     def applied(self, form: Any, x: list[Any]) -> Any:
         total: Any = None
         terms, constant = form
         for k, c in terms:
             term = self.times(self.number(c), x[int(rational(k))])
-            total = term if total is None else self.plus(total, term)
+            total = term if total is None else self.machine.add(total, term)
         for c in constant:
             if self.knobs["constants"] == "added":
                 known, c = Fraction(0) if total is None else total, self.number(c)
@@ -124,15 +104,13 @@ class Reader:
                 total = self.machine.round(known + c) if exact else self.machine.add(known, c)
             else:
                 term = self.times(self.number(c), self.machine.round(Fraction(1)))
-                total = term if total is None else self.plus(total, term)
+                total = term if total is None else self.machine.add(total, term)
         return Fraction(0) if total is None else total
 
     def run(self, strings: Symbols) -> str:
         """The answer to an input."""
         vectors = self.vectors(strings)
         output = self.network["output"]
-        if self.network["final_norm"]:
-            raise Beyond
         if output["kind"] != "decode":
             return self.answer(output, self.ended(vectors, int(rational(output["at"]))))
         said: list[str] = []
@@ -156,38 +134,31 @@ class Reader:
 
     def ended(self, vectors: list[Any], at: int) -> Any:
         """The coordinates at a position at the end."""
-        for layer in self.network["layers"][:-1]:
-            vectors = [self.after(layer, vectors, i) for i in range(len(vectors))]
-        return self.after(self.network["layers"][-1], vectors, at) if self.network["layers"] else vectors[at]
+        layers = self.network["layers"]
+        for k, layer in enumerate(layers):
+            all_are_read = any(later["heads"] for later in layers[k + 1 :])
+            vectors = [self.after(layer, vectors, i) if i == at or all_are_read else [] for i in range(len(vectors))]
+        return vectors[at]
 
     def after(self, layer: Any, vectors: list[list[Any]], i: int) -> list[Any]:
-        if layer["attention_norm"] or layer["network_norm"]:
+        if layer["before"] or layer["after"]:
             raise Beyond
         return self.through(layer, vectors[i], [self.head(head, vectors, i) for head in layer["heads"]])
 
     def through(self, layer: Any, x: list[Any], given: list[list[Any]]) -> list[Any]:
         """A position after a layer, for what the heads give."""
-        if layer["heads"]:
-            found = {}
-            for name, sources in layer["combine"]:
-                values = [(given[int(rational(h))][int(rational(v))], c) for h, v, c in sources]
-                terms = [value if not c else self.times(self.number(c[0]), value) for value, c in values]
-                total = Fraction(0) if not terms else terms[0]
-                for term in terms[1:]:
-                    total = self.machine.add(total, term)
-                found[name] = total
-            x = self.set(x, found, layer["residual"])
-        for units in layer["network"]:
+        found: dict[str, Any] = {}
+        for name, sources in layer["combine"]:
+            terms = [self.times(self.number(c), given[int(rational(h))][int(rational(v))]) for h, v, c in sources]
+            found[name] = self.total(terms)
+        for units in layer["units"]:
             hidden = [self.activation(units["activation"], self.applied(form, x)) for form in units["hidden"]]
             if units["gate"]:
                 hidden = [self.times(u, self.applied(form, x)) for u, form in zip(hidden, units["gate"], strict=True)]
-            into = {name: self.applied(form, hidden) for name, form in units["into"]}
+            found = {name: self.applied(form, hidden) for name, form in units["into"]}
             for factor in units["factor"]:
-                into = {name: self.times(value, self.number(factor)) for name, value in into.items()}
-            if units["rectified"]:
-                into = {name: self.activation("relu", value) for name, value in into.items()}
-            x = self.set(x, into, units["residual"])
-        return x
+                found = {name: self.times(value, self.number(factor)) for name, value in found.items()}
+        return self.set(x, found, layer["residual"])
 
     def set(self, x: list[Any], given: Mapping[str, Any], residual: bool) -> list[Any]:
         if not residual:
@@ -207,27 +178,27 @@ class Reader:
 
     def head(self, head: Any, vectors: list[list[Any]], i: int) -> list[Number]:
         """What a head gives at a position."""
-        if any(head[key] for key in ("turns", "normed", "masked", "listed")) or head["score"] != "product":
+        if any(head[key] for key in ("turns", "normed", "masked")) or head["score"] != "product":
             raise Beyond
-        seen = [j for j in range(len(vectors)) if head["mask"] == "none" or j < i or (j == i and head["mask"] == "causal")]
+        seen = [j for j in range(len(vectors)) if vectors[j] and (not head["seen"] or head["seen"][i][j] == "1")]
         query = [self.applied(form, vectors[i]) for form in head["query"]]
         scores = [self.score(head, query, vectors[j]) for j in seen]
         if head["bias"]:
-            scores = [self.plus(score, self.number(head["bias"][i][j])) for score, j in zip(scores, seen, strict=True)]
+            scores = [self.machine.add(score, self.number(head["bias"][i][j])) for score, j in zip(scores, seen, strict=True)]
         weights, divisor = self.weights(head, scores)
         taking = [(w, vectors[j]) for w, j in zip(weights, seen, strict=True) if w is not None]
         columns = sorted({int(rational(k)) for terms, _ in head["value"] for k, _ in terms})
         how, found = self.knobs["attention"], list[Any]()
         if how == "inputs":
-            sums = {c: self.total([self.settled(self.times(w, x[c])) for w, x in taking]) for c in columns}
+            sums = {c: self.total([(self.times(w, x[c])) for w, x in taking]) for c in columns}
             found = [self.total([self.times(self.number(c), sums[int(rational(k))]) for k, c in terms]) for terms, _ in head["value"]]
         for form in head["value"] if how != "inputs" else ():
             parts = []
             for w, x in taking:
                 if how == "values":
-                    parts.append(self.settled(self.times(w, self.applied(form, x))))
+                    parts.append(self.times(w, self.applied(form, x)))
                 else:
-                    products = [(self.settled(self.times(w, x[int(rational(k))])), self.number(c)) for k, c in form[0]]
+                    products = [((self.times(w, x[int(rational(k))])), self.number(c)) for k, c in form[0]]
                     parts.append(self.total([self.times(y, c) for y, c in products]))
             found.append(self.total(parts))
         return found if divisor is None else [self.machine.divide(x, divisor) for x in found]
@@ -240,11 +211,9 @@ class Reader:
 
     def score(self, head: Any, query: list[Any], x: list[Any]) -> Any:
         key = [self.applied(form, x) for form in head["key"]]
-        if len(key) > 1 and any(isinstance(each, str) for each in (*key, *query)):
-            raise Beyond
         found: Any = Fraction(0)
         for k, pair in enumerate(zip(query, key, strict=True)):
-            found = self.times(*pair) if k == 0 else self.plus(found, self.times(*pair))
+            found = self.times(*pair) if k == 0 else self.machine.add(found, self.times(*pair))
         for scale in head["scale"] if query else ():
             found = self.times(found, self.number(scale))
         return found
@@ -252,7 +221,7 @@ class Reader:
     def weights(self, head: Any, scores: list[Any]) -> tuple[list[Any], Number | None]:
         kind, machine = head["kind"], self.machine
         if kind == "linear" or not scores:
-            return [self.settled(s) if head["base"] == "e" else self.multiple(s) for s in scores], None
+            return [(s) if head["base"] == "e" else self.multiple(s) for s in scores], None
         if kind.startswith("softmax"):
             everything = [Fraction(0), *scores] if kind == "softmax-plus-one" else scores
             if self.knobs["maximum"] == "subtracted":
@@ -276,17 +245,15 @@ class Reader:
     def power(self, score: Any, base: str) -> Number:
         key = (score, base)
         if key not in self.known:
-            x = self.settled(score) if isinstance(score, str) else score
+            x = score
             if isinstance(x, Special):
                 self.known[key] = x if x is NAN else self.machine.round(INF) if x is INF else Fraction(0)
-            elif isinstance(score, str):
-                self.known[key] = self.machine.round(INF) if score == "N" else Fraction(0)
             else:
                 self.known[key] = round_exp(self.machine, x) if base == "e" else round_power_of_two(self.machine, x)
         return self.known[key]
 
     def multiple(self, score: Any) -> Number:
-        return round_multiple_of_ln2(self.machine, score) if isinstance(score, Fraction) else self.settled(score)
+        return round_multiple_of_ln2(self.machine, score) if isinstance(score, Fraction) else (score)
 
     def answer(self, output: Any, x: list[Any]) -> str:
         if output["kind"] != "accept":
@@ -391,7 +358,7 @@ class Reader:
         scores = [self.score(head, query, x) for x in vectors]
         weights = self.weights(head, scores)[0] if head["kind"] == "linear" else [self.power(s, head["base"]) for s in scores]
         columns = {int(rational(k)) for k, _ in head["value"][0][0]}
-        return {c: self.total([self.settled(self.times(w, x[c])) for w, x in zip(weights, vectors, strict=True)]) for c in columns}, weights
+        return {c: self.total([(self.times(w, x[c])) for w, x in zip(weights, vectors, strict=True)]) for c in columns}, weights
 
     def sums_of(self, weights: set[Any], count: int, more: int) -> list[Any]:
         """What so many weights, or up to ``more`` more, may add up to."""

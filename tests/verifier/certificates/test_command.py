@@ -12,6 +12,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.verifier.certificates.samples import Change, good, put, titled
+from verifier.certificates import recheck
 from verifier.certificates.files import write_certificate
 from verifier.certificates.statement import sealed
 
@@ -125,13 +126,13 @@ def test_parameters_of_an_author_are_never_printed(verify: CommandLine, tmp_path
     assert done.status == 3
 
 
-@pytest.mark.parametrize("old", ["bitreferee/certificate/2", "bitreferee/certificate/1", "bitreferee/network-certificate/1"])
+@pytest.mark.parametrize("old", recheck.OLD)
 def test_an_older_format_is_named_with_the_way_to_write_it_anew(old: str, verify: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "old.json"
     write_certificate({**good("pairs in one block"), "format": old}, path)
     done = verify(f"recheck {path}")
     assert (done.status, done.out.count("\n")) == (2, 1)
-    assert f"{old}, which Bitreferee 0.1.0 wrote before bitreferee/certificate/3; write it anew: " in done.out
+    assert f"{old}, which Bitreferee 0.1.0 wrote before bitreferee/certificate/4; write it anew: " in done.out
 
 
 def test_a_rejected_and_an_unreadable_one_are_not_compared(verify: CommandLine, tmp_path: Path) -> None:

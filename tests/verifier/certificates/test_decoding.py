@@ -18,7 +18,7 @@ from verifier.certificates.recheck_answers import Answers
 from verifier.certificates.recheck_induction import Logits, between, largest
 from verifier.certificates.recheck_numbers import ends, numbers_of
 from verifier.certificates.recheck_reading import At, Limits, Open
-from verifier.certificates.statement import arithmetic_record, sealed
+from verifier.certificates.statement import arithmetic_record, layer_record, sealed
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -30,7 +30,7 @@ def test_induction_and_every_input_agree(name: str) -> None:
 
 
 NETWORK = ("cases", 0, "network")
-HEAD, UNITS = (*NETWORK, "layers", 0, "heads", 0), (*NETWORK, "layers", 0, "network", 0)
+HEAD, UNITS = (*NETWORK, "layers", 0, "heads", 0), (*NETWORK, "layers", 1, "units", 0)
 DIGIT = [[["a", "0"]], [["0", "1", "0"], ["1", "1", "0"]]]
 REFUSED: list[tuple[str, str, Change, str]] = [
     ("logits exchanged", "leftmost", put(*NETWORK, "output", "logits", value=lambda x: x[::-1]), "is not certainly chosen"),
@@ -81,6 +81,12 @@ def test_a_neighbour_is_refused(title: str, name: str, change: Change, reason: s
     assert reason in said
 
 
+def last_layers(answers: Answers) -> tuple[Any, list[Any]]:
+    """The layer with heads, and those behind it."""
+    first, *behind = answers.network.layers
+    return first, behind
+
+
 def hinges(rng: Random, activation: str, gated: bool) -> Any:
     """A layer behind the heads, with pairs of hidden units whose inside is nearly the same."""
     number = partial(rng.choice, ["1", "-1", "1/2", "3/2", "-5/4", "2", "-3"])
@@ -90,8 +96,8 @@ def hinges(rng: Random, activation: str, gated: bool) -> Any:
     gates = [form("", x=gate), form("", x=rng.choice([gate, number()])), form("1", one=number())] if gated else []
     weight = number()
     into = [["x", [[["0", weight], ["1", str(-Fraction(weight))], ["2", number()]], []]], ["h", [[["0", "-1"], ["1", "1"]], []]]]
-    units = {"activation": activation, "hidden": hidden, "gate": gates, "into": into, "factor": [], "rectified": False}
-    return [{**units, "residual": rng.random() < 0.5}]
+    units = {"activation": activation, "hidden": hidden, "gate": gates, "into": into, "factor": []}
+    return [layer_record(units=[units], residual=rng.random() < 0.5)]
 
 
 @pytest.mark.long("relu-True-12", "silu-False-12", "identity-False-12")
@@ -110,7 +116,7 @@ def test_a_box_holds_what_every_number_in_it_comes_to(activation: str, gated: bo
         knobs = {"format": name, "overflow": "nan" if name == "e4m3" else "infinity", "accumulate": rng.choice(["", "e5m2"])}
         numbers = numbers_of(At(arithmetic_record(knobs)), Limits())
         answers = Answers(At(made["cases"][0]["network"]), numbers)
-        logit = Logits(answers, answers.network.layers[0], [])
+        logit = Logits(answers, *last_layers(answers))
         x = [numbers.constant(At(rng.choice(["0", "1", "-2", "1/2"]))) for _ in range(3)]
         values = sorted({numbers.fraction(Fraction(rng.randint(-64, 64), 16)) for _ in range(2)})
         held = [v for v in range(values[0], values[-1] + 1) if numbers.narrow.settle(v) == v]
@@ -135,7 +141,7 @@ def test_of_equal_logits_the_first_is_certain(logits: tuple[str, str], chosen: i
     )
     numbers = numbers_of(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
     answers = Answers(At(made["cases"][0]["network"]), numbers)
-    logit, box = Logits(answers, answers.network.layers[0], []), between(0, numbers.one)
+    logit, box = Logits(answers, *last_layers(answers)), between(0, numbers.one)
     assert [logit.certain([0, numbers.one, 0], right, [[box]]) for right in (0, 1)] == [chosen == 0, chosen == 1]
 
 
@@ -201,7 +207,7 @@ def test_the_difference_of_hidden_units_lies_between_its_ends(activation: str, g
         made = decoder({"a": "1"}, [head("softmax", [["0"] * 2] * 2)], hinges(rng, activation, gated), logits, digits, [])
         numbers = numbers_of(At(arithmetic_record({"format": "float:3:3", "overflow": "infinity"})), Limits())
         boxes = Logits(Answers(At(made["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
-        (units,) = boxes.layers[0].units
+        (units,) = boxes.layers[1].units
         held = [v for v in range(-8 * numbers.one, 8 * numbers.one) if numbers.narrow.settle(v) == v]
         first = rng.randrange(len(held) - 4)
         inside_of_box = held[first : first + 4]

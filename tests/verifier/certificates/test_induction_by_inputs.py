@@ -128,11 +128,11 @@ def test_groups_are_those_of_every_input(case: int) -> None:
 @pytest.mark.parametrize("kind", ["leftmost", "rightmost", "softmax", "average-hard"])
 def test_what_is_copied_is_what_the_head_gives(kind: str) -> None:
     """For scores that depend on the symbols; and some are copied, some are not."""
-    seen = set()
+    seen, causal = set(), ["1" * k + "0" * (7 - k) for k in range(1, 8)]
     for case in range(60):
         rng = Random(f"{kind} {case}")
         bias = [[str(rng.choice([0, 0, 1, -40, 40])) for _ in range(7)] for _ in range(7)]
-        of = {**head(kind, bias), "key": [form(x=rng.choice(["0", "1", "40"]), one="0")], "mask": rng.choice(["none", "causal"])}
+        of = {**head(kind, bias), "key": [form(x=rng.choice(["0", "1", "40"]), one="0")], "seen": rng.choice([[], causal])}
         answers = small(["+", "a", "b"], **of)
         t, step = answers.network, rng.choice([0, 1, 2])
         count = len(t.tokens) + step

@@ -15,7 +15,7 @@ from verifier.certificates.recheck_induction import LastToken
 from verifier.certificates.recheck_network import Attention, Network
 from verifier.certificates.recheck_numbers import Numbers
 from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown
-from verifier.certificates.statement import arithmetic_record, sealed
+from verifier.certificates.statement import arithmetic_record, layer_record, sealed
 
 
 def answered(certificate: Any, **limits: int) -> str:
@@ -80,9 +80,14 @@ def exchanged(certificate: Any, first: int, second: int) -> Any:
     ])(certificate)  # fmt: skip
 
 
+def strictly_causal(tokens: int) -> list[str]:
+    """A mask that shows each token those before it."""
+    return ["1" * k + "0" * (tokens - k) for k in range(tokens)]
+
+
 def between_0_and_1(certificate: Any) -> Any:
     """A network without layers that says yes, whose coordinate x is a real number between 0 and 1."""
-    changed = {"coordinates": ["x"], "strings": {}, "tokens": [[[], [[["0", "1"]]]]], "layers": [], "final_norm": []}
+    changed = {"coordinates": ["x"], "strings": {}, "tokens": [[[], [[["0", "1"]]]]], "layers": []}
     output = {"kind": "accept", "function": "true", "promise": "true", "at": "0", "yes": "true", "no": "true", "nan": "nan"}
     return put(*NETWORK, value={**certificate["cases"][0]["network"], **changed, "output": output})(certificate)
 
@@ -126,7 +131,7 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("pairs whose weights are divided", "pairs", put("arithmetic", "division", value="weights"), "divided at the end"),
     ("pairs of another answer", "pairs", put(*OUTPUT, "yes", value=["==", "out", "0"]), "to be answered with yes"),
     ("pairs with an output that is neither", "pairs", put(*OUTPUT, "no", value=["==", "out", "-1"]), "to be answered with no"),
-    ("pairs with another bias", "pairs", put(*LAYER, "network", 0, "into", 0, 1, 1, value=["1/2"]), "to be answered with yes"),
+    ("pairs with another bias", "pairs", put(*NETWORK, "layers", 1, "units", 0, "into", 0, 1, 1, value=["1/2"]), "to be answered with yes"),
     ("pairs with another entry", "pairs in two blocks", put(*NETWORK, "tokens", 2, 1, 1, 2, value="1/2"), "is answered with"),
     ("another token of the same query answers", "pairs", put(*OUTPUT, "at", value="0"), "accepted: right on all 536,887,296"),
     (
@@ -160,7 +165,7 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("hard attention that is wrong", "hard attention", put(*OUTPUT, "function", value="0"), "are answered with"),
     ("every length of other pairs", "length", put(*OUTPUT, "function", 0, value="!="), "is answered with"),
     ("every length, summed token by token", "length", put("arithmetic", "attention", value="products"), "coordinates summed first"),
-    ("every length, a token that is masked", "length", put(*HEAD, "mask", value="strictly-causal"), "takes no part in the divisor"),
+    ("every length, a token that is masked", "length", put(*HEAD, "seen", value=strictly_causal(11)), "takes no part in the divisor"),
     ("every length, another weight", "length", put(*NETWORK, "tokens", 0, 1, 0, 1, value="0"), "to be answered with no"),
     ("an answer of every length that is wrong", "length", put(*OUTPUT, "no", value=["==", "out", "-1"]), "to be answered with no"),
     ("every length, a position with other columns", "length", lambda c: column(c, 5, "-1", "1"), "do not have the same columns"),
@@ -194,8 +199,25 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("a barrier's state twice", "one sum", put("barriers", 0, "barrier", value=lambda x: [*x, x[0]]), "a state is listed twice"),
     ("longer strings", "one sum", put("length", value="3"), "barrier|edges may be disjoint|need no barrier|have no"),
     ("another coupling", "one sum", put("coupling", value="independent"), "barrier|a token can add|edges"),
-    ("N in a residual layer", "table by prefixes, with N", put(*LAYER, "residual", value=True), "N in one layer of heads"),
-    ("N beside other terms", "table by prefixes, with N", put(*HEAD, "key", value=lambda maps: maps * 2), "as many maps as of the query"),
+    ("a key too many", "table by prefixes, with N", put(*HEAD, "key", value=lambda maps: maps * 2), "as many maps as of the query"),
+    (
+        "a token without a vector before two layers of heads",
+        "table by prefixes, with N",
+        put(*NETWORK, "layers", value=lambda layers: [layers[0], *layers]),
+        "no token without a vector",
+    ),
+    (
+        "a token without a vector behind the first layer",
+        "table by prefixes, with N",
+        put(*NETWORK, "layers", value=lambda layers: [layers[1], *layers]),
+        "no token without a vector",
+    ),
+    (
+        "a token that answers without a vector",
+        "table by prefixes, with N",
+        put(*NETWORK, "tokens", -1, 1, 0, value=[]),
+        "token with vectors",
+    ),
     ("powers of 2 and one token more", "prefixes", put(*SECOND, "base", value="10"), "base: "),
     ("a number of the file that is a record", "inputs", put(*NETWORK, "tokens", 0, 1, 0, 0, value={}), "a number was expected"),
     (
@@ -223,8 +245,13 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("an overflow that the format has not", "inputs", put("arithmetic", "overflow", value="before"), "arithmetic, overflow: "),
     ("fused products in pairs", "inputs", put("arithmetic", value=lambda a: {**a, "products": "fused", "sums": "pairwise"}), "sums: "),
     ("a string that is a coordinate", "inputs", put(*NETWORK, "coordinates", 0, value="w"), "names of strings other than those of"),
-    ("a formula of no word", "inputs", put(*OUTPUT, "function", 0, value="max"), "conditions"),
-    ("a number where a condition was expected", "inputs", put(*OUTPUT, "function", value="1"), "conditions"),
+    ("a formula of no word", "inputs", put(*OUTPUT, "function", 0, value="maximum"), "as many parts as it takes"),
+    (
+        "a number in place of a condition",
+        "inputs",
+        put(*OUTPUT, "function", value="1"),
+        "w = 0 0 0 0 is answered with no, yes was expected",
+    ),
     ("a bit behind the string", "prefixes", put(*OUTPUT, "function", 1, 3, value="6"), "an integer from 1 to 5 was expected"),
 ]
 
@@ -292,8 +319,8 @@ def test_a_token_without_weight_adds_nothing_to_a_sum() -> None:
         "output": {**good("inputs")["cases"][0]["network"]["output"], "function": "true", "at": "2", "yes": [">", "x", "0"], "no": "true"},
     }
     one, x = [[["1", "1"]], []], [[["0", "1"]], []]
-    head = {**network["layers"][0]["heads"][0], "query": [one], "key": [x], "value": [one], "scale": ["1"], "bias": [], "mask": "none"}
-    network["layers"] = [{**network["layers"][0], "heads": [head], "combine": [["x", [["0", "0", ["1"]]]]], "network": []}]
+    head = {**network["layers"][0]["heads"][0], "query": [one], "key": [x], "value": [one], "scale": ["1"], "bias": [], "seen": []}
+    network["layers"] = [layer_record(heads=[head], combine=[["x", [["0", "0", "1"]]]])]
     network["strings"] = {}
     numbers = Numbers(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
     read = Network(At(network), numbers)

@@ -10,12 +10,12 @@ import pytest
 
 from tests.verifier.certificates.decoders import form, head
 from tests.verifier.certificates.samples import INPUTS, STATES, good
-from tests.verifier.certificates.test_rules import answered
+from tests.verifier.certificates.test_rules import answered, strictly_causal
 from verifier.certificates.recheck_answers import Answers
 from verifier.certificates.recheck_numbers import INF, NAN, numbers_of
 from verifier.certificates.recheck_reading import At, Limits, Rejected
 from verifier.certificates.recheck_states import OneHead, check_quotients, denominators
-from verifier.certificates.statement import arithmetic_record, certificate
+from verifier.certificates.statement import arithmetic_record, certificate, layer_record
 
 NUMBERS = ["0", "1", "-1", "1/2", "2", "-3", "1/4"]
 KNOBS: list[dict[str, str]] = [{}, {"division": "output"}, {"maximum": "kept"}, {"maximum": "kept", "division": "output"}]
@@ -48,16 +48,16 @@ def made(rng: Random, kind: str, knobs: dict[str, str], length: int, alike: bool
     ]
     if knobs.get("attention", "values") == "inputs":
         heads = [{**each, "value": [form(x=number())]} for each in heads]
-    combine = [["h", [[str(k), "0", [number()]] for k in range(len(heads))]]]
+    combine = [["h", [[str(k), "0", number()] for k in range(len(heads))]]]
     hidden = {"activation": "relu", "hidden": [form(number(), x="1", h="2")], "gate": [], "into": [["x", form(number(), first="1")]]}
-    network = [{**hidden, "factor": [], "rectified": False, "residual": rng.random() < 0.5}] if rng.random() < 0.5 else []
-    layer = {"heads": heads, "combine": combine, "residual": True, "network": network, "attention_norm": [], "network_norm": []}
+    network = [layer_record(units=[{**hidden, "factor": []}], residual=rng.random() < 0.5)] if rng.random() < 0.5 else []
+    layer = layer_record(heads=heads, combine=combine)
     uniform = {**head("softmax", []), "query": [], "key": [], "value": [form(x="1", one="0")]}
-    first = {**layer, "heads": [uniform], "combine": [["x", [["0", "0", ["2"]]]]], "network": []}
+    first = {**layer, "heads": [uniform], "combine": [["x", [["0", "0", "2"]]]]}
     output = {"kind": "accept", "function": "true", "promise": "true", "at": str(len(tokens) - 1), "nan": "no"}
     output |= {"yes": "true", "no": "true"}
     record = {"coordinates": ["x", "one", "h"], "symbols": ["0", "1"], "letters": "2", "strings": {"w": str(length)}, "tokens": tokens}
-    record |= {"outputs": [], "layers": [first] * (layers - 1) + [layer], "final_norm": [], "output": output}
+    record |= {"outputs": [], "layers": [first] * (layers - 1) + [layer, *network], "output": output}
     arithmetic = arithmetic_record({"format": rng.choice(["float16", "e4m3", "e5m2"]), **knobs})
     arithmetic["overflow"] = "nan" if arithmetic["format"] == "e4m3" else "infinity"
     return certificate("mine", "", arithmetic, [{"parameters": {}, "network": record, "evidence": STATES}])
@@ -157,14 +157,7 @@ def test_two_strings_are_compared_in_any_order_of_tokens(named: str) -> None:
             tokens.append([[[name, str(k)] for name, k in group], vectors])
         tokens.append([[], [["0", "1", "0"]]])
         of = {**head("linear", []), "query": [form(one="1")], "key": [form(one="1")], "value": [form(x="1")]}
-        layer = {
-            "heads": [of],
-            "combine": [["h", [["0", "0", ["1"]]]]],
-            "residual": True,
-            "network": [],
-            "attention_norm": [],
-            "network_norm": [],
-        }
+        layer = layer_record(heads=[of], combine=[["h", [["0", "0", "1"]]]])
         output = {"kind": "accept", "function": [named, "y", "z"], "promise": "true", "at": str(len(tokens) - 1), "nan": "no"}
         output |= {"yes": [named, "h", "0"], "no": "true"}
         record = {
@@ -174,7 +167,7 @@ def test_two_strings_are_compared_in_any_order_of_tokens(named: str) -> None:
             "strings": {"y": "3", "z": "3"},
             "tokens": tokens,
         }
-        record |= {"outputs": [], "layers": [layer], "final_norm": [], "output": output}
+        record |= {"outputs": [], "layers": [layer], "output": output}
         given = certificate(
             "mine",
             "",
@@ -194,7 +187,8 @@ def test_two_strings_are_compared_in_any_order_of_tokens(named: str) -> None:
 def test_a_head_that_sees_no_token_gives_0(kind: str, division: str) -> None:
     given = made(Random(kind), kind, {"division": division}, 3)
     record = given["cases"][0]["network"]
-    record["layers"][0]["heads"] = [{**each, "mask": "strictly-causal"} for each in record["layers"][0]["heads"]]
+    seen = strictly_causal(len(record["tokens"]))
+    record["layers"][0]["heads"] = [{**each, "seen": seen} for each in record["layers"][0]["heads"]]
     record["output"]["at"] = "0"
     answers = run(given, 3)
     assert accepted(given, spelled(answers, 3)).startswith("accepted: right on all 8 inputs of w")
@@ -216,7 +210,7 @@ def test_symbols_that_no_token_reads_take_part_in_the_right_answer(function: Any
     record = given["cases"][0]["network"]
     record |= {"strings": {"y": "2", "z": zeros}, "tokens": [[[["y", "0"]], [["0", "1", "0"], ["1", "1", "0"]]], [[], [["0", "1", "0"]]]]}
     of = {**head("linear", []), "query": [form(one="1")], "key": [form(one="1")], "value": [form(x="1")]}
-    record["layers"] = [{**record["layers"][0], "heads": [of], "combine": [["h", [["0", "0", ["1"]]]]], "network": []}]
+    record["layers"] = [layer_record(heads=[of], combine=[["h", [["0", "0", "1"]]]])]
     record["output"]["yes"] = [">", "h", "0"]
     right = ["==", ["bits", "y", "1", "1"], "1"]
     assert accepted(given, right).startswith(f"accepted: right on all {4 << int(zeros)} inputs of y")
@@ -229,9 +223,9 @@ def test_symbols_that_no_token_reads_take_part_in_the_right_answer(function: Any
 @pytest.mark.parametrize("kind", ["leftmost", "rightmost"])
 def test_one_hot_attention_chooses_the_first_or_the_last(kind: str, evidence: dict[str, str]) -> None:
     """Of two tokens whose scores are alike."""
-    empty = {part: [] for part in ("query", "key", "scale", "listed", "masked", "bias", "turns", "normed")}
-    head = {"kind": kind, "score": "product", "base": "e", "mask": "none", **empty, "value": [[[["0", "1"]], []]]}
-    layer = {"heads": [head], "combine": [["x", [["0", "0", []]]]], "residual": False, "network": []}
+    empty = {part: [] for part in ("query", "key", "scale", "seen", "masked", "bias", "turns", "normed")}
+    head = {"kind": kind, "score": "product", "base": "e", **empty, "value": [[[["0", "1"]], []]]}
+    layer = layer_record(heads=[head], combine=[["x", [["0", "0", "1"]]]], residual=False)
     for place in ("1", "2"):
         network: dict[str, Any] = {
             "coordinates": ["x"],
@@ -240,8 +234,7 @@ def test_one_hot_attention_chooses_the_first_or_the_last(kind: str, evidence: di
             "strings": {"w": "2"},
             "tokens": [[[["w", str(k)]], [["0"], ["1"]]] for k in range(2)],
             "outputs": [],
-            "layers": [{**layer, "attention_norm": [], "network_norm": []}],
-            "final_norm": [],
+            "layers": [layer],
             "output": {"kind": "accept", "function": ["==", ["bits", "w", place, place], "1"], "promise": "true", "at": "1"},
         }
         network["output"] |= {"yes": [">", "x", "1/2"], "no": "true", "nan": "nan"}
