@@ -4,246 +4,217 @@ To be believed, if this file is right: for every input, and each output, the rig
 earlier outputs are right.
 
 At a step the tokens are digits of columns, earlier outputs, which are right, and special tokens. A *group* is what an input leads to: the
-query (the last token), the carry into this column and the total of its digits, and the symbols that heads copy. For heads that sum, each
-group has ends of their sums: exact extremes, by dynamic programming over columns and carries, and what the rounding of partial sums may
-add. What follows is computed on *boxes*: for each coordinate the least and the largest value that its computed number may have.
+query (the last token), the carry into this column with its digits, and the digits that are watched, because one token alone adds to a sum.
+Each group has ends of the sums of the heads: exact extremes, by dynamic programming over columns and carries, and what the rounding of
+partial sums may add. What follows is computed on numbers of which the ends are known.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from operator import add
 from typing import Any, NamedTuple
 
 from .recheck_answers import Answers
-from .recheck_network import SOFTMAX, Head, Layer, Map, Network, Units, Vector, finite
+from .recheck_network import SOFTMAX, Layer, Map, Network, Units, Vector, finite
 from .recheck_numbers import ANY_DIGITS, INF, Between, Format, Numbers, ends
-from .recheck_reading import Open, Rejected, demand
+from .recheck_reading import Open, demand
 
 Box = tuple[int, int]
 Key = tuple[int, ...]
-Row = tuple[Any, ...]
 Extremes = tuple[int, ...]  # of each sum the least value and the negative of the largest, so that both are minima
-Table = list[dict[int, Box]]  # for each token and content the ends of what it adds to a sum
-Watch = tuple[str, int]  # a string, or "" for the outputs, and a column
+Table = list[list[Box]]  # for each token and word the ends of what it adds to a sum; a token that takes no part has no words
 MOST_STRINGS = 4
 
 
 class Summed(NamedTuple):
-    """products: for each value, token and word the two ends; divisor: what the sum is divided by, or None."""
+    """products: for each value of a head what is added to its sum; divisor: what the sum is divided by, or None."""
 
     products: list[Table]
     divisor: Any
 
 
-class Copied(NamedTuple):
-    """values: of the token that is copied, by its word."""
+class Induction:
+    """A network that appends the digits of a sum."""
 
-    token: int
-    values: dict[int, Row]
+    def __init__(self, answers: Answers, place: str) -> None:
+        self.answers, self.t, self.numbers, self.place = answers, answers.network, answers.numbers, place
+        demand(plain(self.numbers), f"{place}: sums of rounded products from left to right, and subnormal numbers, were expected")
+        t, appends = self.t, answers.kind == "decode" and answers.until == "" and answers.promise.words == "true"
+        demand(appends, f"{place}: outputs up to a length were expected")
+        self.digits = Digits(answers, place)
+        layers = [k for k, layer in enumerate(t.layers) if layer.heads]
+        demand(len(layers) == 1, f"{place}: one layer with heads was expected")
+        demand(not t.tokens[-1].reads, f"{place}: the input ends with a digit")
+        self.layer = t.layers[layers[0]]
+        self.logits = Logits(answers, self.layer, t.layers[layers[0] + 1 :])
+        self.vectors = [[self.earlier(t.layers[: layers[0]], x) for x in each] for each in t.embedding]
+        self.read = [t.read(self.layer, each) for each in self.vectors]
+        self.keyed = [[[t.keys(head, x, j) for x in each] for j, each in enumerate(self.read)] for head in self.layer.heads]
+        values = (x for of_head in self.keyed for each in of_head for _, values in each for x in values)
+        finite(values, f"{place}: a value is not finite")
 
+    def earlier(self, layers: list[Layer], x: Vector) -> Vector:
+        for layer in layers:
+            x = self.t.after(layer, x, [])
+        return x
 
-class LastToken:
-    """Keys and values of every word at every position, of the heads of one layer; ``vectors`` are what they read."""
+    def check(self, step: int) -> None:
+        """Every group at a step, if all earlier outputs are right."""
+        at = self.digits.prompt + step - 1
+        for query, x in enumerate(self.vectors[at]):
+            heads = [self.summed(h, at, query) for h in range(len(self.layer.heads))]
+            tables = [products for head in heads for products in head.products]
+            errors, groups = [*map(self.rounding_of_sum, tables)], self.digits.groups(step, query, tables)
+            box = cache(self.sum_box)
+            self.t.limits.spend(16 * len(groups))
+            for (total, *_), exact in groups.items():
+                right = total % self.digits.base
+                sure = self.logits.sure(x, right, self.results(heads, [*map(box, exact[::2], exact[1::2], errors)]))
+                demand(sure, f"{self.place}, output {step + 1}: query {query}, carry and digits {total}: {right} is not certainly chosen")
 
-    def __init__(self, network: Network, heads: list[Head], vectors: list[dict[int, Vector]]) -> None:
-        self.t, self.heads, self.vectors = network, heads, vectors
-        self.keyed = [[{word: network.keys(head, x, j) for word, x in each.items()} for j, each in enumerate(vectors)] for head in heads]
-        self.matched: list[dict[tuple[Row, Row], Any]] = [{} for _ in heads]
-        finite((x for of_head in self.keyed for each in of_head for _, values in each.values() for x in values), "a value is not finite")
+    def summed(self, h: int, at: int, query: int) -> Summed:
+        """What each word may add to the sums of a head, where the token at a position asks and has this word.
 
-    def scores(self, h: int, words: Sequence[Sequence[int]], query: int) -> list[dict[int, int] | None]:
-        """The score of each word at each token; None where the token takes no part."""
-        head, i = self.heads[h], len(words) - 1
-        queried = self.t.queried(head, self.vectors[i][query], i)
-        found: list[dict[int, int] | None] = []
-        for j, choices in enumerate(words):
-            if not head.sees(i, j) and not head.masked:
-                found.append(None)
-                continue
-            each = {}
-            for word in choices if j < i else [query]:
-                score = self.score(h, tuple(queried), tuple(self.keyed[h][j][word][0]), i, j)
-                demand(score is not None and -INF < score < INF, "a score is not finite")
-                each[word] = score or 0
-            found.append(each)
-        demand(any(each is not None for each in found), "a head sees no token")
-        return found
-
-    def score(self, h: int, query: Row, key: Row, i: int, j: int) -> Any:
-        """A score, of which the product of query and key is worked out once."""
-        head, known = self.heads[h], self.matched[h]
-        if not head.sees(i, j):
-            return head.masked[0]
-        if (query, key) not in known:
-            known[query, key] = self.t.matched(head, query, key)
-        return self.t.numbers.add(known[query, key], head.bias[i][j]) if head.bias else known[query, key]
-
-    def copied(self, h: int, words: Sequence[Sequence[int]], query: int) -> Copied | None:
-        """The token that a head copies, if it copies one."""
-        self.t.limits.spend(8 * sum(map(len, words)))
-        head, scores, numbers = self.heads[h], self.scores(h, words, query), self.t.numbers
-        seen = [j for j, each in enumerate(scores) if each is not None]
-        ahead = -1 if head.kind == "leftmost" else 1
-        token = max(seen, key=lambda j: (min((scores[j] or {}).values()), ahead * j))
-        chosen = scores[token] or {}
-        low = min(chosen.values())
-        for j in seen:
-            high = max((scores[j] or {}).values())
-            if j != token and not self.weightless(head.kind, high, low, j > token):
-                return None
-        if head.kind not in ("leftmost", "rightmost", "average-hard") and (head.kind, numbers.knobs["maximum"]) != (
-            "softmax",
-            "subtracted",
-        ):
-            return None
-        values = {
-            word: tuple(numbers.settle(numbers.product(numbers.into, numbers.one, x)) for x in self.keyed[h][token][word][1])
-            for word in chosen
-        }
-        return Copied(token, values)
-
-    def weightless(self, kind: str, high: int, low: int, behind: bool) -> bool:
-        """Whether a token with at most this score has no weight beside one with at least that score, which it stands behind or not."""
-        if kind == "softmax":
-            difference = self.t.numbers.subtract(high, low)
-            return bool(difference < 0 and self.t.numbers.exp(difference) == 0)
-        return high < low or (high == low and (kind, behind) in (("leftmost", True), ("rightmost", False)))
-
-    def summed(self, h: int, words: Sequence[Sequence[int]], query: int) -> Summed:
-        """What each word may add; an input's largest score lies between the largest of the least and the largest scores of its tokens."""
-        head, boxes, scores = self.heads[h], self.t.numbers, self.scores(h, words, query)
-        if head.kind not in SOFTMAX or head.power:
-            raise Rejected(f"head {h + 1} neither copies one token nor has weights that are bounded here")
-        seen = ([{0: 0}] if head.kind == "softmax-plus-one" else []) + [each for each in scores if each is not None]
-        largest = between(max(min(each.values()) for each in seen), max(max(each.values()) for each in seen))
+        Where a token has a score, the largest of all scores is that, or lies between the largest of the least scores of the others and the
+        largest of their scores.
+        """
+        head, numbers = self.layer.heads[h], self.numbers
+        self.t.limits.spend(8 * sum(map(len, self.keyed[h][: at + 1])))
+        told = self.t.told(head, self.keyed[h][: at + 1], self.read[at][query], at, query)
+        scores = [[score for score, _ in each if score is not None] for each in told]
+        scores += [[0]] if head.kind == "softmax-plus-one" else []
+        finite((score for each in scores for score in each), f"{self.place}: a score is not finite")
+        demand(any(scores), f"{self.place}: a head sees no token")
+        bounded = head.kind != "linear" and not head.power
+        demand(bounded, f"{self.place}: head {h + 1} does not have weights that are bounded here")
+        ranges = [(min(each, default=-INF), max(each, default=-INF)) for each in scores]
+        others = [tuple(max(each) for each in zip(*ranges[:j], (-INF, -INF), *ranges[j + 1 :], strict=True)) for j in range(len(ranges))]
 
         @cache
-        def exponential(score: int) -> Any:
-            if boxes.knobs["maximum"] == "kept":
-                return boxes.exp(score)
-            below = ends(boxes.subtract(score, largest))
-            return boxes.exp(between(below[0], min(below[1], 0)))  # no score is above the largest
+        def weight(score: int, low: int, high: int) -> Any:
+            """Before it is divided; it ascends with the score."""
+            if head.kind not in SOFTMAX:
+                demand(score < low or score > high, f"{self.place}: head {h + 1} does not certainly choose one token")
+                return numbers.one if score > high else 0
+            if numbers.knobs["maximum"] == "kept":
+                return numbers.exp(score)
+            return numbers.exp(numbers.subtract(score, between(max(score, low), max(score, high))))
 
-        total = boxes.total([hull(exponential(score) for score in each.values()) for each in seen])
-        demand(ends(total)[0] > 0 and ends(total)[1] < INF, "a sum of exponentials may be 0 or beyond the format")
-        divided = boxes.knobs["division"] == "weights"
+        of_tokens = [hull(weight(x, *of) for x in {min(each), max(each)}) if each else 0 for each, of in zip(scores, others, strict=True)]
+        divisor = None
+        if head.kind in SOFTMAX:
+            divisor = numbers.total([x for x, each in zip(of_tokens, scores, strict=True) if each])
+            demand(ends(divisor)[0] > 0 and ends(divisor)[1] < INF, "a sum of exponentials may be 0 or beyond the format")
+        divided = divisor is not None and numbers.knobs["division"] == "weights"
 
         @cache
-        def products(score: int, values: tuple[int, ...]) -> list[Box]:
-            weight = boxes.divide(exponential(score), total) if divided else exponential(score)
-            found = [ends(boxes.product(boxes.into, weight, value)) for value in values]
-            finite((end for both in found for end in both), "a weight times a value is not finite")
+        def product(score: int, low: int, high: int, value: int) -> Box:
+            of_score = weight(score, low, high)
+            found = ends(numbers.product(numbers.into, numbers.divide(of_score, divisor) if divided else of_score, value))
+            finite(found, "a weight times a value is not finite")
             return found
 
-        tables: list[Table] = [[] for _ in head.value]
-        for keyed, each in zip(self.keyed[h], scores, strict=False):
-            of_words = {word: products(score, tuple(keyed[word][1])) for word, score in (each or {}).items()}
-            for v, table in enumerate(tables):
-                table.append({word: found[v] for word, found in of_words.items()})
-        return Summed(tables, None if divided else total)
+        products: list[Table] = [[] for _ in head.value]
+        for each, of, of_token in zip(told, others, of_tokens, strict=False):
+            for v, table in enumerate(products):
+                taking = [(score, values[v]) for score, values in each if score is not None]
+                table.append([(0, 0) if ends(of_token) == (0, 0) else product(score, *of, value) for score, value in taking])
+        return Summed(products, None if divided else divisor)
+
+    def results(self, heads: list[Summed], sums: list[Any]) -> list[Vector]:
+        """What each head gives, of its sums."""
+        left, found = iter(sums), list[Vector]()
+        for head in heads:
+            totals = [next(left) for _ in head.products]
+            found.append(totals if head.divisor is None else [self.numbers.divide(total, head.divisor) for total in totals])
+        return found
+
+    def sum_box(self, least: int, opposite: int, error: int) -> Any:
+        """A computed sum, from the extremes of the exact one, and what the rounding of partial sums may add."""
+        low, high = (self.numbers.narrow.settle(x, 1) for x in (2 * least - error, -2 * opposite + error))
+        demand(-INF < low <= high < INF, f"{self.place}: a sum may be beyond the format")
+        return between(low, high)
+
+    def rounding_of_sum(self, products: Table) -> int:
+        """How far a sum of such products may be from the exact one, in half units."""
+        sizes = (max((max(abs(low), abs(high)) for low, high in each), default=0) for each in products)
+        total, twice = rounding_of_sum(self.numbers, sizes, 0)
+        demand(total <= self.numbers.wide.largest, f"{self.place}: a sum may be beyond the format")
+        return twice
 
 
 class Digits:
     """The digits of the strings and of the right outputs, by column from the last one."""
 
     def __init__(self, answers: Answers, place: str) -> None:
-        self.t, self.where = answers.network, place
+        self.t = answers.network
         self.base, self.strings, self.prompt = len(self.t.symbols), list(self.t.strings), len(self.t.tokens)
         demand(self.t.letters == self.base and len(self.t.tokens) > 0, f"{place}: strings of all symbols were expected")
         widths = set(self.t.strings.values())
         demand(len(widths) == 1 and len(self.strings) <= MOST_STRINGS, f"{place}: strings of one length were expected")
         self.width = widths.pop()
         self.first, self.coefficients = digit_sum(answers, place)
-        self.tokens: dict[Watch, list[int]] = {}
+        self.tokens: dict[tuple[str, int], list[int]] = {}
         for j, token in enumerate(self.t.tokens):
             demand(len(token.reads) <= 1, f"{place}: tokens of one symbol were expected")
             for name, where in token.reads:
                 self.tokens.setdefault((name, self.width - 1 - where), []).append(j)
-        self.words = [list(range(len(vectors))) for vectors in self.t.embedding]
 
-    def watched(self, step: int, copied: set[int]) -> Iterator[Watch]:
-        """The symbols that heads copy, by column."""
-        for column in range(step + 1):
-            for name in self.strings:
-                if copied.intersection(self.tokens.get((name, column), ())):
-                    yield name, column
-            if column < step - 1 and self.prompt + column in copied:
-                yield "", column
-
-    def groups(self, step: int, query: int, heads: list[Copied | Summed], watched: list[Watch]) -> dict[Key, Extremes]:
-        """Every group of a query: (carry, total, symbols watched), with the exact extremes of the sums."""
-        tables = [products for head in heads if isinstance(head, Summed) for products in head.products]
-        last = self.prompt + step - 1
-        self.t.limits.spend(len(self.words) * self.base * len(tables))
-        start: Extremes = (0, 0) * len(tables)
+    def groups(self, step: int, query: int, tables: list[Table]) -> dict[Key, Extremes]:
+        """Every group of a query: (carry and total, carry, digits watched), with the exact extremes of the sums."""
+        limits, start = self.t.limits, (0, 0) * len(tables)
+        limits.spend((len(self.t.tokens) + step) * self.base * len(tables))
+        adding = [[j for j, each in enumerate(table) if any(map(any, each))] for table in tables]
+        watched = {j for alone in adding if len(alone) == 1 for j in alone}
         for j, token in enumerate(self.t.tokens):
-            if not token.reads and j != last:
+            if not token.reads:
                 start = added(start, tables, j, [0])
-        start = added(start, tables, last, [query])
-        for column in range(step + 1, self.width):
-            for name in self.strings:
-                for j in self.tokens.get((name, column), ()):
-                    start = added(start, tables, j, range(self.base))
+        for (_, column), tokens in self.tokens.items():
+            for j in tokens if column > step else []:
+                start = added(start, tables, j, range(self.base))
+        start = added(start, tables, self.prompt + step - 1, [query]) if step else start
         states: dict[Key, Extremes] = {(self.first,): start}
         for column in range(step + 1):
             grown: dict[Key, Extremes] = {}
-            choices = self.choices(column, tables, watched)
-            self.t.limits.spend(2 * len(states) * len(choices) * (1 + len(tables)))
+            choices, output = self.choices(column, tables, watched), self.prompt + column
+            limits.spend(2 * len(states) * len(choices) * (1 + len(tables)))
             for (carry, *seen), extremes in states.items():
                 for (total, *symbols), more in choices.items():
-                    right, following = (carry + total) % self.base, (carry + total) // self.base
+                    following, right = divmod(carry + total, self.base)
                     if column == step - 1 and right != query:
                         continue
-                    both = tuple(map(add, extremes, more))
-                    key = (*seen, *symbols)
+                    key, both = (following, *seen, *symbols), tuple(map(add, extremes, more))
                     if column < step - 1:
-                        both = added(both, tables, self.prompt + column, [right])
-                        key = (*key, right) if ("", column) in watched else key
-                    merge(grown, (carry, total, *key) if column == step else (following, *key), both)
-            self.t.limits.keep("states", len(grown))
+                        key, both = (*key, right) if output in watched else key, added(both, tables, output, [right])
+                    merge(grown, (carry + total, carry, *key[1:]) if column == step else key, both)
+            limits.keep("states", len(grown))
             states = grown
         return states
 
-    def choices(self, column: int, tables: list[Table], watched: list[Watch]) -> dict[Key, Extremes]:
+    def choices(self, column: int, tables: list[Table], watched: set[int]) -> dict[Key, Extremes]:
         """What the digits of a column add: by their total, and by those that are watched."""
         found: dict[Key, Extremes] = {(0,): (0, 0) * len(tables)}
-        for name, coefficient in zip(self.strings, self.coefficients, strict=True):
-            if column >= self.width:
-                break
+        for name, coefficient in zip(self.strings, self.coefficients, strict=True) if column < self.width else ():
             grown: dict[Key, Extremes] = {}
-            self.t.limits.spend(len(found) * self.base * (1 + len(tables)))
-            of_digit: list[tuple[Key, Extremes]] = []
+            tokens = self.tokens.get((name, column), [])
+            self.t.limits.spend(len(found) * self.base * (1 + len(tables) * len(tokens)))
             for digit in range(self.base):
                 more: Extremes = (0, 0) * len(tables)
-                for j in self.tokens.get((name, column), ()):
+                for j in tokens:
                     more = added(more, tables, j, [digit])
-                of_digit.append(((digit,) if (name, column) in watched else (), more))
-            for (total, *symbols), extremes in found.items():
-                for digit, (key, more) in enumerate(of_digit):
-                    merge(grown, (total + coefficient * digit, *symbols, *key), tuple(map(add, extremes, more)))
-                self.t.limits.keep("states", len(grown))
+                for (total, *symbols), extremes in found.items():
+                    key = (total + coefficient * digit, *symbols, *([digit] if watched.intersection(tokens) else []))
+                    merge(grown, key, tuple(map(add, extremes, more)))
+            self.t.limits.keep("states", len(grown))
             found = grown
         return found
-
-    def place(self, token: int, step: int, watched: list[Watch]) -> int:
-        """Where the word of a token that a head copies stands in the key of a group, behind which stand the query and a 0."""
-        if token == self.prompt + step - 1:
-            return -2
-        if token < self.prompt and not self.t.tokens[token].reads:
-            return -1
-        watch = "", token - self.prompt
-        for name, where in self.t.tokens[token].reads if token < self.prompt else []:
-            watch = name, self.width - 1 - where
-        if watch not in watched:
-            raise Rejected(f"{self.where}, step {step + 1}: a head copies a digit of a later column")
-        return 2 + watched.index(watch)
 
 
 def added(extremes: Extremes, tables: list[Table], j: int, words: Iterable[int]) -> Extremes:
     """Extremes with what one of some words adds at a token; one that takes no part adds nothing."""
     more: list[int] = []
     for table in tables:
-        found = [table[j][word] for word in words if word in table[j]] or [(0, 0)]
+        found = [table[j][word] for word in words] if table[j] else [(0, 0)]
         more += min(low for low, _ in found), min(-high for _, high in found)
     return tuple(map(add, extremes, more))
 
@@ -254,39 +225,29 @@ def merge(states: dict[Key, Extremes], key: Key, extremes: Extremes) -> None:
 
 
 def digit_sum(answers: Answers, place: str) -> tuple[int, list[int]]:
-    """The constant and the coefficients of S, where the k-th right output is S//B**(k - 1) % B."""
-    base, given = len(answers.network.symbols), answers.network.output.names()["function"].items()
-    total = given[0].data[1][1] if _is(given[0].data, "%") and _is(given[0].data[1], "//") else None
+    """The constant and the coefficients of S, where the k-th right output is S//B**(k - 1) % B: S is a term or a sum of terms, and a term a
+    number, a string or a number times a string."""
+    base, given = len(answers.network.symbols), [each.data for each in answers.network.output.names()["function"].items()]
+    total: Any = given[0][1][1] if in_shape(given[0], "%") and in_shape(given[0][1], "//") else None
     for k, each in enumerate(given):
-        right = each.data == ["%", ["//", total, str(base**k)], str(base)]
-        demand(total is not None and right, f"{place}: right outputs S//B**(k - 1) % B were expected, where S is a sum of the strings")
-    constant, terms = linear(total, answers, place)
-    numbers = [constant, *(terms.get(name, 0) for name in answers.network.strings)]
-    demand(all(0 <= x < 1 << 20 for x in numbers), f"{place}: a sum with small coefficients was expected")
-    return numbers[0], numbers[1:]
+        right = total is not None and each == ["%", ["//", total, str(base**k)], str(base)]
+        demand(right, f"{place}: right outputs S//B**(k - 1) % B were expected, where S is a sum of the strings")
+    constant, coefficients = 0, dict.fromkeys(answers.network.strings, 0)
+    for term in total[1:] if isinstance(total, list) and total[0] == "+" else [total]:
+        factor, name = term[1:] if in_shape(term, "*") else ("1", term)
+        whole = isinstance(factor, str) and factor.isascii() and factor.isdigit() and isinstance(name, str)
+        demand(whole and (name in coefficients or (name.isascii() and name.isdigit())), f"{place}: a sum of strings was expected")
+        if name in coefficients:
+            coefficients[name] += int(factor)
+        else:
+            constant += int(factor) * int(name)
+    demand(max(constant, *coefficients.values()) < 1 << 20, f"{place}: a sum with small coefficients was expected")
+    return constant, [*coefficients.values()]
 
 
-def _is(data: Any, word: str) -> bool:
+def in_shape(data: Any, word: str) -> bool:
+    """Whether it is this operation on two parts."""
     return isinstance(data, list) and len(data) == 3 and data[0] == word
-
-
-def linear(data: Any, answers: Answers, place: str) -> tuple[int, Mapping[str, int]]:
-    """The constant and the coefficients of a sum of strings."""
-    if isinstance(data, str) and data in answers.network.strings:
-        return 0, {data: 1}
-    if isinstance(data, str) and data.isascii() and data.isdigit():
-        return int(data), {}
-    if isinstance(data, list) and len(data) > 1 and data[0] == "+":
-        constant, terms = 0, dict[str, int]()
-        for part in data[1:]:
-            more, of_part = linear(part, answers, place)
-            constant, terms = constant + more, {name: terms.get(name, 0) + of_part.get(name, 0) for name in {*terms, *of_part}}
-        return constant, terms
-    if _is(data, "*"):
-        (x, left), (y, right) = linear(data[1], answers, place), linear(data[2], answers, place)
-        if not left or not right:
-            return x * y, {name: c * (x if right else y) for name, c in {**left, **right}.items()}
-    raise Rejected(f"{place}: a sum of strings was expected")
 
 
 class Boxes(Network):
@@ -294,7 +255,6 @@ class Boxes(Network):
 
     def __init__(self, network: Network) -> None:
         self.__dict__.update(network.__dict__)
-        self.apart: dict[tuple[int, int], tuple[list[tuple[int, int]], int, tuple[Map, Map]]] = {}  # holds the maps: ids stay theirs
 
     def of_units(self, units: Units, form: Map, read: Vector, inside: Vector, hidden: Vector) -> Any:
         """A map of hidden units, of which those of opposite coefficients may be nearer to each other than their ends say."""
@@ -343,17 +303,13 @@ class Boxes(Network):
     def difference(self, first: Map, second: Map, read: Vector, error: int) -> Box:
         """The ends of the difference of two computed maps, in units * 2^-(unit + 1); error: of both maps."""
         self.numbers.limits.spend(4 * (len(first.terms) + len(second.terms)) * self.numbers.cost)
-        if (id(first), id(second)) not in self.apart:
-            coefficients = dict(first.terms)
-            for k, c in second.terms:
-                coefficients[k] = coefficients.get(k, 0) - c
-            constant = sum(first.constant) - sum(second.constant) << self.numbers.unit
-            self.apart[id(first), id(second)] = [(k, c) for k, c in coefficients.items() if c], constant, (first, second)
-        terms, low, _ = self.apart[id(first), id(second)]
-        high = low
-        for k, c in terms:
-            least, most = ends(read[k])
-            low, high = (low + c * least, high + c * most) if c > 0 else (low + c * most, high + c * least)
+        coefficients = dict(first.terms)
+        for k, c in second.terms:
+            coefficients[k] = coefficients.get(k, 0) - c
+        low = high = sum(first.constant) - sum(second.constant) << self.numbers.unit
+        for k, c in coefficients.items():
+            products = [c * end for end in ends(read[k])]
+            low, high = low + min(products), high + max(products)
         return 2 * low - error, 2 * high + error
 
     def error(self, form: Map, read: Vector) -> int:
@@ -415,54 +371,45 @@ class Logits:
     """The last token from the layer with heads, ``layer``, on; ``behind`` are the others. ``x`` is what it has before."""
 
     def __init__(self, answers: Answers, layer: Layer, behind: list[Layer]) -> None:
-        self.answers, self.t, self.layer, self.behind = answers, answers.network, layer, behind
-        self.boxes = Boxes(self.t)
-        self.sums: dict[Any, Row] = {}
-        self.symbols: dict[tuple[Row, Row], int | None] = {}
+        self.answers, self.boxes, self.layer, self.behind = answers, Boxes(answers.network), layer, behind
+        self.combined: dict[Key, Key] = {}
+        self.known: dict[Key, bool] = {}
 
-    def decided(self, x: Vector, right: int, boxes: list[Row]) -> bool:
-        """Whether the right symbol is chosen everywhere in some boxes; one that holds them all may do for each of them."""
-        self.t.limits.spend(16 * len(boxes))
-        whole = [[*map(hull, zip(*each, strict=True))] for each in zip(*boxes, strict=True)] if len(boxes) > 1 else []
-        return bool(whole and self.certain(x, right, whole)) or all(self.decided_alone(x, right, given) for given in boxes)
+    def sure(self, x: Vector, right: int, given: Sequence[Vector]) -> bool:
+        """Whether the right symbol is chosen, whatever numbers between their ends the heads give.
 
-    def decided_alone(self, x: Vector, right: int, given: Row) -> bool:
-        if any(type(value) is Between for each in given for value in each):
-            return self.certain(x, right, given)
-        return self.chosen(x, given) == right
+        What the heads give to coordinates, and what follows from that, is worked out once.
+        """
+        key = tuple([end for each in given for value in each for end in ends(value)])
+        if key not in self.combined:
+            self.combined[key] = tuple([end for value in self.boxes.combined(self.layer, given).values() for end in ends(value)])
+        key = (right, *x, *self.combined[key])
+        if key not in self.known:
+            self.known[key] = self.certain(x, right, given)
+            self.boxes.limits.keep("states", len(self.combined) + len(self.known))
+        return self.known[key]
 
-    def chosen(self, x: Vector, given: Row) -> int | None:
-        """The symbol that is chosen where all numbers are known; what heads add to x, and then the symbol, is worked out once."""
-        if given not in self.sums:
-            self.sums[given] = tuple(self.t.combined(self.layer, given).values())
-        key = tuple(x), self.sums[given]
-        if key not in self.symbols:
-            self.symbols[key] = self.answers.chosen(self.at_end(self.t, x, given))
-            self.t.limits.keep("states", len(self.sums) + len(self.symbols))
-        return self.symbols[key]
-
-    def at_end(self, t: Network, x: Vector, given: Sequence[Sequence[Any]]) -> Vector:
+    def at_end(self, t: Network, x: Vector, given: Sequence[Vector]) -> Vector:
         x = t.after(self.layer, x, given)
         for layer in self.behind:
             x = t.after(layer, x, [])
         return x
 
-    def certain(self, x: Vector, right: int, given: Sequence[Sequence[Any]]) -> bool:
-        """Whether the logit of the right symbol is above every other one, everywhere in a box."""
+    def certain(self, x: Vector, right: int, given: Sequence[Vector]) -> bool:
+        """Whether the right symbol is chosen, or its logit is above every other one everywhere between the ends."""
         try:
-            return self.above(x, right, given)
+            y = self.at_end(self.boxes, x, given)
+            return self.above(y, right) if Between in map(type, y) else self.answers.chosen(y) == right
         except Open:
             return False
 
-    def above(self, x: Vector, right: int, given: Sequence[Sequence[Any]]) -> bool:
-        boxes, y = self.boxes, self.at_end(self.boxes, x, given)
-        logits = self.answers.logits
-        errors, low = [boxes.error(form, y) for form in logits], None
+    def above(self, y: Vector, right: int) -> bool:
+        boxes, logits = self.boxes, self.answers.logits
+        errors = [boxes.error(form, y) for form in logits]
         for other, form in enumerate(logits):
             if other == right or boxes.difference(logits[right], form, y, errors[right] + errors[other])[0] > 0:
                 continue
-            low = ends(boxes.applied(logits[right], y))[0] if low is None else low
-            high = ends(boxes.applied(form, y))[1]
+            (low, _), (_, high) = ends(boxes.applied(logits[right], y)), ends(boxes.applied(form, y))
             if (low, -right) < (high, -other):
                 return False
         return True
@@ -488,84 +435,3 @@ def plain(numbers: Numbers) -> bool:
     digits = max(numbers.narrow.digits, numbers.wide.digits)
     known = numbers.in_order and not numbers.real and all(numbers.knobs[knob] == setting for knob, setting in usual.items())
     return known and numbers.narrow.overflow != "before" and digits < ANY_DIGITS
-
-
-class Induction:
-    """A network that appends the digits of a sum."""
-
-    def __init__(self, answers: Answers, place: str) -> None:
-        self.answers, self.t, self.place = answers, answers.network, place
-        demand(plain(answers.numbers), f"{place}: sums of rounded products from left to right, and subnormal numbers, were expected")
-        t, appends = self.t, answers.kind == "decode" and answers.until == "" and answers.promise.words == "true"
-        demand(appends, f"{place}: outputs up to a length were expected")
-        self.digits = Digits(answers, place)
-        self.prompt = self.digits.prompt
-        layers = [k for k, layer in enumerate(t.layers) if layer.heads]
-        demand(len(layers) == 1, f"{place}: one layer with heads was expected")
-        demand(not t.tokens[-1].reads, f"{place}: the input ends with a digit")
-        self.layer = t.layers[layers[0]]
-        self.logits = Logits(answers, self.layer, t.layers[layers[0] + 1 :])
-        self.vectors = [{word: self.earlier(t.layers[: layers[0]], x) for word, x in enumerate(each)} for each in t.embedding]
-        read = [dict(zip(each, t.read(self.layer, list(each.values())), strict=True)) for each in self.vectors]
-        self.last = LastToken(t, self.layer.heads, read)
-
-    def earlier(self, layers: list[Layer], x: Vector) -> Vector:
-        for layer in layers:
-            x = self.t.after(layer, x, [])
-        return x
-
-    def check(self, step: int) -> None:
-        """Every group at a step, if all earlier outputs are right."""
-        words = self.digits.words[: self.prompt + step]
-        queries = words[-1]
-        given: dict[int, list[Copied | Summed]] = {query: [] for query in queries}
-        for h in range(len(self.layer.heads)):
-            copied = [self.last.copied(h, words, query) for query in queries]
-            for query, copy in zip(queries, copied, strict=True):
-                given[query].append(copy if copy and all(copied) else self.last.summed(h, words, query))
-        copies = {head.token for heads in given.values() for head in heads if isinstance(head, Copied)}
-        watched = list(self.digits.watched(step, copies))
-        for query in queries:
-            heads, x = given[query], self.vectors[len(words) - 1][query]
-            groups = self.digits.groups(step, query, heads, watched)
-            self.t.limits.spend(8 * len(groups))
-            sources = [(self.digits.place(head.token, step, watched), head.values) for head in heads if isinstance(head, Copied)]
-            errors = [self.rounding_of_sum(products) for head in heads if isinstance(head, Summed) for products in head.products]
-            cases: dict[tuple[int, Row], set[Extremes]] = {}  # by the total, and what is copied
-            for key, exact in groups.items():
-                of_key = (*key, query, 0)
-                copied_values = tuple([values[of_key[place]] for place, values in sources])
-                cases.setdefault((key[0] + key[1], copied_values), set()).add(exact)
-            for (total, copied_values), alike in cases.items():
-                right = total % self.digits.base
-                sure = self.logits.decided(x, right, [self.results(heads, copied_values, exact, errors) for exact in alike])
-                demand(sure, f"{self.place}, output {step + 1}: query {query}, carry and digits {total}: {right} is not certainly chosen")
-
-    def results(self, heads: list[Copied | Summed], copied: Row, exact: Extremes, errors: list[int]) -> Row:
-        """What each head gives to a group, of the values that are copied and the exact extremes of the sums."""
-        values, sums, found = iter(copied), iter(zip(exact[::2], exact[1::2], errors, strict=True)), list[Row]()
-        for head in heads:
-            if isinstance(head, Copied):
-                found.append(next(values))
-                continue
-            boxes: list[Any] = []
-            for _ in head.products:
-                least, most, error = next(sums)
-                low, high = self.sum_box(least, -most, error)
-                demand(-INF < low <= high < INF, f"{self.place}: a sum may be beyond the format")
-                total = between(low, high)
-                boxes.append(total if head.divisor is None else self.t.numbers.divide(total, head.divisor))
-            found.append(tuple(boxes))
-        return tuple(found)
-
-    def sum_box(self, least: int, largest: int, error: int) -> Box:
-        """The ends of a computed sum, from the extremes of the exact one, and what the rounding of partial sums may add."""
-        settle = self.t.numbers.narrow.settle
-        return settle(2 * least - error, 1), settle(2 * largest + error, 1)
-
-    def rounding_of_sum(self, products: Table) -> int:
-        """How far a sum of such products may be from the exact one, in half units."""
-        sizes = (max((max(abs(low), abs(high)) for low, high in each.values()), default=0) for each in products)
-        total, twice = rounding_of_sum(self.t.numbers, sizes, 0)
-        demand(total <= self.t.numbers.wide.largest, f"{self.place}: a sum may be beyond the format")
-        return twice

@@ -320,6 +320,17 @@ class Network:
                 found = numbers.multiply(found, scale)
         return -found if head.negative and found > 0 and found != NAN else found
 
+    def told(
+        self, head: Head, keyed: Sequence[list[tuple[Any, Vector]]], x: Vector, at: int, content: int
+    ) -> list[list[tuple[Any, Vector]]]:
+        """The score and the values of each content of each token, of which keys and values are given, for the token at a position, which
+        has this content and reads x. A score is None where the token takes no part."""
+        query, found = self.queried(head, x, at), list[list[tuple[Any, Vector]]]()
+        for j, each in enumerate(keyed):
+            scores = [(self.score(head, query, key, at, j), values) for key, values in each]
+            found.append([scores[content]] * len(scores) if j == at else scores)
+        return found
+
     def gathered(self, layer: Layer, i: int, x: Vector, keyed: list[list[tuple[Any, Vector]]]) -> list[Vector]:
         """What each head of a layer gives at a position."""
         found = []

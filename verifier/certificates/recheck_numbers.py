@@ -129,7 +129,10 @@ def monotone(operation: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(operation)
     def at_ends(numbers: Any, *given: Any) -> Any:
-        if Between not in map(type, given):
+        for x in given:
+            if type(x) is Between:
+                break
+        else:
             return operation(numbers, *given)
         if NAN in given:
             return NAN
@@ -279,6 +282,10 @@ class Numbers:
         usual |= {"sums": ORDERS[0], "accumulate": "", "overflow": OVERFLOWS[narrow.kind][0]}
         changed = [f"{key}={parts[key].data}" for key in ARITHMETIC[1:] if parts[key].data != usual[key]]
         self.label = "+".join([parts["format"].text(), *changed])
+        high, low = int((self.narrow.largest + 1) / self.per_one).bit_length() + 1, int(2 * self.per_one).bit_length()
+        self.steepest = -int(low * self.per_one) - 1, int(high * self.per_one) + 1
+        """2^x of these is below half of the smallest number, and above every number."""
+
         self.known: dict[str, Any] = {}
         self.exponentials: dict[tuple[int, bool], int] = {}
 
@@ -432,15 +439,13 @@ class Numbers:
 
     @monotone
     def exp(self, x: Any, base_two: bool = False) -> Any:
-        """Rounded e^x or 2^x. 2^high is above every number, 2^low below half of the smallest."""
+        """Rounded e^x or 2^x."""
         if x in (NAN, -INF):
             return NAN if x == NAN else 0
         if (x, base_two) not in self.exponentials:
-            high = int((self.narrow.largest + 1) / self.per_one).bit_length() + 1
-            low = -int(2 * self.per_one).bit_length()
-            if x >= high * self.per_one:
+            if x >= self.steepest[1]:
                 return self.narrow.beyond(1)
-            if x <= low * self.per_one:
+            if x <= self.steepest[0]:
                 return 0
             if x == 0:
                 return self.one

@@ -11,11 +11,8 @@ from tests.verifier.certificates.decoders import copier
 from tests.verifier.certificates.oracle import true
 from tests.verifier.certificates.samples import GOOD, STATES, Change, drop, good, of_network, put, titled
 from verifier.certificates import recheck
-from verifier.certificates.recheck_induction import LastToken
-from verifier.certificates.recheck_network import Attention, Network
-from verifier.certificates.recheck_numbers import Numbers
-from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown
-from verifier.certificates.statement import arithmetic_record, layer_record, sealed
+from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unknown
+from verifier.certificates.statement import sealed
 
 
 def answered(certificate: Any, **limits: int) -> str:
@@ -307,30 +304,6 @@ def test_symbols_that_no_token_reads_are_gone_through(function: Any, says: str) 
 
 def test_both_readers_agree_on_good_ones() -> None:
     assert all(true(good(kind)) for kind in ("pairs in one block", "pairs in two blocks", "table by prefixes, with N", "inputs"))
-
-
-def test_a_token_without_weight_adds_nothing_to_a_sum() -> None:
-    """And one with a weight adds what lies between the ends of its weight times its value."""
-    network = {
-        **good("inputs")["cases"][0]["network"],
-        "coordinates": ["x", "one"],
-        "tokens": [[[], [["0", "1"]]], [[], [["-1000", "1"]]], [[], [["-1", "1"]]]],
-        "layers": good("prefixes")["cases"][0]["network"]["layers"][1:],
-        "output": {**good("inputs")["cases"][0]["network"]["output"], "function": "true", "at": "2", "yes": [">", "x", "0"], "no": "true"},
-    }
-    one, x = [[["1", "1"]], []], [[["0", "1"]], []]
-    head = {**network["layers"][0]["heads"][0], "query": [one], "key": [x], "value": [one], "scale": ["1"], "bias": [], "seen": []}
-    network["layers"] = [layer_record(heads=[head], combine=[["x", [["0", "0", "1"]]]])]
-    network["strings"] = {}
-    numbers = Numbers(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
-    read = Network(At(network), numbers)
-    last = LastToken(read, read.layers[0].heads, [dict(enumerate(each)) for each in read.embedding])
-    (products,) = last.summed(0, [[0], [0], [0]], 0).products
-    weights = Attention(read, read.layers[0].heads[0]).weights([numbers.state(At(text)) for text in ("0", "-1000", "-1")])
-    assert products[1] == {0: (0, 0)}
-    assert [each[0] for each in products] == [(weight, weight) for weight in weights]
-    assert last.copied(0, [[0], [0], [0]], 0) is None
-    assert (last.copied(0, [[0], [0]], 0) or last).token == 0
 
 
 @pytest.mark.parametrize(("kind", "granted"), [("pairs", True), ("inputs", False), ("length in floats", False)])
