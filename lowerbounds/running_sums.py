@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
+from verifier.arithmetic.enclosure import round_power_of_two
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number
 from verifier.arithmetic.semantics import Semantics
 
-Coupling = Literal["product", "any", "independent"]
+Coupling = Literal["product", "any", "independent", "score"]
 """Which product a token of weight w can add.
 
 product:     round(w·v) for a value v of the format: one column that W^V uses, with weight 1.
+score:       the same, where w is 0 or a rounded power 2^s of a score s of the format: what a token with ideal ln 2 can add.
 any:         every value and ±inf where w ≠ 0, and 0 where w = 0: more than any number of products of that weight, values that overflow,
              entries that the format lacks, or the entry N.
 independent: every value and ±inf for every w, which no transformer can do.
@@ -44,7 +46,7 @@ def denominators(machine: Machine) -> list[Number]:
 
 def products(machine: Machine, weight: Number, coupling: Coupling) -> list[Number]:
     """The values that a token of this weight can add to the numerator."""
-    if coupling == "product":
+    if coupling in ("product", "score"):
         made = (machine.multiply(weight, v) for v in machine.form.values())
         return [*dict.fromkeys(x for x in made if x is not NAN)]
     return [ZERO] if weight == 0 and coupling == "any" else numerators(machine)
@@ -52,7 +54,9 @@ def products(machine: Machine, weight: Number, coupling: Coupling) -> list[Numbe
 
 def moves(machine: Machine, coupling: Coupling) -> list[Sums]:
     """Every (product, weight) that one token can add. Whatever ln 2 is rounded to, e^s is one of the weights."""
-    return [(x, w) for w in denominators(machine) for x in products(machine, w, coupling)]
+    powers = (ZERO, *(round_power_of_two(machine, s) for s in machine.form.values()))
+    weights = dict.fromkeys(powers) if coupling == "score" else denominators(machine)
+    return [(x, w) for w in weights for x in products(machine, w, coupling)]
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ Families with a fixed number of bits that compute EQ on strings of every length,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -334,52 +334,8 @@ def _computes(query: Query, representation: str, variant: Variant, by_enumeratio
     return Outcome(verdict, scope, witness, execution.assumptions, reason=remark, failures=0, speaks_of=about)
 
 
-@dataclass(frozen=True)
-class Row:
-    """The theorem at one p under one reading.
-
-    counted: the least number of bits that counting two messages leaves possible, where the numerator is one running sum.
-    """
-
-    semantics: Semantics
-    m: int
-    counted: int
-    lower: Outcome
-    upper: Outcome
-    printed: Outcome
-    repaired: Outcome
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether this one reading supports both halves of the theorem: the worse of the two."""
-        return worst((self.lower.verdict, self.upper.verdict))
-
-    @property
-    def deciding(self) -> list[str]:
-        """The halves that have this verdict."""
-        return [name for name, half in (("lower half", self.lower), ("upper half", self.upper)) if half.verdict is self.verdict]
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((*self.lower.assumptions, *self.upper.assumptions)))
-
-    @property
-    def values(self) -> dict[str, str]:
-        """The row's cells by the names of the columns."""
-        return {
-            "m": str(self.m),
-            "bits by counting": str(self.counted),
-            "numerator": "a sum a column" if self.semantics.order == "ax" else "one sum",
-            "lower half": self.lower.verdict.value,
-            "upper half": self.upper.verdict.value,
-            "printed table": self.printed.verdict.value,
-            "repaired table": self.repaired.verdict.value,
-            "witness": self.upper.witness or "none",
-        }
-
-
-def row(query: Query, semantics: Semantics, lower: str, upper: str, witness_table: str) -> Row:
-    """The outcomes that a row sums up; m = 2p − 1.
+def halves(query: Query, semantics: Semantics, lower: str, upper: str, witness_table: str) -> Outcome:
+    """Both halves under one reading, the worse of which decides; m = 2p − 1. Its values are the cells of the reading's row.
 
     lower, upper: the claims that p − 1 bits do not suffice, and that p bits do; witness_table: the claim of the printed table.
     """
@@ -388,30 +344,32 @@ def row(query: Query, semantics: Semantics, lower: str, upper: str, witness_tabl
         return query.asker.ask(f"{query.claim.paper}/{name}", edition, query.parameters, semantics)
 
     m = 2 * query["p"] - 1
-    return Row(
-        semantics=semantics,
-        m=m,
-        counted=largest_excluded(semantics, m) + 1,
-        lower=ask(lower),
-        upper=ask(upper),
-        printed=ask(witness_table, Edition.PRINTED),
-        repaired=ask(witness_table, Edition.REPAIRED),
+    found = {"lower half": ask(lower), "upper half": ask(upper)}
+    verdict = worst([half.verdict for half in found.values()])
+    deciding = [name for name, half in found.items() if half.verdict is verdict]
+    assumptions = tuple(dict.fromkeys(each for half in found.values() for each in half.assumptions))
+    return Outcome(
+        verdict,
+        Scope(f"both halves {query.at}, m = {m}", 2, "comparison"),
+        assumptions=assumptions if verdict is Verdict.CONDITIONAL else (),
+        reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {', '.join(deciding)}",
+        counterexample={"p": str(query["p"]), verdict.value: " and ".join(deciding)} if verdict is Verdict.REFUTED else None,
+        values={
+            "m": str(m),
+            "bits by counting": str(largest_excluded(semantics, m) + 1),
+            "numerator": "a sum a column" if semantics.order == "ax" else "one sum",
+            **{name: half.verdict.value for name, half in found.items()},
+            "printed table": ask(witness_table, Edition.PRINTED).verdict.value,
+            "repaired table": ask(witness_table, Edition.REPAIRED).verdict.value,
+            "witness": found["upper half"].witness or "none",
+        },
     )
 
 
 @judge
 def both_halves(query: Query, *, lower: str, upper: str, witness_table: str) -> Outcome:
     """Whether the query's own reading supports both halves."""
-    found = row(query, query.semantics, lower, upper, witness_table)
-    verdict, deciding = found.verdict, found.deciding
-    return Outcome(
-        verdict,
-        Scope(f"both halves {query.at}, m = {found.m}", 2, "comparison"),
-        assumptions=found.assumptions if verdict is Verdict.CONDITIONAL else (),
-        reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {', '.join(deciding)}",
-        counterexample={"p": str(query["p"]), verdict.value: " and ".join(deciding)} if verdict is Verdict.REFUTED else None,
-        values=found.values,
-    )
+    return halves(query, query.semantics, lower, upper, witness_table)
 
 
 @judge
@@ -419,14 +377,18 @@ def one_reading(query: Query, *, lower: str, upper: str, witness_table: str) -> 
     """Whether one of the readings that the theorem's overview compares supports both halves; refuted where each refutes one of them."""
     theorem = find_claim(f"{query.claim.paper}/{query.claim.owner}")
     assert theorem.overview is not None
-    rows = [row(query, read_semantics(name), lower, upper, witness_table) for name in theorem.overview.readings]
-    shown = "; ".join(f"{r.semantics.label}: lower half {r.lower.verdict.value}, upper half {r.upper.verdict.value}" for r in rows)
-    scope = Scope(f"{len(rows)} readings {query.at}, m = {rows[0].m}", len(rows), "comparison")
-    supporting = [r.semantics.label for r in rows if r.verdict is Verdict.VERIFIED]
+    readings = [read_semantics(name) for name in theorem.overview.readings]
+    rows = {reading.label: halves(query, reading, lower, upper, witness_table) for reading in readings}
+    cells = {label: row.values or {} for label, row in rows.items()}
+    shown = "; ".join(
+        f"{label}: {', '.join(f'{half} {row[half]}' for half in ('lower half', 'upper half'))}" for label, row in cells.items()
+    )
+    scope = Scope(f"{len(rows)} readings {query.at}, m = {2 * query['p'] - 1}", len(rows), "comparison")
+    supporting = [label for label, row in rows.items() if row.verdict is Verdict.VERIFIED]
     if supporting:
         return Outcome(Verdict.VERIFIED, scope, witness=", ".join(supporting), reason=shown)
-    if all(r.verdict is Verdict.REFUTED for r in rows):
-        failing = {r.semantics.label: " and ".join(r.deciding) for r in rows}
+    failing = {label: row.counterexample[row.verdict.value] for label, row in rows.items() if row.counterexample is not None}
+    if len(failing) == len(rows):
         return Outcome(Verdict.REFUTED, scope, reason=shown, counterexample={"p": str(query["p"]), **failing})
     return Outcome(Verdict.OPEN, scope, reason=shown)
 

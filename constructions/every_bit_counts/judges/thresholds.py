@@ -54,26 +54,19 @@ def _excluded(scope: Scope, reason: str, q: int, m: int) -> Outcome:
 
 @judge
 def tell_apart(query: Query, *, bits: Integer, length: Integer) -> Outcome:
-    """Whether some weights and values give all of Alice's strings different pairs of sums: by counting, or every choice of every token."""
-    from lowerbounds import one_column as column
-
+    """Whether some scores and values give all of Alice's strings different pairs of sums that can still be accepted."""
     q, m, at = bits, length, _searched(query, bits, length)
     count = exclusion(query.semantics, q, m)
     if count.proves:
         return _excluded(Scope(f"every choice {at}", count.messages, "counting"), str(count), q, m)
-    try:
-        found = column.tell_apart(query.semantics, q, m)
-    except LimitError as limit:
-        return Outcome(Verdict.OPEN, Scope(at), reason=f"not settled: {limit}")
-    if found.table is None:
-        sizes = ", ".join(f"{n:,}" for n in found.sets)
-        reason = f"complete enumeration: {sizes} sets of different messages after 1, 2, … tokens, and none goes on"
-        return _excluded(Scope(f"every choice {at}", sum(found.sets), "enumeration"), reason, q, m)
-    if not column.replays(query.semantics, q, found.table):
-        raise AssertionError("the table found does not replay")
-    table = {f"token {i}": f"0: {zero}, 1: {one}" for i, (zero, one) in enumerate(found.table, 1)}
-    scope = Scope(f"all {2**m:,} strings {at}", 2**m, "replay")
-    return Outcome(Verdict.VERIFIED, scope, f"a table of (score, value) of {q} bits, the weight is 2^score", values=table, failures=0)
+    found = _by_last_bits(query, q, m, "score")
+    if found.verdict is Verdict.VERIFIED:
+        return _excluded(found.scope, found.reason or "", q, m)
+    if found.counterexample is None:
+        return found
+    table = {name: text for name, text in found.counterexample.items() if name.startswith("y_")}
+    witness = f"a table of (product, weight) of {q} bits, the weight is 0 or 2^score"
+    return Outcome(Verdict.VERIFIED, found.scope, witness, values=table, failures=0)
 
 
 @judge
@@ -82,31 +75,33 @@ def one_column(query: Query, *, bits: Integer, length: Integer, apart: str) -> O
 
     apart: the claim that Alice's strings can be told apart, without which nothing is decided.
     """
-    from lowerbounds.one_column import OneColumn, tokens_of, value_weights
+    from lowerbounds.one_column import search
 
     q, m, at = bits, length, _searched(query, bits, length)
     told = query.ask(apart, Edition.STATEMENT, q=q, m=m)
     if told.verdict is Verdict.REFUTED:
         return told
-    weights = value_weights(query.semantics.machine(q))
-    if not weights:
+    try:
+        outcomes = search(query.semantics, q, "T0", m, 2 * m, proved=True, most_clauses=MOST_CLAUSES)
+    except LimitError as limit:
+        return Outcome(Verdict.OPEN, Scope(at), reason=f"not settled: {limit}")
+    if not outcomes:
         return _excluded(Scope(f"every weight at q = {q}", 1, "enumeration"), f"{q}-bit numbers have no positive value", q, m)
-    sizes = []
-    for weight in weights:
-        problem = OneColumn(query.semantics, q, m, tokens_of("T0", m, 2 * m), weight, MOST_CLAUSES)
-        try:
-            outcome = problem.solve(proved=True)
-        except LimitError as limit:
-            return Outcome(Verdict.OPEN, Scope(at), reason=f"not settled: {limit}")
-        sizes.append(_size(weight, outcome))
-        if outcome.satisfiable:
-            if not problem.replay(outcome):
-                raise AssertionError("the solver's table does not replay")
-            cases = 2**m * (2**m + 1) // 2
-            scope = Scope(f"all {cases:,} pairs y <= z {at}", cases, "replay")
-            return Outcome(Verdict.VERIFIED, scope, "a table found by SAT", reason="; ".join(sizes), failures=0)
-    reason = f"unsatisfiable: {'; '.join(sizes)}; unit propagation checks every lemma"
-    return _excluded(Scope(f"every choice {at}, n = {2 * m}", len(weights), "SAT (CaDiCaL)"), reason, q, m)
+    if outcomes[-1][1].satisfiable:
+        cases = 2**m * (2**m + 1) // 2
+        return Outcome(
+            Verdict.VERIFIED,
+            Scope(f"all {cases:,} pairs y <= z {at}", cases, "replay"),
+            "a table found by SAT",
+            reason=_sizes(outcomes),
+            failures=0,
+        )
+    reason = f"unsatisfiable: {_sizes(outcomes)}; unit propagation checks every lemma"
+    return _excluded(Scope(f"every choice {at}, n = {2 * m}", len(outcomes), "SAT (CaDiCaL)"), reason, q, m)
+
+
+def _sizes(outcomes: Sequence[tuple[Fraction, Attempt]]) -> str:
+    return "; ".join(_size(weight, outcome) for weight, outcome in outcomes)
 
 
 def _size(weight: Fraction, outcome: Attempt) -> str:
@@ -142,7 +137,7 @@ def one_value_column(query: Query, *, bits: Integer, length: Integer, n: Integer
     weights = ", ".join(str(weight) for weight, _ in outcomes)
     choices = f"every choice of a weight and a value for each token and bit, W^V in {weights} or their negatives, any final MLP"
     scope = Scope(f"{choices} {query.at}, m = {m}", len(outcomes), "SAT (CaDiCaL)")
-    sizes = "; ".join(_size(weight, outcome) for weight, outcome in outcomes)
+    sizes = _sizes(outcomes)
     if outcomes[-1][1].satisfiable:
         return Outcome(Verdict.VERIFIED, scope, witness="a table found by SAT, run on every promise pair", reason=sizes)
     reason = f"no table exists: unsatisfiable for every W^V ({sizes}); unit propagation checks every lemma"
@@ -229,17 +224,20 @@ def too_many_strings(query: Query, *, bits: Integer, length: Integer, known: Seq
 
     known: tables that were found by a search at random; each is run on every string before it counts.
     """
-    q, m = bits, length
-    coupling = COUPLINGS[query["coupling"]]
     most = MOST_BITS + (query.semantics.point == "grid")
-    if q > most or m > LARGEST:
-        raise LimitError(f"{q} bits: pairs of maps are gone through for {most} bits at most", "a smaller --q")
+    if bits > most or length > LARGEST:
+        raise LimitError(f"{bits} bits: pairs of maps are gone through for {most} bits at most", "a smaller --q")
+    return _by_last_bits(query, bits, length, COUPLINGS[query["coupling"]], known)
+
+
+def _by_last_bits(query: Query, q: int, m: int, coupling: Coupling, known: Sequence[KnownTable] = ()) -> Outcome:
+    """Verified where no tokens leave 2^m different states, refuted by a table; open where the search takes too long."""
     sums = _sums_of(query.semantics.point, query.semantics.scale, query.semantics.rule, q, coupling)
     at = f"at q = {q}, m = {m}, products: {coupling}"
     states = len(sums.states)
     if states < 1 << m:
         reason = f"{states} states are reached and can still be accepted, fewer than 2^{m} = {1 << m:,}"
-        return Outcome(Verdict.VERIFIED, Scope(f"every state {at}", states, "reachability"), reason=reason)
+        return Outcome(Verdict.VERIFIED, Scope(f"every state {at}", max(states, 1), "reachability"), reason=reason)
     from lowerbounds.last_bits import tells_apart
 
     for each in known:
@@ -250,6 +248,7 @@ def too_many_strings(query: Query, *, bits: Integer, length: Integer, known: Seq
     except LimitError as limit:
         return Outcome(Verdict.OPEN, Scope(f"{states} states {at}"), reason=f"not settled: {limit}")
     if found.found is not None:
+        assert tells_apart(sums, found.found), "the table found does not replay"
         return _told_apart(found.found, q, m, at)
     scope = Scope(f"every pair of the {len(sums.maps)} maps of {states} states, from the last bit back, {at}", found.pairs, "matchings")
     return Outcome(Verdict.VERIFIED, scope, reason=str(found))
