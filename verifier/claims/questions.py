@@ -60,7 +60,7 @@ class Inquiry:
         """The outcome on a variant of the statement; None where the judge has no meaning there."""
         try:
             return Session(self.limits, self.advance).outcome(claim, self.edition, point, self.semantics)[0]
-        except (InputError, LimitError, ArithmeticError, ValueError, AssertionError):
+        except (InputError, LimitError, ArithmeticError, LookupError, ValueError, AssertionError):
             return None
 
     def _needed(self, hypothesis: Variant) -> Answer:
