@@ -28,7 +28,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.papers_of_tests import empty_shelf
-from tests.test_cases import ROOT, STATUSES
+from tests.test_cases import ROOT, STATUSES, says
 from verifier.show.screen import COLUMNS
 
 SESSIONS = Path(__file__).parent / "sessions"
@@ -79,13 +79,6 @@ FILES: dict[str, Callable[..., object]] = {
 """What a step does to a file."""
 
 
-def says(text: str, said: str) -> bool:
-    """Whether a text says this, or does not say it where ``!`` stands in front."""
-    wanted = " ".join(said.removeprefix("!").split())
-    there = re.search(".*?".join(re.escape(part.strip()) for part in wanted.split("…")), " ".join(text.split()))
-    return (there is None) == said.startswith("!")
-
-
 @pytest.mark.parametrize(("beside", "steps"), list(sessions()))
 def test_session(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: dict[str, str], steps: list[Any]) -> None:
     monkeypatch.chdir(tmp_path)
@@ -107,11 +100,3 @@ def test_session(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.Monkey
             assert [each for each in said if not says(text, each)] == [], f"verify {given}\n{text}"
             if not re.search(r"\b(gate|check|findings|recheck)\b|--format|--fields", given):
                 assert [line for line in done.out.splitlines() if len(line) > COLUMNS and "verify " not in line] == []
-
-
-def test_what_is_said_can_be_missing() -> None:
-    assert says("one\n  two three", "one two")
-    assert says("one two three", "one … three")
-    assert not says("one two three", "three … one")
-    assert not says("one two", "!two")
-    assert says("one two", "!three")
