@@ -1,4 +1,4 @@
-"""Results that are conditional on what we refute ourselves: none may stand in the table of verdicts.
+"""Find results that are conditional on an assumption that we refute; the table of verdicts may have none.
 
 An assumption is decided by the claims that statements name in ``supports``; or nothing decides it, and :data:`UNDECIDED` or the paper's
 ``[assumptions]`` says why. A session makes a conditional result open where the claim's own ``supports`` is refuted at its point. Here every
@@ -55,7 +55,7 @@ def conditional_on_refuted(paper: Paper, results: Mapping[str, Sequence[Result]]
 
 
 def _faults(name: str, parts: Iterable[Part], result: Result, results: Mapping[str, Sequence[Result]], session: Session) -> Iterator[str]:
-    """What speaks against an assumption at a result's point: by the first claim that refutes it there, or elsewhere where none does."""
+    """The objections to an assumption at a result's point, from claims that refute it there or else elsewhere."""
     silent: list[Claim] = []
     said = False
     for support in _decided_by(parts, result):
@@ -78,7 +78,7 @@ def _faults(name: str, parts: Iterable[Part], result: Result, results: Mapping[s
 
 
 def _decided_by(parts: Iterable[Part], result: Result) -> Iterator[Point]:
-    """The deciding claims at the result's point; one whose parameters cannot be formed of those of the result is left out."""
+    """The deciding claims at the result's point, without those whose parameters the result does not give."""
     for part in parts:
         try:
             yield from part_points((part,), dict(result.parameters))

@@ -26,7 +26,7 @@ def numbered(paper: Paper) -> list[Claim]:
 
 
 def proved(claim: Claim, session: Session) -> Reach:
-    """How far symbols prove a statement; not at all where that needs what is not installed, or Python that is not trusted."""
+    """How far symbols prove a statement; empty if this needs an extra that is not installed."""
     try:
         if _everywhere(claim, session):
             return "every"

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.for_all import is_formula
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.points import asked_points
@@ -108,7 +109,7 @@ def kept_run(paper: Paper) -> Run | None:
 
 
 def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent) -> dict[str, Run]:
-    """The runs of papers: kept, or made and kept, in two parts of which the second depends on more files."""
+    """Find or make the runs of papers, and keep them in two parts, of which the second depends on more files."""
     from verifier.running.processes import workers
 
     store, made = Store.usual(), dict[str, Run]()
@@ -134,7 +135,7 @@ _MADE: list[tuple[Paper, Run]] = []
 
 
 def keep_run(paper: Paper, run: Run) -> None:
-    """Keep a run for what this process does next, and for later commands."""
+    """Keep a run for this process and for later commands."""
     _MADE.append((paper, run))
     for part in ("claims", "findings"):
         _keep(Store.usual(), part, paper, run)
@@ -145,7 +146,7 @@ _PARTS = {"claims": ("results", "errata", "readings"), "findings": ("follows", "
 
 
 def _found(store: Store, part: str, paper: Paper, run: Run) -> Run | None:
-    """The run with a part that is kept; None where it is not."""
+    """Add a kept part to a run; None if the part is not kept."""
     content = store.find(["run", part, paper.id])
     if content is None:
         return None
@@ -189,11 +190,11 @@ def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, li
 Readings = dict[str, dict[str, list[Result]]]
 T = TypeVar("T")
 Begun = Callable[[Advance], T]
-"""What other processes work at while this one goes on; called, it returns what they found."""
+"""Work that other processes have begun; a call waits for it and returns the results."""
 
 
 def _begun_readings(paper: Paper, pool: Executor | None, limits: Limits) -> Begun[Readings]:
-    """What the main statements and their parts are under the paper's other readings, of those to which bounded arithmetic matters."""
+    """Begin to judge the main statements and their parts under the paper's other readings, if bounded arithmetic concerns them."""
     shown = {name for claim in paper.statements() if claim.name.startswith(MAIN) for name in (claim.id, *(p.claim for p in claim.parts))}
     bounded = [claim for claim in paper.statements() if claim.bounded and claim.id in shown]
     others = [name for name in paper.readings if name != DEFAULT_SEMANTICS.label] if bounded else []
@@ -217,7 +218,7 @@ def _paper(paper: Paper, whole: Run, readings: Readings) -> Run:
 
 
 def _begun_findings(paper: Paper, run: Run, pool: Executor | None, limits: Limits) -> Begun[dict[str, Consequences]]:
-    """What follows from each finding of a paper."""
+    """Begin to compute the consequences of each finding."""
     _findings_of.cache_clear()
     failing, listed = failures(run.results), findings(paper)
     begun = _begun([(_follows_there, (paper.id, finding.entry.id, failing, limits)) for finding in listed], pool, "findings")
@@ -225,21 +226,23 @@ def _begun_findings(paper: Paper, run: Run, pool: Executor | None, limits: Limit
 
 
 def asked_of_symbols(paper: Paper) -> dict[str, Claim]:
-    """Each numbered statement and main result, with the parts and halves of each."""
-    claims = {claim.id: claim for claim in (*numbered(paper), *main_claims(paper))}
+    """Each numbered statement and main result, with the parts and halves of each; and our questions on main results that are formulas."""
+    main = main_claims(paper)
+    ours = [step for claim in main for step in claim.steps if step.ours and step.parameters and is_formula(step)]
+    claims = {claim.id: claim for claim in (*numbered(paper), *main, *ours)}
     named = (name for claim in list(claims.values()) for name in (*(p.claim for p in claim.parts), *(r.claim for r in claim.rows)))
     return claims | {name: find_claim(name) for name in named if name not in claims}
 
 
 def _begun_symbols(paper: Paper, pool: Executor | None, limits: Limits) -> Begun[dict[str, Reach]]:
-    """How far symbols prove the claims that are asked of them; no verdict needs it."""
+    """Begin to ask how far symbols prove claims; no verdict needs the answer."""
     claims = asked_of_symbols(paper)
     begun = _begun([(_symbols, (_sent(claim, pool), limits)) for claim in claims.values()], pool, "proofs by symbols")
     return lambda advance: dict(zip(claims, begun(advance), strict=True))
 
 
 def _sent(claim: Claim, pool: Executor | None) -> Claim | str:
-    """A claim as a job has it: its id, where another process finds it."""
+    """A claim as an argument of a job: its id if another process does the job."""
     return claim if pool is None else claim.id
 
 
@@ -257,7 +260,7 @@ Job = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 def _begun(work: Sequence[Job], pool: Executor | None, label: str) -> Begun[list[Any]]:
-    """What these functions return, in their order. Other processes begin with it at once; this one, where there are none, when asked."""
+    """Call these functions in other processes at once, or in this process on demand; the results keep their order."""
     waiting = [pool.submit(function, *words) for function, words in work] if pool is not None else []
 
     def found(advance: Advance) -> list[Any]:
@@ -279,7 +282,7 @@ def _begun(work: Sequence[Job], pool: Executor | None, label: str) -> Begun[list
 
 
 def _together(claims: Sequence[Claim]) -> list[list[Claim]]:
-    """The claims in groups: a statement with its steps and with what it is built of, which ask for the same outcomes. Largest first."""
+    """Group each statement with its steps and parts, which need the same outcomes; the largest groups come first."""
     first: dict[tuple[str, str], tuple[str, str]] = {}
 
     def root(name: tuple[str, str]) -> tuple[str, str]:
@@ -329,7 +332,7 @@ def _erratum(given: Claim | str, name: str) -> TableErratum:
 def _results(
     claims: Sequence[Claim | str], limits: Limits, reading: str = DEFAULT_SEMANTICS.label, editions: tuple[Edition, ...] = tuple(Edition)
 ) -> dict[str, list[Result]]:
-    """Claims that share what they ask, at their typical points; a process keeps what it found, so that one process does all of them."""
+    """Judge claims at their typical points in one process, because they share outcomes."""
     session, semantics = _session(limits), read_semantics(reading)
     return {
         claim.id: [session.result(point, edition, semantics) for point in asked_points(claim, {}) for edition in editions]

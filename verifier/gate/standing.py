@@ -1,4 +1,4 @@
-"""The standing of a result: is it true, and does its printed proof work? Worked out here and nowhere else.
+"""The standing of a result: is it true, and does its printed proof work? Only this module computes it.
 
 A result asks questions, such as the two halves of a theorem. Each has an answer under each reading of the arithmetic: what is true, false
 and open for which parameters, and by what evidence. Answers come from the verdicts of a run, or of the points that somebody asks for, and
@@ -30,6 +30,11 @@ from verifier.errata.listings import Listing, faults, listings
 from verifier.gate.by_symbols import Reach
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
+from verifier.language.syntax import names_in, parse
+from verifier.proofs.domain import conjuncts
+
+MANY = 3
+"""From so many products of parameters on, only the first is listed; the table of verdicts has all."""
 
 Word = Literal["true", "false", "conditional", "open", "declined"]
 WORDS: Mapping[Verdict, Word] = {
@@ -49,7 +54,7 @@ EVIDENCE = {
     "exact": "computed exactly at the parameters named",
     COUNTEREXAMPLE: "one input shows it, and its command shows it again",
 }
-"""What an answer rests on, and what that means."""
+"""The kinds of evidence, each with its meaning."""
 METHODS = {
     "enumeration": ALL_INPUTS,
     "reachable": ALL_INPUTS,
@@ -69,9 +74,9 @@ STATUSES: Mapping[str, str] = {
     "true in one order only": "true in one order of evaluation, false or open in another",
     "false in one order only": "false in one order of evaluation, and open in another",
     "false": "false for parameters that the authors mean",
-    "open": "we could not decide it; also where we refuted only the proof's own example of what the theorem says exists",
+    "open": "we could not decide it",
 }
-"""How a question can stand, on pages that count questions."""
+"""The statuses of questions on pages that count them."""
 MARKS: Mapping[str, str] = {
     "true": "✓",
     "true in one order only": "◐",
@@ -86,20 +91,21 @@ MARKS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Part:
-    """One thing that is known. where: the parameters, product by product; by: the evidence, one of :data:`EVIDENCE` or empty."""
+    """A word for some parameters. where: the parameters, product by product; by: the evidence, one of :data:`EVIDENCE`, or empty."""
 
     word: str
     where: tuple[str, ...] = ()
     by: str = ""
 
     def __str__(self) -> str:
-        """``p = 2 (all inputs)``."""
-        return "; ".join(self.where) + (f" ({self.by})" if self.by else "")
+        """``p = 2 (all inputs)``; of many products the first."""
+        where = "; ".join(self.where) if len(self.where) < MANY else f"{self.where[0]} and others"
+        return where + (f" ({self.by})" if self.by else "")
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What is known of a question under a reading.
+    """The answer to a question under a reading.
 
     reading: its id; empty where all readings give the same answer. called: its name for readers. verdict: the worst of all parts.
     misprints: how many lesser findings alone explain failures, which do not count.
@@ -121,16 +127,21 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """All of it in a line."""
+        """The answer in a line."""
         return "; ".join(text for _, text in self.groups) + self.but
 
     @property
     def but(self) -> str:
-        """``, but for misprints (2)``."""
+        """``, after 2 small corrections``."""
         if not self.misprints:
             return ""
-        count = f"misprints or degenerate cases ({self.misprints})"
-        return f", but for {count}" if self.verdict is Verdict.VERIFIED else f"; read literally it fails, for {count} alone"
+        small = small_corrections(self.misprints)
+        return f", {small}" if self.verdict is Verdict.VERIFIED else f"; as printed it fails, but not {small}"
+
+
+def small_corrections(count: int) -> str:
+    """``after 2 small corrections``: of misprints, slips or degenerate cases, which do not count against a result."""
+    return f"after {count} small correction{'' if count == 1 else 's'}"
 
 
 def _for(word: str, at: Sequence[str]) -> str:
@@ -145,7 +156,7 @@ def _for(word: str, at: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Printed:
-    """How the printed proof or witness does.
+    """Whether the printed proof or witness works.
 
     works: ``works``, ``corrected``, ``fails`` or ``undecided``; corrections: the findings that concern it; where: the parameters for
     which it works, as printed or corrected; first: the argument step at which it fails first; at: for which parameters it fails, where
@@ -160,9 +171,9 @@ class Printed:
     misprints: int = 0
 
     def __str__(self) -> str:
-        """In a line, claims by their names."""
+        """The result in a line, with claims by their names."""
         where = f" for {'; '.join(self.where)}" if self.where else ""
-        where += f", but for misprints ({self.misprints})" if self.misprints else ""
+        where += f", {small_corrections(self.misprints)}" if self.misprints else ""
         fails = f"fails{f' for {self.at}' if self.at else ''}" + (f", first at {self.first.name}" if self.first else "")
         match self.works:
             case "works":
@@ -178,11 +189,11 @@ class Printed:
 
 @dataclass(frozen=True)
 class Question:
-    """A half of a result, or all of it where it has no halves.
+    """A half of a result, or the whole result if it has no halves.
 
     says: in words, empty for the result itself; claim: the claim that decides it; answers: one, where all readings agree.
-    about: what the result says that there is one of, where the answers are about the proof's own. corrected: how the corrected claim
-    stands, where it is false as written. failing: the smallest counterexample that the authors mean. degenerate: a footnote.
+    corrected: how the corrected claim stands, where it is false as written. failing: the smallest counterexample at intended parameters.
+    degenerate: a footnote.
     """
 
     says: str
@@ -190,7 +201,6 @@ class Question:
     answers: tuple[Answer, ...]
     status: Status
     proof: Printed | None = None
-    about: str = ""
     corrected: str = ""
     assumes: tuple[str, ...] = ()
     failing: Result | None = None
@@ -218,7 +228,6 @@ class Question:
                 }
                 for answer in self.answers
             ],
-            "about": self.about or None,
             "assumes": list(self.assumes),
             "proof": str(self.proof) if self.proof else None,
             "corrected": self.corrected or None,
@@ -230,18 +239,27 @@ class Question:
 
 @dataclass(frozen=True)
 class Standing:
-    """All that is known of a result. about: the findings that concern it, the most serious first."""
+    """The record of a result.
+
+    exists: what the result only says that there is, where the answers are about the proof's own; findings: those that concern it, the
+    most serious first.
+    """
 
     claim: Claim
     questions: tuple[Question, ...]
     findings: tuple[Finding, ...] = ()
+    exists: str = ""
 
     @cached_property
     def status(self) -> Status:
-        """The worst of the questions; a result that is false somewhere is false."""
-        order: tuple[Status, ...] = ("false", "false in one order only", "true in one order only", "open", "conditional", "true")
-        asked = {q.status for q in self.questions}
-        return next((status for status in order if status in asked), "not judged")
+        """Under each reading the worst of the questions; what refutes the proof's own example leaves open whether another one works."""
+        readings = {answer.reading for question in self.questions for answer in question.answers}
+        judged = (self._worst(reading) for reading in (readings - {""} or readings))
+        return how_it_stands([Verdict.OPEN if self.exists and worst is Verdict.REFUTED else worst for worst in judged])
+
+    def _worst(self, reading: str) -> Verdict:
+        answers = [answer for question in self.questions for answer in question.answers if answer.reading in (reading, "")]
+        return max((answer.verdict for answer in answers), key=list(Verdict).index)
 
     @property
     def mark(self) -> str:
@@ -253,6 +271,7 @@ class Standing:
             "schema": "bitreferee/standing/1",
             "claim": self.claim.id,
             "status": self.status,
+            "exists": self.exists or None,
             "questions": [q.to_dict() for q in self.questions],
             "findings": [f.id for f in self.findings],
         }
@@ -260,7 +279,7 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """What is known of a paper: the verdicts of a run over typical parameters, or at the points that somebody asks for.
+    """A paper with the verdicts of a run, over typical parameters or at the points of a command.
 
     whole: whether answers are about all parameters of a theorem; else about the points of the run.
     """
@@ -281,7 +300,7 @@ class Known:
 
     @cached_property
     def faults(self) -> tuple[str, ...]:
-        """What the findings do not explain, and what the run does not bear out of them; nothing of a paper that lists none."""
+        """Failures that no finding explains, and findings that the run contradicts; none for a paper without findings."""
         return tuple(faults(self.paper, self.listings, self.run.results)) if self.findings else ()
 
     def results(self, claim: Claim, edition: Edition, reading: str | None) -> list[Result]:
@@ -290,34 +309,34 @@ class Known:
         return of_edition((self.run.results if first else self.run.readings.get(str(reading), {})).get(claim.id, ()), edition)
 
     def reach(self, claim: Claim) -> Reach:
-        """How far symbols prove the claim, as far as that was asked."""
+        """How far symbols prove the claim; empty if that was not asked."""
         return self.run.symbols.get(claim.id, "")
 
     def standing(self, claim: Claim) -> Standing:
-        """The standing of a claim, worked out once."""
+        """The standing of a claim, computed once."""
         if claim.id not in self._standings:
             self._standings[claim.id] = standing(self, claim)
         return self._standings[claim.id]
 
 
 def standing(source: Known, claim: Claim) -> Standing:
-    """The standing of a result: its rows in its file, or it alone where it has none."""
+    """Compute the standing of a result from the rows of its file, or from the result alone if it has none."""
     rows = claim.rows or (RowEntry(says="", claim=claim.id),)
     refuted = any(r.verdict is Verdict.REFUTED for r in _meant(source, claim, None))
-    of_proof = claim.exists if claim.exists and claim.rows and not refuted else ""
-    asked = tuple(_question(source, row, claim if row.claim == claim.id else find_claim(row.claim), of_proof) for row in rows)
+    asked = tuple(_question(source, row, claim if row.claim == claim.id else find_claim(row.claim)) for row in rows)
     concerned = {f.id: f for each in (claim, *(q.claim for q in asked)) for f in concerning(each, source.findings)}
-    return Standing(claim, asked, tuple(f for f in source.findings if f.id in concerned))
+    exists = claim.exists if claim.exists and claim.rows and not refuted else ""
+    return Standing(claim, asked, tuple(f for f in source.findings if f.id in concerned), exists)
 
 
 def counted(listed: Iterable[Standing]) -> dict[str, int]:
-    """How many questions stand how; a question that two results ask alike counts once."""
-    asked = {(q.says, q.claim.id, q.status): q.status for each in listed for q in each.questions}
+    """Count the questions by status; a question of two results counts once."""
+    asked = {(q.says, q.claim.id): q.status for each in listed for q in each.questions}
     counts: Counter[str] = Counter("open" if status in ("conditional", "not judged") else status for status in asked.values())
     return {status: counts[status] for status in STATUSES}
 
 
-def _question(source: Known, row: RowEntry, claim: Claim, of_proof: str) -> Question:
+def _question(source: Known, row: RowEntry, claim: Claim) -> Question:
     answers = [made for reading in source.paper.readings if (made := answer(source, claim, reading)) is not None]
     if len({(a.parts, a.misprints) for a in answers}) == 1:
         answers = [replace(answers[0], reading="", called="")]
@@ -330,9 +349,8 @@ def _question(source: Known, row: RowEntry, claim: Claim, of_proof: str) -> Ques
         row.says,
         claim,
         tuple(answers),
-        _status([a.verdict for a in answers], bool(of_proof)),
+        how_it_stands([answer.verdict for answer in answers]),
         printed_proof(source, claim),
-        of_proof,
         in_words(claim, repaired) if false and repaired else "",
         (*([LN2] if rests_on_ln2(claim) else []), *assumed),
         false[0] if false else None,
@@ -342,11 +360,11 @@ def _question(source: Known, row: RowEntry, claim: Claim, of_proof: str) -> Ques
     )
 
 
-def _status(verdicts: Sequence[Verdict], of_proof: bool) -> Status:
-    """How a question stands, from the verdict under each reading. of_proof: a refutation speaks of the proof's own example only."""
-    if not verdicts or set(verdicts) == {Verdict.DECLINED}:
+def how_it_stands(verdicts: Sequence[Verdict]) -> Status:
+    """The status of a question or a result, from its verdict under each reading."""
+    known = set(verdicts) - {Verdict.DECLINED}
+    if not known:
         return "not judged"
-    known = {Verdict.OPEN if of_proof and v is Verdict.REFUTED else v for v in verdicts}
     if known == {Verdict.VERIFIED}:
         return "true"
     if known == {Verdict.REFUTED}:
@@ -359,7 +377,7 @@ def _status(verdicts: Sequence[Verdict], of_proof: bool) -> Status:
 
 
 def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
-    """What is known under a reading: by theorems, then by symbols, then by the results that these leave over. None where nothing is."""
+    """Answer under a reading: by theorems, then by symbols, then by the remaining results. None if nothing is known."""
     meant = _meant(source, claim, reading)
     own = inside(claim, source.results(claim, Edition.STATEMENT, reading))
     semantics = read_semantics(reading)
@@ -369,8 +387,8 @@ def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
         return None
     ranges: dict[str, list[str]] = {}
     for theorem in theorems:
-        ranges.setdefault("false" if theorem.refutes else "true", []).append(theorem.ranges)
-    parts = [Part(word, tuple(proved), KERNEL) for word, proved in ranges.items()]
+        ranges.setdefault("false" if theorem.refutes else "true", []).append(_range(theorem))
+    parts = [Part(word, tuple(_adjoining(proved)), KERNEL) for word, proved in ranges.items()]
     reach = source.reach(claim) if first or not claim.bounded else ""
     if reach and all(r.verdict in (Verdict.VERIFIED, Verdict.OPEN) for r in left):
         parts.append(Part("true", (_every(claim, reach),) if claim.parameters else (), SYMBOLS))
@@ -384,19 +402,44 @@ def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
     return Answer(reading, source.paper.called[reading], tuple(_by_word(parts)), worst, count)
 
 
+def _range(theorem: Decided) -> str:
+    """The range of a theorem; ``every p and s`` where it is the whole domain of these parameters."""
+    claim = theorem.claim
+    asked = set(conjuncts(parse(theorem.where)))
+    named = [p for p in claim.parameters if any(p.name in names_in(part) for part in asked)]
+    domain = {part for p in named if p.where for part in conjuncts(parse(p.where))}
+    return _every_one([p.name for p in named]) if asked == domain else theorem.ranges
+
+
+def _every_one(names: Sequence[str]) -> str:
+    return f"every {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else f"every {''.join(names)}"
+
+
+def _adjoining(ranges: Sequence[str]) -> list[str]:
+    """``every p >= 2 and n > p`` for ``every p >= 3 and n > p`` and ``p = 2 and every n > p``; other ranges as they are."""
+    found = list(ranges)
+    for from_here in ranges:
+        if (head := re.match(r"every (\w+) >= (\d+)(?: and (.*))?$", from_here)) is not None:
+            name, first, rest = head[1], int(head[2]) - 1, head[3]
+            before = f"{name} = {first}" + (f" and every {rest}" if rest else "")
+            if before in found:
+                found.remove(before)
+                found[found.index(from_here)] = from_here.replace(f">= {first + 1}", f">= {first}", 1)
+    return found
+
+
 def _by_word(parts: Sequence[Part]) -> list[Part]:
-    """The parts in their order, those that share a word together."""
+    """Sort the parts so that those with the same word stand together."""
     words = list(dict.fromkeys(part.word for part in parts))
     return sorted(parts, key=lambda part: words.index(part.word))
 
 
 def _every(claim: Claim, reach: Reach) -> str:
-    """``every n >= 1 and w >= 0``: what symbols go through."""
+    """``every n >= 1 and w >= 0``: the parameters that symbols cover."""
     if reach == "meant":
         meant = " and ".join(p.meant for p in claim.parameters if p.meant)
         return f"every {meant}" if meant else "all parameters that are meant"
-    names = [p.name for p in claim.parameters if not p.names]
-    return f"every {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else f"every {''.join(names)}"
+    return _every_one([p.name for p in claim.parameters if not p.names])
 
 
 def parts_of(claim: Claim, results: Sequence[Result], among: Sequence[Result] = ()) -> list[Part]:
@@ -415,7 +458,7 @@ def word(result: Result) -> str:
 
 
 def evidence(result: Result) -> str:
-    """What a result rests on, one of :data:`EVIDENCE`; empty for one that decides nothing."""
+    """The evidence of a result, one of :data:`EVIDENCE`; empty if it decides nothing."""
     if result.verdict is Verdict.REFUTED:
         return COUNTEREXAMPLE
     if result.verdict is not Verdict.VERIFIED:
@@ -427,13 +470,13 @@ def evidence(result: Result) -> str:
 
 
 def in_words(claim: Claim, results: Sequence[Result]) -> str:
-    """How results stand: ``true for p = 2..4 (all inputs); open for p = 5..8``."""
+    """Results in words: ``true for p = 2..4 (all inputs); open for p = 5..8``."""
     made = Answer("", "", tuple(_by_word(parts_of(claim, results))), Verdict.OPEN)
     return made.text or "not judged"
 
 
 def printed_proof(source: Known, claim: Claim) -> Printed | None:
-    """How the printed proof or witness of a claim does at the parameters that are meant; None where a paper prints none."""
+    """Whether a claim's printed proof or witness works at the intended parameters; None if the paper prints none."""
     results = inside(claim, source.results(claim, Edition.PRINTED, None))
     if not results or not (claim.steps or claim.table is not None or claim.parts):
         return None
@@ -448,7 +491,8 @@ def printed_proof(source: Known, claim: Claim) -> Printed | None:
         return Printed("works", where=_texts(claim, works, mended), misprints=spared) if works else Printed("undecided")
     at = "; ".join(_texts(claim, failing, results)) if len(failing) < len(results) else ""
     first = _first_failing(source, claim, failing[0])
-    needed = tuple(f.id for f in concerned if f.kind in SERIOUS) or tuple(f.id for f in concerned)
+    causes = [f for f in concerned if f.id not in source.run.follows or claim.id in source.run.follows[f.id].every] or concerned
+    needed = tuple(f.id for f in causes if f.kind in SERIOUS) or tuple(f.id for f in causes)
     theorems = list(deciding(claim, Edition.REPAIRED, DEFAULT_SEMANTICS)) if source.whole else []
     works = [r for r in repaired if r.verdict is Verdict.VERIFIED and not any(t.covers(r.parameters) for t in theorems)]
     if works or theorems:
@@ -467,7 +511,7 @@ def _first_failing(source: Known, claim: Claim, failing: Result) -> Claim | None
 
 
 def concerning(claim: Claim, listed: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings that a claim fails because of: about it, its parts or its argument steps, or with errata of these."""
+    """The findings about a claim, its parts or its argument steps, or with errata of these."""
     walked: dict[str, Claim] = {}
 
     def walk(each: Claim, whole: bool) -> None:
@@ -486,7 +530,7 @@ def concerning(claim: Claim, listed: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def _meant(source: Known, claim: Claim, reading: str | None) -> list[Result]:
-    """What is meant of a claim as a statement, each failure that only lesser findings explain as it is after corrections."""
+    """The results at intended parameters; a failure that only lesser findings explain is replaced by the corrected result."""
     own = inside(claim, source.results(claim, Edition.STATEMENT, reading))
     if not any(r.verdict is Verdict.REFUTED for r in own):
         return own
@@ -497,7 +541,7 @@ def _meant(source: Known, claim: Claim, reading: str | None) -> list[Result]:
 
 
 def but_for_misprints(results: Sequence[Result], repaired: Sequence[Result]) -> list[Result]:
-    """The results, with what corrections make of each failure."""
+    """The results, each failure replaced by the corrected result."""
     after = {tuple(r.parameters.items()): r.outcome for r in repaired}
     return [_after(r, after) for r in results]
 
@@ -508,7 +552,7 @@ def _after(result: Result, after: Mapping[tuple[tuple[str, int], ...], Outcome])
 
 
 def inside(claim: Claim, results: Iterable[Result]) -> list[Result]:
-    """The results at parameters that the authors mean; what is declined says nothing."""
+    """The results at parameters that the authors intend, without declined ones."""
     return [r for r in results if r.verdict is not Verdict.DECLINED and claim.not_meant(r.parameters) is None]
 
 
@@ -538,7 +582,7 @@ def _theorems(claim: Claim, semantics: Semantics, whole: bool) -> list[Decided]:
 
 
 def _agrees(theorem: Decided, result: Result) -> bool:
-    """Whether a theorem decides a result's point; one that a judge's sample leaves open there is no objection."""
+    """Whether a theorem decides a result's point; a result that is open there does not contradict it."""
     says = Verdict.REFUTED if theorem.refutes else Verdict.VERIFIED
     return result.verdict in (says, Verdict.OPEN) and theorem.covers(result.parameters)
 

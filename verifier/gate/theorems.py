@@ -1,4 +1,4 @@
-"""The gate's lines on claims that rest on a kernel's theorems: a refused theorem fails it; where the kernel was not asked it says so."""
+"""The gate's lines on claims with theorems of a kernel: a refused theorem fails the gate, and a kernel that was not asked is named."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Theorems:
 
     @property
     def lines(self) -> list[str]:
-        """A line for each answer of the kernel that is not an acceptance."""
+        """A line for each answer of the kernel other than an acceptance."""
         refused = [f"{', '.join(claims)}: {said}" for said, claims in self.refused.items()]
         return refused + [f"{', '.join(claims)}: not compared for every parameter: {said}" for said, claims in self.not_asked.items()]
 
 
 def theorems_of(claims: Iterable[Claim]) -> Theorems:
-    """What the kernel has said of the theorems that these claims name."""
+    """Collect the kernel's answers on the theorems of these claims."""
     found = Theorems()
     for claim in claims:
         words = [linked(claim, proof).word for proof in claim.proofs]

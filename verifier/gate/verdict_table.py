@@ -50,7 +50,7 @@ def _of_claim(claim: Claim, reading: str, points: Sequence[Sequence[Result]]) ->
 
 
 def _shared(editions: Editions) -> tuple[object, ...]:
-    """What the points of a line have in common."""
+    """The values that all points of a line share."""
     return tuple((r.verdict, r.outcome.assumptions, r.outcome.blocked_by) for r in editions)
 
 

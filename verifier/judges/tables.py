@@ -189,7 +189,8 @@ def table_outcome(execution: Execution, census: Census | Solved, witness: str, t
     task = instance.task
     scope = Scope(f"all {amount(census.cases)} {inputs_text(instance)}", census.cases, census.method)
     counted = census if isinstance(census, Census) else None
-    remarks = [f"a NaN is met and rejected on {counted.nans:,} inputs"] if counted and counted.nans else []
+    noun = inputs_text(instance).partition(" ")[0]
+    remarks = [f"a NaN is met and rejected on {counted.nans:,} {noun}"] if counted and counted.nans else []
     failures = counted.failures if counted else None
     if not census.fails:
         assumptions = execution.assumptions
@@ -197,7 +198,7 @@ def table_outcome(execution: Execution, census: Census | Solved, witness: str, t
             remarks.insert(0, lacking_text(execution, execution.unrepresentable))
         verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
         return Outcome(verdict, scope, witness, assumptions, reason="; ".join(remarks) or None, failures=failures)
-    extent = "some of them, how many was not counted" if failures is None else f"{failures:,} of them"
+    extent = f"some {noun}, how many was not counted" if failures is None else f"{failures:,} {noun[:-1] if failures == 1 else noun}"
     reason = "; ".join([f"{task.function} fails on {extent}", *remarks])
     if census.smallest is None:  # nobody asked for it
         return Outcome(Verdict.REFUTED, scope, witness, reason=reason, failures=failures)

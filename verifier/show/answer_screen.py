@@ -19,7 +19,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
-from verifier.gate.standing import KERNEL, Known, Question, Standing, parts_of
+from verifier.gate.standing import KERNEL, Known, Question, Standing, parts_of, small_corrections
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
 from verifier.running.shelf import SHELF
@@ -142,7 +142,7 @@ def _reason(question: Question, made: Sequence[Result]) -> str:
 
 
 def _printed(question: Question, made: Sequence[Result]) -> Iterator[str]:
-    """How the printed proof does here, and for which parameters the corrected one is."""
+    """Say whether the printed proof works here, and which parameters the corrected proof needs."""
     if question.proof is None:
         return
     mine = [r for r in made if r.claim == question.claim.id]
@@ -153,14 +153,14 @@ def _printed(question: Question, made: Sequence[Result]) -> Iterator[str]:
     if question.proof.works == "undecided":
         said = f"the printed {what}: not decided"
         if printed is not None and printed.verdict is Verdict.REFUTED:
-            said = f"the printed {what} fails, for misprints or degenerate cases alone; corrected, it is not decided"
+            said = f"the printed {what} fails only because of small mistakes; after their correction it is not decided"
     elif question.proof.works in ("corrected", "fails"):
         first = question.proof.first
         where = f", first at {titled(first.name)}" if first else ""
         reason = spelled((printed.outcome.reason or "").splitlines()[0]) if printed and printed.outcome.reason else ""
         said = f"the printed {what} fails{where}{f': {reason}' if reason and len(reason) < 80 else ''}"
     if question.proof.misprints:
-        said += f", but for misprints ({question.proof.misprints})"
+        said += f", {small_corrections(question.proof.misprints)}"
     if printed is not None and printed.verdict is Verdict.REFUTED and repaired is not None and question.proof.works != "works":
         if repaired.verdict is Verdict.VERIFIED:
             said += "; it works after our corrections"

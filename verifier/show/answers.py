@@ -1,4 +1,4 @@
-"""Answers in words for readers: the questions of a standing, and the smallest counterexample to one as a finding or its row tells it."""
+"""Answers in words: results that ask the same, and the smallest counterexample as a row or a finding tells it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verifier.show.verdict_words import spelled, titled
 
 
 def alike(results: Sequence[Standing]) -> list[list[Standing]]:
-    """The results, those that ask the same together."""
+    """Group the results that ask the same questions."""
     groups: dict[tuple[tuple[str, str], ...], list[Standing]] = {}
     for result in results:
         groups.setdefault(tuple((q.says, q.claim.id) for q in result.questions), []).append(result)
@@ -23,7 +23,7 @@ def alike(results: Sequence[Standing]) -> list[list[Standing]]:
 
 
 def together(results: Sequence[Standing]) -> list[tuple[str, Standing]]:
-    """The results by name, those that ask the same as one: ``Theorems 1.1 and 2.4``. The one that says most stands for them."""
+    """One result for each group that asks the same, by the names of all: ``Theorems 1.1 and 2.4``."""
     return [(named([each.claim.name for each in listed]), decided(listed)) for listed in alike(results)]
 
 
@@ -41,8 +41,8 @@ def joined(words: Sequence[str]) -> str:
 
 
 def decided(listed: Sequence[Standing]) -> Standing:
-    """Of results that ask the same, one whose answers are about it and not about an example of its proof."""
-    return next((each for each in listed if not any(q.about for q in each.questions)), listed[0])
+    """Choose from results that ask the same, if possible one that is not about the existence of an example."""
+    return next((each for each in listed if not each.exists), listed[0])
 
 
 def proof_line(question: Question) -> str:
@@ -51,7 +51,7 @@ def proof_line(question: Question) -> str:
 
 
 def smallest(question: Question, listed: Sequence[Listing], results: Mapping[str, Sequence[Result]]) -> str:
-    """The smallest counterexample in words; empty where the question has none."""
+    """The smallest counterexample in words; empty if the question has none."""
     failing = question.failing
     if failing is None:
         return ""
@@ -59,14 +59,14 @@ def smallest(question: Question, listed: Sequence[Listing], results: Mapping[str
 
 
 def _told(example: str, failing: Result) -> str:
-    """A counterexample as the row tells it; empty where it tells none, or one with other values."""
+    """A counterexample in the words of the row; empty if the row names other values or none."""
     found = {**{name: str(value) for name, value in failing.parameters.items()}, **(failing.outcome.counterexample or {})}
     said = " ".join(example.split())
     return with_slots(said, found) if all(name in found for name in SLOT.findall(said)) else ""
 
 
 def _example(listed: Sequence[Listing], results: Mapping[str, Sequence[Result]], failing: Result) -> str:
-    """A counterexample as a finding tells it; empty where no finding tells this one.
+    """A counterexample in the words of a finding; empty if no finding tells it.
 
     A finding may tell what refutes a step of the printed argument: that is no counterexample to the result.
     """
@@ -80,7 +80,7 @@ def _example(listed: Sequence[Listing], results: Mapping[str, Sequence[Result]],
 
 
 def _in_edition(results: Mapping[str, Sequence[Result]], told: Result, edition: Edition) -> Result:
-    """The result of another edition that has the same counterexample; the one that is told, where there is none."""
+    """The result of another edition with the same counterexample, if there is one, else the given result."""
     there = (r for r in of_edition(results.get(told.claim, ()), edition) if r.parameters == told.parameters)
     return next((r for r in there if r.outcome.counterexample == told.outcome.counterexample), told)
 
@@ -101,7 +101,7 @@ def _values(result: Result) -> str:
 
 
 def text_of(found: Standing) -> str:
-    """The answers of a result in a line: of one with halves, how it stands."""
+    """The answers of a result in a line; for a result with halves, how it stands."""
     if len(found.questions) != 1:
         return found.status
     (question,) = found.questions

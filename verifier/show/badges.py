@@ -1,4 +1,4 @@
-"""A badge for a paper's report, an SVG that needs nothing, and its citation in BibTeX."""
+"""A badge for a paper's report, as SVG, and its citation in BibTeX."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ IN_TEX = str.maketrans({sign: rf"\text{name}{{}}" for sign, name in NAMES_IN_TEX
 
 
 def in_bibtex(text: str) -> str:
-    """Text as words of a field: no sign of TeX acts, and no brace ends the field."""
+    """Escape a text for a field of BibTeX."""
     return one_line(text).translate(IN_TEX)
 
 

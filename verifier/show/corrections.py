@@ -1,4 +1,4 @@
-"""Errata in words: where on the page something changes, what stands there, what should, and why. No address of a file is shown."""
+"""Errata in words: where the paper changes, what to read for what, and why, without addresses of files."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ FIELDS = {
 }
 WEIGHTS = {"query": "W^Q", "key": "W^K", "value": "W^V"}
 SHORT = 48
-"""A formula of so many characters is shown in a row; a longer one is folded."""
+"""The longest formula, in characters, that a row shows."""
 
 
 class _Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"printed": "for"}):
-    """Read this for what is printed."""
+    """What to read for what is printed."""
 
     read: str
     printed: str
@@ -114,7 +114,7 @@ class Correction:
 
     @property
     def formulas(self) -> bool:
-        """Whether both sides are formulas, which are worth a look though they are long."""
+        """Whether both sides are formulas, which a page shows even if they are long."""
         return all(map(_formulas, (self.printed, self.repaired)))
 
     @property
@@ -124,7 +124,7 @@ class Correction:
 
 
 def corrections(paper: Paper, finding: Finding) -> list[Correction]:
-    """The errata of a finding, those that change the same for the same reason together."""
+    """The errata of a finding; those with the same change and reason are one correction."""
     groups: dict[tuple[object, ...], list[Correction]] = {}
     for at, erratum in finding.errata.items():
         made = _correction(paper, at, at, erratum)

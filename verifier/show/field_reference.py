@@ -1,4 +1,4 @@
-"""The JSON schema and the reference of fields, both made of the records that files are read as: they cannot say anything else."""
+"""The JSON schema and the reference of fields, both generated from the records that files are read into."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RECORDS: dict[str, tuple[type[msgspec.Struct], str]] = {
     "statement": (StatementFile, "bitreferee statements/ID.toml"),
     "findings": (FindingsFile, "bitreferee findings.toml"),
 }
-"""What can be asked for: the record of a whole file, and what its first line says, or what it is called."""
+"""The kinds of files: the record of each, and its first line or its name."""
 
 
 def json_schema(name: str) -> str:
@@ -46,7 +46,7 @@ def json_schema(name: str) -> str:
 
 
 def _of_judges() -> Iterator[dict[str, Any]]:
-    """What the core's judges read: the types of their fields where a claim names the judge."""
+    """The types of the fields of each judge of the core, as conditions of the schema."""
     for judge, (kind, _) in CORE.items():
         fields = msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"]
         named = {"properties": {"judge": {"const": judge}}, "required": ["judge"]}
@@ -54,7 +54,7 @@ def _of_judges() -> Iterator[dict[str, Any]]:
 
 
 def field_tables(name: str) -> str:
-    """Every field of every table of such a file, as Markdown; for a statement also those of the core's judges."""
+    """Every field of a kind of files, as Markdown tables; for statements also the fields of the core's judges."""
     lines = [line for record, title in _records(RECORDS[name][0]).items() for line in _table(record, title)]
     if name == "statement":
         lines += [line for judge, (kind, _) in CORE.items() for line in _of_judge(judge, kind)]
@@ -75,7 +75,7 @@ def _of_judge(judge: str, kind: type[msgspec.Struct]) -> Iterator[str]:
 
 
 def _records(record: type[msgspec.Struct]) -> dict[type[msgspec.Struct], str]:
-    """A record and those within it in the order in which they are met, each with where a file has it: ``[layer.norm]``, ``[[row]]``."""
+    """A record and the records inside it, in their order, each with its place in a file: ``[layer.norm]``, ``[[row]]``."""
     found: dict[type[msgspec.Struct], list[str]] = {record: ["The whole file"]}
     waiting: list[tuple[type[msgspec.Struct], str]] = [(record, "")]
     while waiting:
@@ -90,7 +90,7 @@ def _records(record: type[msgspec.Struct]) -> dict[type[msgspec.Struct], str]:
 
 
 def _places(hint: Any, path: str, alone: bool = True) -> Iterator[tuple[type[msgspec.Struct], str]]:
-    """The records in a field's type, each with the header of its table; alone: whether nothing but such a table may stand there."""
+    """The records in a field's type, each with the header of its table. alone: only a table may stand there."""
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         yield hint, f"`[{path}]`" if alone else f"a table in `{path}`"
     elif get_origin(hint) is Annotated:

@@ -22,7 +22,7 @@ COLUMNS = 80
 
 
 def finding_record(listing: Listing) -> dict[str, Any]:
-    """One finding as the schema's ``finding``; beside what it requires: ``says``, the ``anyway`` of each claim, the erratum's place."""
+    """One finding as the schema's ``finding``, with ``says`` and, for each claim, the other findings that it fails because of."""
     finding, follows = listing.finding, listing.follows
     return {
         "id": finding.id,
@@ -42,13 +42,13 @@ def finding_record(listing: Listing) -> dict[str, Any]:
 
 
 def document(listed: Iterable[Listing]) -> dict[str, Any]:
-    """All of them as the schema's document."""
+    """All findings as the schema's document."""
     program = {"name": "bitreferee", "version": __version__}
     return {"schema": SCHEMA, "program": program, "findings": [finding_record(o) for o in listed]}
 
 
 def as_json(listed: Iterable[Listing]) -> str:
-    """All of them as JSON text."""
+    """All findings as JSON text."""
     return json_text(document(listed))
 
 
@@ -93,7 +93,7 @@ def counted(listing: Listing) -> str:
 
 
 def lines(listed: Sequence[Listing], width: int = COLUMNS) -> Iterator[str]:
-    """Under each class its findings, each its name and title."""
+    """List the findings by class, each with its name and title."""
     for kind in CLASSES:
         of_kind = [o for o in listed if o.finding.kind == kind]
         if not of_kind:

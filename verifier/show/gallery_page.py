@@ -15,9 +15,9 @@ FOLDER = "gallery"
 LONGEST_QUESTION = 80
 """A longer condition is cut; the file has all of it."""
 INTRODUCTION = (
-    f"Each verdict is about all 10^{2 * DIGITS} pairs of numbers of {DIGITS} digits. An entry runs in its own arithmetic; the other "
-    f"readings are orders of sums, fused products, roots and formats that a library may choose. Fused products were not tried in {UNFUSED}."
-    " A logit that is NaN counts as a wrong answer."
+    f"Each verdict is about all 10^{2 * DIGITS} pairs of numbers of {DIGITS} digits. *Runs in* is the arithmetic of an entry's authors. "
+    "The other readings are orders of sums, fused products, roots and formats that a library may choose. "
+    f"Fused products were not tried in {UNFUSED}. A logit that is NaN counts as a wrong answer."
 )
 WHY = {
     "overflow": "overflow",
@@ -70,7 +70,7 @@ def word(cell: Found) -> str:
 
 
 def compared(statuses: list[str], found: bool | None) -> str:
-    """What the published page and a verdict here say of the same entry. found: None where it is open here."""
+    """Compare the published page with our verdict on the same entry. found: None if we left it open."""
     proven = set(statuses) == {"proven"}
     if found is None:
         return "open here; " + ("proven over real numbers there" if proven else "open there")
@@ -84,17 +84,18 @@ def summary(entries: Sequence[Entry]) -> list[str]:
     entries, adders = split(entries)
     ends = [entry.cells[0].decided_to or 0 for entry in entries if entry.right]
     below = [end for end in ends if end < LENGTHS[-1]]
-    tried = f" {min(below)} to {max(below)}" if below else ""
-    far = f"{len(ends) - len(below)} of them up to {LENGTHS[-1]}" if len(below) < len(ends) else ""
+    far = f"{len(ends) - len(below)} of them up to length {LENGTHS[-1]}" if len(below) < len(ends) else ""
+    near = f"{'the others' if far else 'each'} up to a length from {min(below)} to {max(below)}" if below else ""
     broken = {form: sum(c.first_wrong is not None for e in entries for c in e.cells if c.arithmetic == form) for form in FORMATS}
+    counts = ", ".join(f"{count} in {form}" for form, count in broken.items())
     said = [
-        f"Over real numbers {len(ends)} of {len(entries)} constructions are right on every input up to the length that we tried:"
-        f"{tried}{'; ' if tried and far else ' '}{far}.".replace("  ", " "),
-        f"Rounded, some input is answered wrongly by {'; '.join(f'{count} in {form}' for form, count in broken.items())}.",
+        f"Over real numbers {len(ends)} of {len(entries)} constructions are right on every input of the lengths that we decided: "
+        f"{', '.join(filter(None, (far, near)))}.",
+        f"If each operation is rounded, some constructions answer an input wrongly: {counts}.",
     ]
     if adders:
         own = sum(right(entry.cells[0]) is True for entry in adders)
-        said.append(f"{own} of {len(adders)} adders are right on all 10^{2 * DIGITS} inputs in the arithmetic that they run in.")
+        said.append(f"In the arithmetic that their authors use, {own} of {len(adders)} adders are right on all 10^{2 * DIGITS} inputs.")
     return said
 
 
@@ -124,7 +125,7 @@ def rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
 
 
 def _decided(entry: Entry) -> Iterator[tuple[str, list[Found]]]:
-    """What is said of the cells that are right as far as they were decided, and of which."""
+    """Group the cells without a wrong input by the length and the method that decided them."""
     right_ones = [cell for cell in entry.cells if cell.first_wrong is None]
     for end, method in dict.fromkeys((cell.decided_to, cell.method) for cell in right_ones):
         cells = [cell for cell in right_ones if (cell.decided_to, cell.method) == (end, method)]
@@ -164,7 +165,7 @@ def _readings(own: Found, cells: Sequence[Found]) -> str:
 
 
 def shown(entries: Sequence[Entry]) -> Mapping[str, Any]:
-    """What the page and the site's page show."""
+    """The values that both pages show."""
     networks, adders = split(entries)
     return {
         "summary": summary(entries),

@@ -41,14 +41,18 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fails: list[Sentence] = []
     repaired: list[Sentence] = []
     open: list[Sentence] = []
+    symbols: str = ""
 
 
 @dataclass(frozen=True)
 class Letter:
-    """about: the paper in a sentence; claims: its main claims; the rest: what a run says of them, sentence by sentence."""
+    """about: the paper in a sentence; claims: its main claims; symbols: what the letters of its main results stand for; the rest: what a
+    run says of them, sentence by sentence.
+    """
 
     about: str = ""
     claims: str = ""
+    symbols: str = ""
     holds: tuple[str, ...] = ()
     fails: tuple[str, ...] = ()
     repaired: tuple[str, ...] = ()
@@ -88,7 +92,7 @@ def letter(judged: Known) -> Letter:
         return Letter()
     with placed(f"{judged.paper.id}, {FILE}"):
         parts = {name: tuple(_told(judged, getattr(made, name))) for name in ("holds", "fails", "repaired", "open")}
-        return Letter(" ".join(made.about.split()), " ".join(made.claims.split()), **parts)
+        return Letter(*(" ".join(text.split()) for text in (made.about, made.claims, made.symbols)), **parts)
 
 
 def _told(judged: Known, sentences: list[Sentence]) -> list[str]:

@@ -17,7 +17,7 @@ SCHEMA = "bitreferee/network-trace/1"
 
 
 def as_document(name: str, network: Network, arithmetic: Arithmetic, made: Judged) -> dict[str, Any]:
-    """A run for each symbol that is appended, else one; of each run its tokens, embedding and layers."""
+    """The trace as a document: the tokens, embedding and layers of each run. There is one run for each appended symbol, else one."""
     return {
         "schema": SCHEMA,
         "construction": name,
@@ -99,34 +99,54 @@ def _used(vectors: Sequence[Vector]) -> list[str]:
 
 @dataclass(frozen=True)
 class Section:
-    """One block of a run: a row for each token, its values in a few digits. departs: the row that the cause of a wrong answer names."""
+    """One block of a run: a row for each token, its values in a few digits.
+
+    says: the formula of each column that the block computes. departs: the row that the cause of a wrong answer names; the next row has
+    its values over real numbers.
+    """
 
     title: str
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     departs: int | None = None
+    says: tuple[tuple[str, str], ...] = ()
 
 
-def sections(network: Network, made: Judged, happens: str) -> list[Section]:
+def sections(network: Network, made: Judged, real: Judged, happens: str) -> list[Section]:
     """The blocks of the last run in their order; of a head what it gives, and in the block where the run departs whom a token looks at.
 
-    happens: the cause of the wrong answer, which begins with the block's title and names the token.
+    real: the same input over real numbers. happens: the cause of the wrong answer, which begins with the block's title and names the token.
     """
     run, words = made.runs[-1], list(network.input.words)
     first = network.file.input.first
     names = [f"{words[token]} at {i + first}" for i, token in enumerate(run.tokens)]
     title, _, said = happens.partition(": ")
-    found = []
-    for block, vectors, head, _ in blocks(run):
+    formulas, found = _formulas(network), []
+    for (block, vectors, head, _), other in zip(blocks(run), blocks(real.runs[-1]), strict=True):
         here = block == title
         departs = next((i for i, name in enumerate(names) if f" {name} " in f" {said} "), None) if here else None
         used = _used(vectors)
-        rows = tuple((name, *(short(x[key]) for key in used)) for name, x in zip(names, vectors, strict=True))
-        found.append(Section(block, ("token", *used), rows, departs))
+        rows = [(name, *(short(x[key]) for key in used)) for name, x in zip(names, vectors, strict=True)]
+        if departs is not None:
+            rows.insert(departs + 1, ("the same over real numbers", *(short(other.vectors[departs][key]) for key in used)))
+        says = tuple((key, formulas[block, key]) for key in used if (block, key) in formulas)
+        found.append(Section(block, ("token", *used), tuple(rows), departs, says))
         if head is not None and departs is not None:
             looks = zip(names, head.scores[departs], head.weights[departs], strict=True)
             seen = tuple((name, _short(score), _short(weight)) for name, score, weight in looks)
             found.append(Section(f"{block}: whom {names[departs]} looks at", ("token", "score", "weight"), seen))
+    return found
+
+
+def _formulas(network: Network) -> dict[tuple[str, str], str]:
+    """What the file has for the coordinates and hidden units that a block computes, by the block's title and their names."""
+    found = {("embedding", key): str(text) for key, text in network.file.embedding.items()}
+    for k, layer in enumerate(network.file.layer, 1):
+        for h, head in enumerate(layer.head, 1):
+            found |= {(f"layer {k}, head {h}", key): str(text) for key, text in head.value.items()}
+        if layer.network is not None:
+            found |= {(f"layer {k}, hidden unit", key): str(text) for key, text in layer.network.hidden.items()}
+            found |= {(f"layer {k}", key): str(text) for key, text in layer.network.into.items()}
     return found
 
 

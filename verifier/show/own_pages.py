@@ -1,4 +1,4 @@
-"""What a paper's folder brings beside its statements: files of records, pages of the report, and pictures."""
+"""Files of a paper's folder besides its statements: records, pages of the report, and pictures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Made = TypeVar("Made")
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A page as the file has it. write: ``module:function`` in the paper's package, which takes nothing and returns Markdown."""
+    """One entry of the file. write: ``module:function`` in the paper's package, a function without arguments that returns Markdown."""
 
     id: Annotated[str, msgspec.Meta(pattern=r"\A[a-z][a-z0-9-]*\Z")]
     says: str
@@ -43,7 +43,7 @@ class OwnPage:
         return f"{self.paper.id}-{self.entry.id}.md"
 
     def text(self) -> str | None:
-        """The page; None where only ``--trust`` would run the Python that writes it."""
+        """Write the page; None if its Python may run only with ``--trust``."""
         module, _, name = self.entry.write.partition(":")
         try:
             function: Callable[[], str] = getattr(importlib.import_module(f"{self.paper.package}.{module}"), name)
@@ -53,7 +53,7 @@ class OwnPage:
 
 
 def own_file(paper: Paper, name: str, kind: type[Made]) -> Made | None:
-    """A file of a paper as a record; None where the paper has no such file.
+    """Read a file of a paper as a record; None if the paper has no such file.
 
     Raises:
         InputError: in one line, what is wrong with the file.
@@ -74,7 +74,7 @@ def own_pages(paper: Paper) -> list[OwnPage]:
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A picture as the file has it. draw: ``module:function`` in the paper's package, without arguments."""
+    """One entry of the file. draw: ``module:function`` in the paper's package, a function without arguments that returns a drawing."""
 
     id: str
     title: str
@@ -90,7 +90,7 @@ class OwnPicture:
     package: str
 
     def drawn(self) -> Drawing | None:
-        """The picture; None where only ``--trust`` would run the Python that draws it.
+        """Draw the picture; None if its Python may run only with ``--trust``.
 
         Raises:
             InputError: the entry names no function, or one that makes no drawing.

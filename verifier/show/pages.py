@@ -12,24 +12,25 @@ from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import CLASSES, MEANING
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
-from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, Standing, leading
+from verifier.gate.standing import KERNEL, STATUSES, Standing, leading
 from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
 from verifier.show.answers import named, proof_line, together
 from verifier.show.corrections import correction_rows, corrections, with_slots
-from verifier.show.counterexamples import in_a_line, of_listing
+from verifier.show.counterexamples import in_a_line, of_listing, rounded
 from verifier.show.judged import Judged, judged_by
 from verifier.show.letter import number
 from verifier.show.markdown import Written, template
 from verifier.show.own_pages import own_pages
+from verifier.show.screen import notice
 from verifier.show.verdict_words import spelled, titled
 
 GENERATED = Written("<!-- Written by `verify report`; edit the claims and the findings, not this page. -->")
 MOST_MAJOR = 8
-"""Points of a letter that are told with their example, correction and command; the others are rows of the table of corrections."""
+"""The largest number of major points in a letter; other findings are rows of the table of corrections."""
 MOST_OPEN = 4
 MOST_WORDS = 1200
-"""A letter is read: two pages at most."""
+"""About two pages."""
 CORRECTIONS = "corrections"
 """The name of the page of a paper's corrections."""
 
@@ -37,14 +38,17 @@ CORRECTIONS = "corrections"
 def letter_files(paper: Paper, run: Run) -> dict[str, str]:
     """The letter on a paper by the name of its file, and where it has no room for all corrections a page of these; always the same.
 
-    A letter has at most :data:`MOST_WORDS` words: as many major points as fit, the others are corrections like the smaller ones.
+    A letter has at most :data:`MOST_WORDS` words: as many major points as fit are told in full and the others by their titles, which a
+    line on standard error says.
     """
     judged = judged_by(run, paper)
-    most = min(MOST_MAJOR, len(judged.serious))
+    most = len(judged.serious[:MOST_MAJOR])
     for count, beside in ((most, False), *((count, True) for count in range(most, -1, -1))):
         made = _letter(judged, count, beside)
         if words(made) <= MOST_WORDS:
             break
+    if count < most:
+        notice(f"{paper.id}.md: {most - count} of {most} major points are told by their titles, for want of room in {MOST_WORDS:,} words")
     return {f"{paper.id}.md": made, **({f"{paper.id}-{CORRECTIONS}.md": corrections_page(judged)} if beside else {})}
 
 
@@ -54,12 +58,12 @@ def page(paper: Paper, run: Run) -> str:
 
 
 def words(text: str) -> int:
-    """How many words a page has; signs and bars of tables are none."""
+    """Count the words of a page; signs and the bars of tables do not count."""
     return sum(bool(re.search(r"\w", word)) for word in text.replace("|", " ").split())
 
 
 def _letter(judged: Judged, count: int, beside: bool) -> str:
-    """The letter with so many major points; beside: whether the corrections have a page of their own."""
+    """Write the letter with ``count`` major points in full. beside: the corrections have a page of their own."""
     paper, major = judged.paper, judged.serious[:count]
     return template("page.md.jinja").render(
         generated=GENERATED,
@@ -72,10 +76,11 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
         assumed=assumed(judged.main),
         readings=[(paper.called[name], says) for name, says in paper.readings.items()] if judged.run.readings else [],
         major=[_point(paper, listing) for listing in major],
+        briefly=[_point(paper, listing) for listing in judged.serious[count:MOST_MAJOR]],
         changes=[] if beside else _changes(judged, major),
         beside=f"{paper.id}-{CORRECTIONS}.md" if beside else "",
         open=[*judged.letter.open, *_undecided(judged)],
-        kernel=EVIDENCE[KERNEL] if _by_kernel(judged.main) else "",
+        kernel=_by_kernel(judged.main),
         verify=SHELF.program(paper.id),
         number=number,
         proof=proof_line,
@@ -99,12 +104,14 @@ def _by_kernel(results: Sequence[Standing]) -> bool:
 
 
 def assumed(results: Sequence[Standing]) -> list[str]:
-    """What answers of *true* assume, with the results that do."""
+    """List the assumptions of the answers *true*, each with the results that need it."""
     by_assumption: dict[str, list[str]] = {}
     for result in results:
         for assumption in dict.fromkeys(a for question in result.questions for a in question.assumes):
             by_assumption.setdefault(assumption, []).append(result.claim.name)
-    return [f"{named(names)}: what is true assumes {assumption}." for assumption, names in by_assumption.items()]
+    whole = len(results)
+    said = [("" if len(names) == whole else f"{named(names)}: ", assumption) for assumption, names in by_assumption.items()]
+    return [f"{which}{'what' if which else 'What'} is true assumes {assumption}." for which, assumption in said]
 
 
 def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
@@ -142,11 +149,11 @@ def parameters_named(results: Sequence[Standing]) -> list[tuple[str, str]]:
 
 
 def existence(results: Sequence[Standing]) -> list[str]:
-    """For results that say that something exists: that their answers are about the one in the proof."""
+    """Say of each result that claims existence that its answers are about the example in the proof."""
     by_object: dict[str, list[str]] = {}
     for result in results:
-        if about := next((question.about for question in result.questions if question.about), ""):
-            by_object.setdefault(about, []).append(result.claim.name)
+        if result.exists:
+            by_object.setdefault(result.exists, []).append(result.claim.name)
     return [
         f"{named(names)}: the answers are about the {what} of the proof; the statement claims only that some {what} works."
         for what, names in by_object.items()
@@ -164,10 +171,15 @@ def example(listing: Listing) -> str:
     found = listing.counterexample or {}
     if found and listing.finding.entry.example:
         try:
-            return with_slots(" ".join(listing.finding.entry.example.split()), found)
+            return with_slots(" ".join(listing.finding.entry.example.split()), {name: _short(text) for name, text in found.items()})
         except KeyError as error:
             raise InputError(f"finding {listing.finding.id}: its example has no {error}; there are {', '.join(found)}") from None
     return f"Smallest example: {in_a_line(of_listing(listing))}." if found else ""
+
+
+def _short(text: str) -> str:
+    """A value with its long fractions rounded."""
+    return re.sub(r"-?\d+/\d+", lambda found: f"≈ {near}" if (near := rounded(found[0])) else found[0], text)
 
 
 def correction(paper: Paper, listing: Listing) -> str:
@@ -178,7 +190,7 @@ def correction(paper: Paper, listing: Listing) -> str:
 
 
 def _undecided(judged: Judged) -> list[str]:
-    """The statements that are open somewhere and that no sentence of the letter names, those of one reason together."""
+    """List the open statements, those with the same reason in one line."""
     lines: dict[str, list[str]] = {}
     first = read_semantics(next(iter(judged.paper.readings)))
     for claim in judged.paper.statements():
@@ -194,7 +206,7 @@ def _undecided(judged: Judged) -> list[str]:
 
 
 def _why_open(judged: Judged, result: Result) -> str:
-    """Why a result is open, and what would decide it: of one that rests on others, which of these are open; of a step of its own, why."""
+    """Say why a result is open: which parts or steps are open, or what would decide it."""
     found = result.outcome
     parts = [judged.claims[name] for name in found.parts if name in judged.claims]
     open_ = [part for part in parts if judged.standing(part).status == "open"]

@@ -1,4 +1,4 @@
-"""A paper on the screen: the referee's page in small, with a line for each statement; or a line for each as it is judged, with counts."""
+"""A paper on the screen: the referee's page in short form, or a line for each claim while it is judged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COLUMN = 18
 
 
 def question_lines(result: Standing, indent: int = 2) -> Iterator[str]:
-    """The questions of a result in 80 columns: each with its answers, how the printed proof does, and a footnote."""
+    """The questions of a result in 80 columns, each with its answers, its printed proof and a footnote."""
 
     def lines(text: str, deep: int) -> list[str]:
         return folded(shown(text), indent + deep + 4, indent + deep)
@@ -42,7 +42,7 @@ def question_lines(result: Standing, indent: int = 2) -> Iterator[str]:
 
 
 def statement_line(judged: Judged, claim: Claim) -> str:
-    """A statement in a line: its mark, its answers, how its printed proof does, and how many of the steps hold."""
+    """A statement in a line: its mark, its answers, whether its printed proof works, and how many steps are true."""
     found = judged.standing(claim)
     steps = [judged.standing(step).status for step in claim.steps if not step.ours]
     parts = [found.status if claim.rows else "; ".join(a.text for q in found.questions for a in q.answers) or "not judged"]

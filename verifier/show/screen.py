@@ -28,7 +28,7 @@ COLUMNS = 80
 MOST_ROWS = 12
 """Of an overview that is not asked for in full."""
 TERM = re.compile(r"(?<=[\w)⌉]) ([−+·≤≥]) (?=[\w(⌈]{1,6}(?:\W|$))")
-"""A sum or comparison of short parts, as a sentence has it."""
+"""A sum or comparison of short parts inside a sentence."""
 COLOURS = {
     Verdict.VERIFIED: "green",
     Verdict.CONDITIONAL: "yellow",
@@ -39,7 +39,7 @@ COLOURS = {
 
 
 def console() -> Console:
-    """Standard output; wide enough for everything where it is not a terminal."""
+    """Standard output as a console; if it is no terminal, lines are not folded."""
     from verifier.show.styled_console import StyledConsole
 
     terminal = sys.stdout.isatty()
@@ -47,7 +47,7 @@ def console() -> Console:
 
 
 def folded(text: str, indent: int, first: int | None = None) -> list[str]:
-    """Lines of 80 columns, cut between words only: a long word, a fraction, ``name = value`` and ``2p − 1`` stay whole."""
+    """Fold a text to 80 columns between words; a long word, a fraction, ``name = value`` and ``2p − 1`` stay whole."""
     wrapper = TextWrapper(COLUMNS, " " * (indent if first is None else first), " " * indent, break_long_words=False, break_on_hyphens=False)
     named = text.replace(" = ", "\0=\0")
     tries = map(wrapper.wrap, (TERM.sub("\0\\1\0", named), named, text))
@@ -56,13 +56,13 @@ def folded(text: str, indent: int, first: int | None = None) -> list[str]:
 
 
 def folded_values(line: str) -> list[str]:
-    """A line of a trace in lines of 80 columns; a name of several words stays whole with its value."""
+    """Fold a line of a trace to 80 columns; a name of several words stays with its value."""
     whole = re.sub(r"[^,;:\s][^,;:]* = [^,;\s]+", lambda found: found[0].replace(" ", "\0"), line)
     return [each.replace("\0", " ") for each in folded(whole, 6, 0)]
 
 
 def notice(text: str) -> None:
-    """A line on standard error, folded on a terminal, which would break words; a file keeps it whole."""
+    """Print a line on standard error, folded between words if it is a terminal."""
     print("\n".join(folded(text, 2, 0)) if sys.stderr.isatty() else text, file=sys.stderr)
 
 
@@ -141,7 +141,7 @@ def _line(result: Result, name: str, width: int) -> object:
 
 
 def _needed(result: Result) -> str:
-    """What the corrections of a claim need that its point does not have; empty of any other result."""
+    """Say which parameters our corrections need, if a result is declined for that; else nothing."""
     from verifier.claims.papers import find_claim
     from verifier.show.corrections import needed_by_corrections
 
@@ -229,7 +229,7 @@ def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
 
 
 def _readings_by_points(results: Sequence[Result]) -> None:
-    """One table of a claim at several points: for each reading, and edition where there are several, at which points which verdict."""
+    """Show a claim at several points: a line for each reading and edition, with the points of each verdict."""
     editions = list(dict.fromkeys(r.edition for r in results))
     names = list(dict.fromkeys((r.semantics or "no bounded arithmetic", r.edition) for r in results))
     heads = [f"{name}, {edition.value}" if len(editions) > 1 else name for name, edition in names]
@@ -250,7 +250,7 @@ def _points(run: Sequence[Result], among: Sequence[Result]) -> str:
 
 
 def _names(claim: str, readings: Sequence[str]) -> str:
-    """What the papers call the readings of a table, and what the others are."""
+    """Name the readings of a table as the papers call them."""
     from verifier.claims.papers import find_paper
 
     paper = find_paper(claim.partition("/")[0])
@@ -261,7 +261,7 @@ def _names(claim: str, readings: Sequence[str]) -> str:
 
 
 def _explained(listed: Sequence[Result]) -> Iterator[str]:
-    """For each edition that the first reading refutes: the readings under which it holds."""
+    """Name the readings under which an edition holds that the first reading refutes."""
     for edition in dict.fromkeys(r.edition for r in listed):
         mine = [r for r in listed if r.edition is edition]
         if mine[0].verdict is Verdict.REFUTED and mine[0].semantics:
@@ -272,7 +272,7 @@ def _explained(listed: Sequence[Result]) -> Iterator[str]:
 
 
 def other_reading(found: Elsewhere) -> str:
-    """The verdicts under another reading, as one line: the editions with another verdict, and how often the worst of them fails."""
+    """The verdicts that differ under another reading, in one line, with the number of failures."""
     said: dict[str, list[str]] = {}
     for edition, outcome in found.outcomes.items():
         why = f" ({outcome.reason})" if outcome.verdict is Verdict.DECLINED else ""
@@ -326,7 +326,7 @@ def elapsed(seconds: float) -> str:
 
 
 NARROWEST = 12
-"""Columns for the points of a row, before it is known how long they are."""
+"""The least width of the column of points."""
 
 
 def show_ranges(results: Iterable[Result], claim_of: Callable[[str], Claim], editions: Sequence[Edition]) -> list[Result]:
@@ -370,7 +370,7 @@ class RangeTable:
     _begun: bool = False
 
     def add(self, result: Result) -> None:
-        """Take the next result of the claim, and print the run of points that it ends, if it ends one."""
+        """Add a result, and print the preceding run of points if this result ends it."""
         self.results.append(result)
         if not self.shown:
             return
@@ -384,7 +384,7 @@ class RangeTable:
             self._run = points[-1:]
 
     def end(self) -> None:
-        """Print what is left of the table, and the smallest counterexample of each edition that is refuted somewhere."""
+        """Print the rest of the table, then the smallest counterexample of each refuted edition."""
         if not self.shown:
             self.shown, listed = True, self.results
             self.results = []

@@ -1,6 +1,6 @@
-"""Writing text: to the standard streams, where control characters become escapes, and to files, whole or not at all.
+"""Write text to the standard streams, with control characters as escapes, and to files, completely or not at all.
 
-A reader that stops, a full disk or a closed stream is told. A link stays a link, and no device is replaced.
+A stopped reader, a full disk and a closed stream are reported. A link stays a link, and no device is replaced.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _is_special(path: Path) -> bool:
 
 
 def _write_to(path: Path, data: bytes) -> None:
-    """Into a device, or into a pipe that somebody reads; it does not wait for a reader."""
+    """Write to a device or a pipe; fail at once if no process reads the pipe."""
     opened = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
     os.set_blocking(opened, True)
     with open(opened, "wb") as file:
@@ -82,13 +82,13 @@ def _tidy(folder: Path) -> None:
 
 
 NOT_WRITTEN = (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EFBIG, errno.EDQUOT)
-"""What the system says where a stream cannot be written to."""
+"""Error numbers of a stream that cannot be written to."""
 
 OUTPUT = 1
 
 
 class Output(io.FileIO):
-    """Standard output; where its reader stops reading, what is left to say goes nowhere, and the exit status is that of the verdicts."""
+    """Standard output. After its reader stops, further text is dropped, and the exit status is still that of the verdicts."""
 
     def write(self, data: Any) -> int:
         try:
@@ -106,12 +106,12 @@ class Plain(io.TextIOWrapper):
         return len(text)
 
     def write_styled(self, text: str) -> int:
-        """Text with colours of our own."""
+        """Write text that has our own colour codes."""
         return super().write(text)
 
 
 class Styled:
-    """A stream for :class:`rich.console.Console`, which has made what it is given visible."""
+    """A stream for :class:`rich.console.Console`, whose text has no control characters left."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -122,11 +122,11 @@ class Styled:
 
 
 REPLACED: list[TextIO] = []
-"""Streams whose buffer another one uses now; they would close it when they are gone."""
+"""Replaced streams, kept alive because deleting one closes the buffer that its successor uses."""
 
 
 def prepare() -> None:
-    """Both streams are there, and characters that they cannot show are shown as escapes. A closed output is one that refuses all."""
+    """Set up both standard streams: they show unknown characters as escapes, and a closed output refuses every write."""
     if sys.stdout is None:
         os.dup2(os.open(os.devnull, os.O_RDONLY), OUTPUT)
     encoding = sys.stdout.encoding if sys.stdout is not None else "utf-8"
@@ -140,16 +140,16 @@ def prepare() -> None:
 
 
 def silence() -> None:
-    """Standard output goes nowhere from now on."""
+    """Drop everything that is written to standard output from now on."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), OUTPUT)
 
 
 def written(text: str) -> None:
-    """Print a document, in UTF-8 whatever the terminal reads."""
+    """Print a document in UTF-8, whatever the encoding of the terminal."""
     sys.stdout.flush()
     sys.stdout.buffer.write(visible(text).encode())
 
 
 def is_of_a_stream(error: OSError) -> bool:
-    """Whether a write to a stream failed, and not something about a file."""
+    """Whether an error comes from a standard stream and not from a file."""
     return error.filename is None and error.errno in NOT_WRITTEN

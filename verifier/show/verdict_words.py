@@ -1,4 +1,4 @@
-"""The names of claims as readers have them: ``Lemma 2.6`` for lemma-2.6, also inside the sentence of a judge."""
+"""Write the names of claims for readers: ``Lemma 2.6`` for lemma-2.6, also inside the sentence of a judge."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _KINDS = "theorem|lemma|corollary|proposition|definition|example|equation|table|
 NAME = re.compile(rf"(?<![\w/.:-])(?:{_KINDS})-(?:(?:[a-z]\.?)?\d[\d.]*(?<!\.)|[a-z])(?::[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)?(?![\w-])")
 """The name of a claim of a paper in a sentence: ``lemma-2.6``, ``definition-e.1:kernel``."""
 BETWEEN = re.compile(rf"(?<=[a-z0-9]),(?= {NAME.pattern})")
-"""A comma before a name: a step's title has one itself."""
+"""A comma before a name, which becomes a semicolon because a step's title has a comma too."""
 OF_PARTS = re.compile(rf"(refuted|open): ({NAME.pattern}(?:, {NAME.pattern})*)")
 
 
@@ -23,7 +23,7 @@ def titled(name: str) -> str:
 
 
 def spelled(text: str) -> str:
-    """A sentence of a judge for a reader: ``Lemma 2.6 fails`` for ``refuted: lemma-2.6``, and claims by their titles."""
+    """Rewrite a sentence of a judge for readers: ``Lemma 2.6 fails`` for ``refuted: lemma-2.6``."""
     if (found := OF_PARTS.match(text)) and text[found.end() : found.end() + 1] in ("", ";"):
         names = [titled(name) for name in found[2].split(", ")]
         verb = {"refuted": ("fails", "fail"), "open": ("is open", "are open")}[found[1]][len(names) > 1]

@@ -1,1 +1,1 @@
-"""Many judgements, each a job of its own: resumable, on local processes or on a Dask cluster."""
+"""Run many judgements as separate jobs, on local processes or on a Dask cluster; a sweep can be resumed."""

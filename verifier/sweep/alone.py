@@ -1,4 +1,4 @@
-"""A job in a process of its own: a bound on memory is a process's, and what breaks there breaks nothing else."""
+"""Run a job in a process of its own, which can be limited in memory and whose failure harms nothing else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from verifier.running.shelf import SHELF
 from verifier.sweep.jobs import Job, declined_for_memory, run
 
 SHORT_OF_MEMORY = (signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS)
-"""How the system, or a library that was refused memory, ends a process."""
+"""Signals that end a process for want of memory."""
 
 PROGRAM = "from verifier.sweep.alone import main; main()"
 RUNNING: set[subprocess.Popen[bytes]] = set()
@@ -80,7 +80,7 @@ def _understood(job: Job, answer: bytes, status: int, said: str) -> dict[str, An
 
 
 def main() -> None:
-    """What the process does: one job from standard input, its record to standard output."""
+    """Read one job from standard input, run it, and write its record to standard output."""
     READ.begin()
     query = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_end_with_the_asker, daemon=True).start()

@@ -18,7 +18,7 @@ from verifier.running.results import READ, Manifest, Store, key_of
 
 @dataclass(frozen=True)
 class Job:
-    """A job in plain text, so that it can be sent to other processes and machines. ``memory`` is in bytes, None for no bound."""
+    """A job in plain values, which can be sent to other machines. memory: in bytes, None for no bound."""
 
     claim: str
     edition: str
@@ -34,12 +34,12 @@ class Job:
         return cls(**{**data, "parameters": tuple((name, value) for name, value in data["parameters"])})
 
     def data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The job as JSON values."""
         return {**asdict(self), "parameters": [[name, value] for name, value in self.parameters]}
 
     @property
     def question(self) -> list[Any]:
-        """As results of it are kept."""
+        """The key under which its results are kept."""
         return ["job", self.data()]
 
     @property
@@ -60,7 +60,7 @@ def jobs(
     limit: int,
     memory: int | None,
 ) -> Iterator[Job]:
-    """Every combination, claims slowest, editions fastest. A claim without bounded arithmetic takes the first reading only."""
+    """List every combination, claims slowest, editions fastest. A claim without bounded arithmetic has the first reading only."""
     chosen = list(semantics)
     for name in claims:
         claim = find_claim(name)
@@ -72,7 +72,7 @@ def jobs(
 
 
 def run(job: Job) -> dict[str, Any]:
-    """Judge, in this process: the record of the claim and its parts. A job that would pass its memory bound is declined."""
+    """Judge the claim and its parts in this process; decline a job that exceeds its memory bound."""
     READ.begin()
     from verifier.claims.points import Point
     from verifier.claims.session import Session

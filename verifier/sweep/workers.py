@@ -15,12 +15,12 @@ Finished = tuple[Job, dict[str, Any]]
 
 
 def perform(job: Job) -> dict[str, Any]:
-    """The record of a job: in this process, or where its memory is bounded in one of its own."""
+    """Run a job in this process, or in a process of its own if its memory is bounded."""
     return run(job) if job.memory is None else run_alone(job)
 
 
 def on_processes(jobs: Sequence[Job], workers: int) -> Iterator[Finished]:
-    """Run on this machine. Where a process is ended from outside, what was not finished is run again, each job in a process of its own."""
+    """Run jobs on this machine. If a process is killed, its unfinished jobs run again, each in a process of its own."""
     done: set[Job] = set()
     for job, record in _in_pool([job for job in jobs if job.memory is None], workers):
         done.add(job)

@@ -27,11 +27,13 @@ from verifier.claims.verdicts import EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Out
 from verifier.claims.with_theorems import SHIPPED
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
+from verifier.gate.by_symbols import proved
 from verifier.gate.standing import KERNEL
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError
 from verifier.show.screen import folded
 from verifier.show.streams import write_whole
+from verifier.show.verdict_words import titled
 
 PAPER = "every-bit-counts"
 
@@ -137,13 +139,11 @@ class Thresholds:
             enough = self._asked("theorem-2.4:one-bit-more", GRID, p=p + 1, n=4 * p + 2)
             known = enough.verdict is Verdict.VERIFIED
             above = (
-                f"witness-grid accepts inf alone: {enough.scope.method}: {enough.scope.statement}"
-                if known
-                else enough.reason or "not decided"
+                f"{enough.scope.method}: {enough.scope.statement}; the MLP accepts inf alone" if known else enough.reason or "not decided"
             )
             found = self._asked("theorem-2.4:one-sum", GRID, q=p, m=m) if p <= MOST_ON_A_GRID else None
             if found is not None and found.verdict is Verdict.VERIFIED:
-                least, below = p + 1, f"{found.scope.method}: {found.scope.statement}"
+                least, below = p + 1, _searched(found, p, m)
             else:
                 counted = largest_excluded(GRID, m)
                 least, below = counted + 1, f"counting: {exclusion(GRID, counted, m)}"
@@ -156,7 +156,7 @@ class Thresholds:
         kernel = f"; {self._theorem('lemma-2.5:two-bits', 'two_bits_compute_equality')}" if reading == "a4" else ""
         lower = self._asked("lemma-2.5", semantics, p=2, edition=Edition.REPAIRED)
         assert made.verdict is lower.verdict is Verdict.VERIFIED
-        return Cell("2", "2", f"one bit: {lower.witness}", f"{made.scope.method}: {made.scope.statement}{kernel}")
+        return Cell("2", "2", "with one bit, 1 is not representable", f"{made.scope.method}: {made.scope.statement}{kernel}")
 
     def _excluded(self, p: int) -> tuple[int, str]:
         """The most bits that are known not to do for EQ_{2p−1}, and why."""
@@ -165,7 +165,7 @@ class Thresholds:
         if counted < p - 1 <= MOST_SEARCHED:
             found = self._asked("theorem-2.4:one-sum", TOKEN, q=p - 1, m=m)
             if found.verdict is Verdict.VERIFIED:
-                return p - 1, f"{found.scope.method}: {found.scope.statement}"
+                return p - 1, _searched(found, p - 1, m)
         return counted, f"counting: {exclusion(TOKEN, counted, m)}"
 
     def _of_p(self, p: int) -> str:
@@ -179,7 +179,9 @@ class Thresholds:
         return self._theorem("lemma-2.6:denominator-first", "denominator_first_computes_equality")
 
     def _grid(self) -> str:
-        return f"{self._theorem('lemma-2.5', 'too_few_levels')}; symbols: theorem-2.4:pairs-on-a-grid"
+        counted = find_claim(f"{PAPER}/theorem-2.4:pairs-on-a-grid")
+        assert proved(counted, self.session) == "every"
+        return f"{self._theorem('lemma-2.5', 'too_few_levels')}; symbols: {titled(counted.name)}"
 
     def _theorem(self, claim: str, theorem: str) -> str:
         """A theorem with the kernel that accepts it here; where it was not asked, with what is known of it."""
@@ -194,6 +196,11 @@ class Thresholds:
 
     def _asked(self, claim: str, semantics: Semantics, edition: Edition = Edition.STATEMENT, **parameters: int) -> Outcome:
         return self.session.ask(f"{PAPER}/{claim}", edition, parameters, semantics)
+
+
+def _searched(found: Outcome, bits: int, length: int) -> str:
+    """A search over all choices of Alice's tokens, in words."""
+    return f"{found.scope.method}: with {bits}-bit sums, no choice of Alice's tokens tells all {2**length:,} strings y apart"
 
 
 MOST_OF_PAGE = 8

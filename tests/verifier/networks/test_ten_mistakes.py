@@ -45,7 +45,7 @@ PLANTED = [
         "weights = [1, -2]\nbias = 0\n\n[[mlp",
         "refuted",
         FUNCTION,
-        "fails on 21 of them",
+        "fails on 21 pairs",
         {"y": "010", "z": "001"},
     ),
     Mistake(

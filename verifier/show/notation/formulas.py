@@ -1,4 +1,4 @@
-"""A formula of our language as the mathematics that it means: quotients as fractions, powers as scripts, sums with their ends."""
+"""Typeset a formula of our language: quotients as fractions, powers as scripts, sums with limits."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _text(word: str) -> Word:
 
 
 def _factor(node: Node) -> Notation:
-    """A part as a factor, an exponent's base or an operand of a sign: a sum in brackets."""
+    """Write an operand, in brackets if it is a sum or another loose expression."""
     made = of_formula(node)
     loose = isinstance(node, Comparison | Logic | Choice | Membership | Signed)
     loose |= isinstance(node, Operation) and node.operator in LOOSE

@@ -23,7 +23,7 @@ ELEMENTS = {"number": "mn", "name": "mi", "operator": "mo", "text": "mtext"}
 
 @lru_cache(maxsize=8192)
 def sentence(text: str) -> str:
-    """A sentence as HTML: escaped, what stands between backticks as code, mathematics as MathML."""
+    """Write a sentence as HTML: text escaped, backticks as code, mathematics as MathML."""
     made: list[str] = []
     closing = ""
     found = pieces(" ".join(text.split()))
@@ -38,7 +38,7 @@ def sentence(text: str) -> str:
 
 
 def _closing(text: str) -> str:
-    """The comma or bracket that a text begins with: it stays on the line of the formula before it."""
+    """The comma or bracket at the beginning of a text, which stays on the line of the formula before it."""
     found = CLOSING.match(text)
     return found[0] if found else ""
 
@@ -103,7 +103,7 @@ def _row(parts: tuple[Notation, ...]) -> str:
 
 
 def formula(text: str) -> str:
-    """A formula of our language, or a few separated by semicolons, as HTML; any other text is treated as a sentence."""
+    """Write formulas, separated by semicolons, as HTML; write any other text as a sentence."""
     return '<span class="sep">; </span>'.join(_formula(part) for part in text.split("; "))
 
 

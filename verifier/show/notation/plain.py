@@ -1,4 +1,4 @@
-"""Mathematics as a line of text: Unicode where it has a sign (2ʰ⁻¹, y₁, ≤, ⟨Q, K⟩), the typed form where it has none."""
+"""Mathematics as a line of text: with Unicode signs (2ʰ⁻¹, y₁, ≤, ⟨Q, K⟩) if they exist, else as it is typed."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def plain(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """A sentence for the terminal: :func:`plain` where its encoding has these signs, else as it is typed."""
+    """A sentence for the terminal: :func:`plain` if its encoding has the signs, else as it is typed."""
     return encodable(plain(text), text)
 
 
 def encodable(made: str, typed: str) -> str:
-    """The typeset text where the terminal's encoding has its signs, else the typed one."""
+    """The typeset text if the terminal's encoding has its signs, else the typed text."""
     try:
         made.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -66,7 +66,7 @@ def _factor(node: Notation) -> str:
 
 
 def _script(node: Notation | None, signs: dict[str, str], typed: str) -> str:
-    """A script in small signs; as it is typed where one of them has none."""
+    """Write a script in small signs; if one is missing, as it is typed."""
     if node is None:
         return ""
     text = notation(node).replace(" ", "")

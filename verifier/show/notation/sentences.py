@@ -14,12 +14,12 @@ from verifier.show.notation.marks import GREEK, SIGNS, Bracketed, Notation, Root
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?![\d%])")
 LETTER = re.compile(r"[A-Za-z](?:'{1,2}(?![A-Za-z0-9']))?(?![A-Za-z'’])")
 ALONE = re.compile(r"[b-z](?:'{1,2})?(?=[\s,;:?!)]|\.(?:\s|$)|$)")
-"""A small letter that is a word by itself, which English has only one of: a variable."""
+"""A small letter other than a, alone between spaces: a variable."""
 CAPITALS = re.compile(r"[A-Z]{2,4}(?=[_^])")
 DIFFERENTIAL = re.compile(r"d[A-Z](?![A-Za-z'’])")
-"""The error or the differential of what the capital names: ``dW_k``."""
+"""A d before a capital, an error or a differential: ``dW_k``."""
 FACTOR = re.compile(r" [B-HJ-Z](?![\w'’-])")
-"""A capital by itself, which a product ends with: ``A X``, ``e^<Q,K> V``. A and I are words as well."""
+"""A capital alone, the last factor of a product such as ``A X``; not A or I, which are words."""
 WORD = re.compile(r"[A-Z][a-z]{2,}(?![\w(-])")
 GREEKS = re.compile(rf"(?:{'|'.join(sorted(GREEK, key=len, reverse=True))})(?![A-Za-z-])")
 FUNCTION = re.compile(r"(?:ceil|floor|sqrt|exp|log2|log|ln|max|min|sum|gcd)(?=[(_])")
@@ -32,14 +32,14 @@ PAIRS = {"(": ")", "{": "}", "<": ">", "[": "]"}
 
 
 def text_signs(piece: str) -> str:
-    """A text between mathematics: relations that stand alone, as in ``|x| <= 1``, have their signs; not what is between backticks."""
+    """Replace relations in a text, as in ``|x| <= 1``, by their signs, except between backticks."""
     parts = piece.split("`")
     return "`".join(part if k % 2 and k + 1 < len(parts) else ALONE_SIGN.sub(lambda m: SIGNS[m[0]], part) for k, part in enumerate(parts))
 
 
 @lru_cache(maxsize=4096)
 def pieces(text: str) -> tuple[str | Notation, ...]:
-    """The sentence as texts and mathematics, in their order."""
+    """Split a sentence into texts and mathematics, in their order."""
     return tuple(_Reader(text).read())
 
 
@@ -70,7 +70,7 @@ class _Reader:
             yield self.text[begun:]
 
     def _run(self, at: int) -> tuple[Notation, int] | None:
-        """Atoms joined by operators."""
+        """Read atoms that are joined by operators."""
         first = self._signed(at)
         if first is None:
             return None
@@ -222,7 +222,7 @@ class _Reader:
 
 
 def _may_be_multiplied(left: Notation) -> bool:
-    """Whether a capital after a space is a factor beside this: after a capital, a product or something with a script."""
+    """Whether a capital may multiply this: a capital, a product, or a part with a script."""
     match left:
         case Word("name", text):
             return text.isupper()

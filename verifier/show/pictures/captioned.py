@@ -1,4 +1,4 @@
-"""A picture as a file of its own: a title above it, and below it what its axes are and what to see, as a paper's figure has them."""
+"""A picture as a file with a title above it and a caption below it that explains the axes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from verifier.show.verdict_words import titled
 
 LETTER, LINE = 6.2, 16.0
 NARROWEST = 460.0
-"""In pixels: the room of a letter and of a line, and the least width, so that captions are no columns of words."""
+"""In pixels: the width of a letter, the height of a line, and the least width of a picture."""
 OF_EDITION = {Edition.STATEMENT: "Is it true?", Edition.PRINTED: "As printed:", Edition.REPAIRED: "After our corrections:"}
 MARKS = "✓ true, or holds; ✗ false, or fails; ~ conditional; ? open; – not applicable."
 
 
 def captioned(inner: Drawing, title: str, lines: Sequence[str]) -> Drawing:
-    """The picture with a title and these sentences, folded to its width."""
+    """Put a title above a picture and sentences below it, folded to its width."""
     width = max(inner.width, NARROWEST, LETTER * len(title) + 16)
     folded = [part for line in lines for part in wrap(plain(line), int(width / LETTER))]
     drawing = Drawing(width, inner.height + (len(folded) + 2.5) * LINE, title, " ".join(lines))
@@ -33,7 +33,7 @@ def captioned(inner: Drawing, title: str, lines: Sequence[str]) -> Drawing:
 
 
 def of_verdicts(inner: Drawing, claim: Claim, results: Sequence[Result]) -> Drawing:
-    """Verdicts: what the marks mean, what the parameters are, and how each edition stands."""
+    """Caption a picture of verdicts: marks, parameters, and the answer of each edition."""
     return captioned(inner, f"{titled(claim.name)}: verdicts by parameter", list(_about_verdicts(claim, results)))
 
 
@@ -46,7 +46,7 @@ def _about_verdicts(claim: Claim, results: Sequence[Result]) -> Iterator[str]:
 
 
 def of_failures(inner: Drawing, found: FailureMap, title: str, pattern: str | None, strings: Mapping[str, str]) -> Drawing:
-    """A map of failures: what its axes are, what a cell is, and what the failing inputs have in common where that is known."""
+    """Caption a map of failures: axes, cells, and what all failing inputs have in common, if known."""
     down, across = (f"{name}, {whose}" for name, whose in strings.items())
     lines = [
         f"Down: {down}; across: {across}; both from 0…0 to 1…1, {found.length} bits.",

@@ -25,7 +25,7 @@ _DARK = "@media (prefers-color-scheme: dark) {"
 
 @lru_cache(maxsize=1)
 def style_of_file() -> str:
-    """The style sheet of a file of its own: its colours are written out, light ones first, since many converters know no variables."""
+    """The style sheet of a picture file, with its colours written out because many converters know no variables."""
     light, dark = (dict(re.findall(r"(--\w+): ([^;]+);", block)) for block in _BLOCK.findall(style()))
     rules = re.findall(r"^svg\.picture [^{]*\{ [^-].*\}$", style(), re.MULTILINE)
     coloured = [rule for rule in rules if "var(" in rule]
@@ -47,7 +47,7 @@ def _at(x: float) -> str:
 
 
 class Drawing:
-    """A picture with a title and what it says in words, for those who do not see it."""
+    """A picture with a title and a description for people who do not see it."""
 
     def __init__(self, width: float, height: float, title: str, says: str = "") -> None:
         self.width, self.height, self.title, self.says = width, height, title, says
@@ -58,7 +58,7 @@ class Drawing:
         self._elements.append(f'<text x="{_at(at[0])}" y="{_at(at[1])}"{_kind(kind)}{turn}>{escape(words, quote=False)}</text>')
 
     def line(self, points: Sequence[Place], kind: str) -> None:
-        """Straight pieces from point to point."""
+        """Draw straight lines from point to point."""
         listed = " ".join(f"{_at(x)},{_at(y)}" for x, y in points)
         self._elements.append(f'<polyline points="{listed}"{_kind(kind)}/>')
 
@@ -73,7 +73,7 @@ class Drawing:
         self._elements.append(f'<circle cx="{_at(at[0])}" cy="{_at(at[1])}" r="{_at(radius)}"{_kind(kind)}>{inside}</circle>')
 
     def image(self, corner: Place, size: Place, png: bytes) -> None:
-        """A raster image, held in the picture itself."""
+        """Embed a raster image."""
         data = b64encode(png).decode()
         self._elements.append(
             f'<image x="{_at(corner[0])}" y="{_at(corner[1])}" width="{_at(size[0])}" height="{_at(size[1])}" '
@@ -86,11 +86,11 @@ class Drawing:
 
     @property
     def elements(self) -> str:
-        """What is drawn, for a picture that holds this one."""
+        """The drawn elements, to be put into another picture."""
         return "".join(self._elements)
 
     def inside(self, decoration: bool = False, kind: str = "", role: str = "img") -> str:
-        """For a page that has :func:`style`. A decoration is not read out: the words beside it say the same.
+        """The SVG element for a page that has :func:`style`. A decoration is hidden from screen readers.
 
         role: ``img`` for a picture that is one thing, ``group`` for one with parts that can be chosen.
         """

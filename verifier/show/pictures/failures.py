@@ -24,7 +24,7 @@ from verifier.show.pictures.drawing import Drawing
 from verifier.transformers.tables import Execution
 
 Colour = tuple[int, int, int, int]
-"""Red, green, blue, and how much of it covers what is below, each 0 … 255."""
+"""Red, green, blue and opacity, each 0 … 255."""
 
 
 def png(pixels: npt.NDArray[np.uint8], palette: Sequence[Colour]) -> bytes:
@@ -79,7 +79,7 @@ class FailureMap:
 
     @property
     def across(self) -> int:
-        """How many neighbouring strings a cell is wide."""
+        """The number of neighbouring strings that a cell stands for."""
         return (1 << self.length) // len(self.promised)
 
 
@@ -161,7 +161,7 @@ def _of_two_blocks(program: Program, blocks: tuple[Block, Block], cells: int) ->
 
 
 def _pixels(found: FailureMap) -> npt.NDArray[np.uint8]:
-    """0 where no pair keeps the promise, 1 where none of those fails, else a darker shade the more of them do."""
+    """The shade of each cell: 0 if no pair keeps the promise, 1 if none fails, darker the more fail."""
     asked = np.maximum(found.promised, 1)
     shade = 2 + np.minimum(SHADES - 1, found.failing * SHADES // asked)
     pixels = np.where(found.failing > 0, shade, np.where(found.promised > 0, 1, 0))

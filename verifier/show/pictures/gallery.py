@@ -14,7 +14,7 @@ SHADES = 5
 
 
 def picture(entries: Sequence[Entry]) -> Drawing:
-    """A row for each construction, those that break first at the top."""
+    """Draw a row for each construction; those that fail at small lengths come first."""
     listed = sorted(split(entries)[0], key=lambda entry: [_rank(cell) for cell in entry.cells[1:]])
     title = "From which length on does a published transformer give a wrong answer?"
     says = "; ".join(f"{e.id}: " + ", ".join(f"{c.arithmetic} {length(c)}" for c in e.cells[1:]) for e in listed)
@@ -50,7 +50,7 @@ def _rank(cell: Found) -> int:
 
 
 def _shade(cell: Found) -> int:
-    """From 1, a late failure, to 5, one at the smallest lengths."""
+    """A shade from 1, for a late failure, to 5, for one at the smallest lengths."""
     assert cell.first_wrong is not None
     return max(1, SHADES - int(log2(max(1, cell.first_wrong)) * 4 / log2(LENGTHS[-1])))
 

@@ -13,7 +13,7 @@ LETTER = 6.6
 
 
 def picture(title: str, lengths: range, cells: Sequence[Cell]) -> Drawing:
-    """A bar for each arithmetic: right up to here, a mark where the first wrong input is, dashed where nothing is decided."""
+    """Draw a bar for each arithmetic up to the last right length, a mark at the first wrong one, dashes where it is undecided."""
     said = "; ".join(f"{cell.arithmetic}: {_said(cell)}" for cell in cells)
     height = TOP + ROW * len(cells) + 34
     drawing = Drawing(max(LEFT + WIDTH + 60, 16 + LETTER * len(title)), height, title, said)

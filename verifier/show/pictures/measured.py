@@ -33,7 +33,7 @@ class Series:
 
 
 def line(name: str, xs: Sequence[Number], value: Callable[[Number], float]) -> Series:
-    """What a closed form says."""
+    """A line of a closed form."""
     return points(name, ((x, value(x)) for x in xs), "said")
 
 
@@ -73,7 +73,7 @@ def picture(title: str, across: str, up: str, series: Sequence[Series], logarith
 def _frame(
     series: Sequence[Series], xs: list[Number], logarithmic: bool, even: bool
 ) -> tuple[Callable[[Number, float], Place], list[float]]:
-    """Where a value lies in the frame, and the levels that are marked."""
+    """The function from values to places in the frame, and the levels that are marked."""
     values = [v for s in series for m in s.means for v in (m.low, m.mean, m.high)]
     if logarithmic:
         positive = [v for v in values if v > 0]

@@ -24,7 +24,7 @@ from verifier.transformers.tables import Execution
 
 @dataclass(frozen=True)
 class Said:
-    """A step of the proof that says what a sum is after the token ``after`` (its index), on this input.
+    """A value that the proof states for a sum on this input, after the token with index ``after``.
 
     of: numerator or denominator; value: what is claimed; found: what the machine has there.
     """
@@ -52,7 +52,7 @@ def said(claim: Claim, execution: Execution, trace: Trace, edition: Edition = Ed
 
 
 def _of_step(step: Claim, claim: Claim, execution: Execution, trace: Trace) -> Iterator[Said]:
-    """The step, if it is about this table and says what a whole sum is on this input."""
+    """The value that a step states, if it is about this table and a whole sum on this input."""
     if not isinstance(step.judge, NamedJudge) or step.judge.kind is not PartialSum or step.table is None or claim.table is None:
         return
     if (step.table.folder, step.table.name) != (claim.table.folder, claim.table.name):

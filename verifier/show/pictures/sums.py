@@ -60,7 +60,7 @@ def picture(execution: Execution, trace: Trace, proof: Sequence[Said] = ()) -> D
 
 
 def across(trace: Trace, number: int) -> float:
-    """Where the token of this number stands."""
+    """The horizontal position of a token, by its number."""
     return LEFT + WIDTH * (number + 0.5) / len(trace.steps)
 
 
@@ -104,7 +104,7 @@ def _draw(drawing: Drawing, panel: Panel, top: float, trace: Trace) -> None:
 
 
 def _stairs(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Each value holds until the next token."""
+    """Draw each value as a level that lasts until the next token."""
     stairs = list(points[:1])
     for (_, y), (x, z) in pairwise(points):
         stairs += [(x, y), (x, z)]
@@ -112,6 +112,6 @@ def _stairs(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _shown(trace: Trace) -> set[int]:
-    """The tokens that have room for their number."""
+    """The tokens whose numbers are written below the axis."""
     every = max(1, len(trace.steps) // 20)
     return set(range(0, len(trace.steps), every))

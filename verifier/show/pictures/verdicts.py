@@ -17,7 +17,7 @@ MOST_POINTS = 30
 
 
 def picture(claim: Claim, results: Sequence[Result]) -> Drawing:
-    """The claim at the points of the results; ``p=8`` without what is left at its default."""
+    """Draw the verdicts of a claim; points leave out parameters at their defaults."""
     rows = [(edition.value, listed) for edition in Edition if (listed := of_edition(results, edition)[:MOST_POINTS])]
     points = ["; ".join(points_texts(claim, [r])) or "no parameters" for r in (rows[0][1] if rows else [])]
     slanted = max((len(p) for p in points), default=0) * 6.0 + 10

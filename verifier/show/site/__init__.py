@@ -1,1 +1,1 @@
-"""The site of a report: static pages that open from a file and ask no network for anything."""
+"""The site of a report: static pages that open from a file and need no network."""

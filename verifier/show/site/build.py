@@ -37,7 +37,7 @@ from verifier.show.site.traces import replayed, trace_page, trace_path
 from verifier.show.verdict_words import titled
 
 STATEMENT, STEP, FINDING, WORD = range(4)
-"""What a row of the index is."""
+"""The kinds of rows of the index."""
 
 
 def index(papers: Iterable[Judged], networks: Sequence[Entry] = ()) -> str:
@@ -108,7 +108,7 @@ def paper_page(judged: Judged) -> str:
 
 
 def home(papers: Sequence[Judged], networks: Sequence[Entry] = ()) -> str:
-    """All papers: what they are about, how their main results stand, what was found in them; and the gallery of transformers."""
+    """The home page: the papers, their main results and findings, and the gallery of transformers."""
     return page(
         "home.html.jinja",
         "index.html",

@@ -1,4 +1,4 @@
-"""The documentation as pages of the site: the README and the pages of ``docs`` of the checkout that the program runs from."""
+"""The documentation on the site: the README and the pages of ``docs`` in the checkout of the program."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Document:
 
 @lru_cache(maxsize=1)
 def documents() -> tuple[Document, ...]:
-    """All pages of the checkout, the README first; none where the program runs from no checkout."""
+    """All pages of the checkout, the README first; none if the program does not run from a checkout."""
     folder = checkout()
     if folder is None:
         return ()
@@ -55,7 +55,7 @@ def documents() -> tuple[Document, ...]:
 
 
 def document(name: str, text: str, places: Mapping[str, str]) -> Document:
-    """A page of Markdown. name: its path; places: where the pages that a link may lead to are on the site."""
+    """Render a page of Markdown. name: its path; places: the paths on the site of the pages that links may lead to."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL))
     at = [k for k, token in enumerate(tokens) if token.type == "heading_open"]
@@ -79,7 +79,7 @@ def _words(tokens: Sequence[Token]) -> str:
 
 
 def _with_links(tokens: Sequence[Token], name: str, places: Mapping[str, str]) -> Iterator[Token]:
-    """A line whose links lead to pages of the site; of any other link its words stay."""
+    """Redirect the links of a line to pages of the site, and replace every other link by its words."""
     kept: list[bool] = []
     for token in tokens:
         if token.type == "link_open":

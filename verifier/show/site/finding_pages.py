@@ -31,9 +31,9 @@ from verifier.transformers.tables import Execution
 LONGEST_EXAMPLE = 160
 """A longer example is on the finding's page only."""
 MOST_PAIRS = 1 << 20
-"""Larger constructions have a picture only where their sums split into two blocks; ``verify plot`` goes further."""
+"""A larger construction has a picture only if its sums split into two blocks; ``verify plot`` goes further."""
 MOST_OF_PAIRS = 8
-"""A map says nothing where more than one pair in so many fails and the failing ones have nothing in common."""
+"""If more than one pair in so many fails, and they have nothing in common, no map is drawn."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _mapped(title: str, execution: Execution) -> list[Failing]:
 
 
 def card(judged: Judged, listing: Listing) -> dict[str, Any]:
-    """A finding in a few words: what is printed and what should stand there, where that fits; else its smallest example."""
+    """A finding in a few words: the printed text and its correction if they are short, else the smallest example."""
     made = corrections(judged.paper, listing.finding)
     change = made[0] if len({(c.printed, c.repaired) for c in made}) == 1 and made[0].short else None
     return {
@@ -116,7 +116,7 @@ def card(judged: Judged, listing: Listing) -> dict[str, Any]:
 
 
 def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: list[Failing]) -> str:
-    """Everything that is known of a finding: its cause, example, object and correction; which inputs fail, and what follows."""
+    """The page of a finding: its cause, example, object and correction, the failing inputs, and what follows."""
     finding, follows = listing.finding, listing.follows
     shown = finding.shown
     there = tables(judged)
@@ -143,10 +143,14 @@ def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: 
         follows=[
             (title, says, [(judged.link(c), [_other(judged, o) for o in listing.others.get(c, ())]) for c in listed])
             for title, says, listed in (
-                ("Only because of this", "These fail as printed and hold with only the corrections of this finding.", follows.fails),
+                (
+                    "Only because of this",
+                    "These fail as printed. With these corrections alone they hold or are open.",
+                    follows.fails,
+                ),
                 (
                     "Not meaningful because of this",
-                    "These are about a construction that does not exist as printed. After these corrections they can be judged.",
+                    "These are about a construction that has no meaning as printed. With this finding's corrections they can be judged.",
                     follows.blocked,
                 ),
                 ("Also for other reasons", "These fail as printed for several reasons. The other findings are named.", follows.anyway),
@@ -163,7 +167,7 @@ def _other(judged: Judged, finding: str) -> dict[str, str]:
 
 
 def _change(judged: Judged, correction: Correction) -> dict[str, Any]:
-    """With the first failure without it, of a table's; a link to where it belongs."""
+    """A correction with its link and, for a table, the first input that fails without it."""
     table, slash, name = correction.at.partition("/")
     if slash and table in tables(judged):
         without = next(

@@ -23,7 +23,7 @@ NAMED = re.compile(rf"\b({KINDS})s?[ -]((?:\(?[a-z]?\.?\d[\d.]*\)?(?:,? and |, )
 NUMBER = re.compile(r"[a-z]?\.?\d+(?:\.\d+)*", re.IGNORECASE)
 COLUMN, ROW, WIDE, HIGH = 200.0, 34.0, 142.0, 24.0
 PASS = 9.0
-"""The height that a line takes in a layer that it passes."""
+"""The height that an edge needs in a layer that it crosses."""
 ALONE_ACROSS = 5
 
 
@@ -59,12 +59,12 @@ def named_in(text: str) -> list[str]:
 
 
 Track = tuple[str, int]
-"""A line that passes a layer: the statement that it comes from, and the layer."""
+"""An edge that crosses a layer: its first statement and the layer."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the boxes stand, by statement, and at which height lines pass the layers between."""
+    """The places of the boxes, by statement, and the heights at which edges cross layers."""
 
     places: dict[str, tuple[float, float]]
     tracks: dict[Track, float]
@@ -106,7 +106,7 @@ def layout(made: nx.DiGraph) -> Layout:
 
 
 def _between(boxes: list[str], passing: list[Track], heights: Mapping[str | Track, float], order: list[str]) -> list[str | Track]:
-    """The boxes of a layer in the paper's order, and each line that passes it at about the height from which it comes."""
+    """Order a layer: boxes as in the paper, and each crossing edge near the height of its beginning."""
     from_above = {(name, depth): heights.get((name, depth - 1), heights[name]) for name, depth in passing}
     found: list[str | Track] = list(boxes)
     for track in sorted(passing, key=lambda t: (from_above[t], order.index(t[0])), reverse=True):
@@ -197,7 +197,7 @@ def _curve(first: str, second: str, found: Layout) -> str:
 
 
 def _head(first: tuple[float, float], second: tuple[float, float]) -> str:
-    """The head of an arrow, at the side of the second box that the curve reaches."""
+    """The head of an arrow at the side of the second box."""
     forward = second[0] > first[0]
     x, y = second[0] + 10 + (0 if forward else WIDE), second[1] + 10 + HIGH / 2
     return f"M{x:.1f} {y:.1f}l{-6 if forward else 6} -3.5v7z"

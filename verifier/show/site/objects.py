@@ -1,4 +1,4 @@
-"""The object of a finding, drawn: the small transformer or network that a counterexample is about as a table, or a picture of it."""
+"""The object of a finding: the small transformer or network of its counterexample, as a table or a picture."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
 
 MOST_ROWS, MOST_COLUMNS = 24, 8
-"""A larger table says less than the page of the construction, which is linked instead."""
+"""A larger table is not drawn; the page links to the construction."""
 
 
 def drawn(instance: Instance, y: int, z: int, semantics: str, note: str = "") -> DrawnTable | None:
-    """The table; None where the construction is ill-formed, of another task than pairs of strings, or too large to be looked at.
+    """Draw the table; None if the construction is ill-formed, has another task than pairs of strings, or is too large.
 
     note: how the construction works, in a sentence.
     """
@@ -73,7 +73,7 @@ def _columns(values: list[str]) -> str:
 
 
 def object_of(paper: Paper, listing: Listing) -> DrawnTable | Drawing | None:
-    """What a finding names to be drawn, at its smallest counterexample.
+    """Draw what a finding names, at its smallest counterexample.
 
     None: there is nothing to draw, or Python draws it that only ``--trust`` runs.
 

@@ -25,7 +25,7 @@ TRUST = "trust.toml"
 
 
 class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A word, what it means here, and where the paper has it."""
+    """A word, its meaning, and its place in the paper."""
 
     name: str
     says: str
@@ -35,7 +35,7 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Method(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A way in which verdicts are reached.
 
-    checks: what is looked at; code: the modules; wrong: what would make a verdict wrong; again: how to check one without this program's
+    checks: what is checked; code: the modules; wrong: what could make a verdict wrong; again: how to repeat a check without this program's
     engines.
     """
 
@@ -48,7 +48,7 @@ class Method(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def terms(judged: Judged) -> list[Term]:
-    """The words of a paper, from the ``glossary.toml`` in its folder; none where it has none."""
+    """Read the words of a paper from ``glossary.toml`` in its folder, if it exists."""
     return (own_file(judged.paper, GLOSSARY, dict[str, list[Term]]) or {}).get("term", [])
 
 
@@ -97,7 +97,7 @@ def _knobs() -> Iterator[dict[str, Any]]:
 
 
 def methods(papers: Sequence[Judged]) -> list[Method]:
-    """Ours, then those that the papers' folders add in a ``trust.toml``."""
+    """Our methods, then those in each paper's ``trust.toml``."""
     own = (own_file(judged.paper, TRUST, dict[str, list[Method]]) or {} for judged in papers)
     return [*msgspec.convert(_ours(TRUST)["method"], list[Method]), *(method for found in own for method in found.get("method", []))]
 

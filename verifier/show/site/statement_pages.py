@@ -1,4 +1,4 @@
-"""The page of a result: is it true, does the printed proof work, what to correct; the steps of its proof and the evidence are folded."""
+"""The page of a result: is it true, does the printed proof work, what to correct; steps and evidence are folded."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from verifier.show.theorems import theorems, theorems_of_steps
 from verifier.show.verdict_words import titled
 
 STEPS = (
-    ("What its proof and remarks say, step by step", "The mark says whether the step holds as printed. Nothing rests on an aside.", False),
+    ("What its proof and remarks say, step by step", "Marks say whether a step is true. Nothing rests on an aside.", False),
     ("What we asked besides", "The paper does not claim these.", True),
 )
-"""The steps of a statement: the paper's and ours, with a sentence on them."""
+"""The headings of the paper's steps and of ours."""
 
 
 def statement_page(judged: Judged, claim: Claim) -> str:
@@ -66,8 +66,8 @@ def statement_page(judged: Judged, claim: Claim) -> str:
 def _question(judged: Judged, question: Question) -> dict[str, Any]:
     """A question for a page: its answers by reading, with the counterexample in words."""
     return {
-        "says": question.says,
         **judged.link(question.claim.id),
+        "says": question.says,
         "question": question,
         "cells": {answer.reading: answer for answer in question.answers},
         "example": smallest(question, judged.listings, judged.run.results),

@@ -1,4 +1,4 @@
-"""A construction table as printed beside as repaired, with the changed cells marked, and each erratum with what fails without it."""
+"""The page of a construction: printed beside corrected, changed cells marked, and for each erratum what fails without it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Cell = dict[str, Any]
 
 
 def tables(judged: Judged) -> dict[str, Table]:
-    """Every construction that a claim of the paper speaks of whole, those of the paper first."""
+    """The constructions that are the subject of a claim, those of the paper first."""
     order = list(judged.paper.raw.get("tables", {}))
     found = {c.table.name: c.table for c in judged.claims.values() if c.table is not None and not c.table.without}
     return {name: found[name] for name in sorted(found, key=lambda n: (order.index(n) if n in order else len(order), n))}
@@ -107,7 +107,7 @@ def _side(file: ConstructionFile, before: ConstructionFile | None, places: Mappi
 
 
 def _within(content: Any, path: tuple[str | int, ...]) -> Any:
-    """What stands at a place; empty where nothing does."""
+    """The content of a place; empty if it has none."""
     for key in path:
         if isinstance(content, list) and isinstance(key, int) and key >= len(content):
             return ""
@@ -116,7 +116,7 @@ def _within(content: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def _text(entry: Any) -> str:
-    """An entry as the file has it."""
+    """An entry as it is written in the file."""
     match entry:
         case {"entry": inner, "for": name, "in": where} | {"row": inner, "for": name, "in": where}:
             return f"{_text(inner)} for {name} in {where}"

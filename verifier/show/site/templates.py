@@ -35,7 +35,7 @@ COLOURS = {
 
 @lru_cache(maxsize=1)
 def environment() -> Environment:
-    """Every text is escaped unless a picture that was drawn here says that it is safe."""
+    """The templates' environment, which escapes every text except pictures that were drawn here."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     made = Environment(
@@ -66,7 +66,7 @@ def _sentence(text: str) -> Markup:
 
 
 def _begun(text: str) -> str:
-    """A clause as the beginning of a sentence: its first word with a capital; a letter of mathematics stays as it is."""
+    """Begin a clause with a capital, unless it begins with a letter of mathematics."""
     return text[:1].upper() + text[1:] if text[1:2].isalpha() else text
 
 
@@ -75,7 +75,7 @@ def _formula(text: str) -> Markup:
 
 
 def _value(text: str) -> Markup:
-    """A value; a long number rounded, with the exact one folded."""
+    """Write a value; a long number is rounded, and the exact one is folded."""
     near = rounded(text)
     if near is None:
         return Markup("<code>{}</code>").format(text)

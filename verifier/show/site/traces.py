@@ -28,7 +28,7 @@ OF_EDITION = {Edition.STATEMENT: "as stated", Edition.PRINTED: "as printed", Edi
 
 @dataclass(frozen=True, eq=False)
 class Traced:
-    """One input of a claim's construction, run, and what the proof says on the way."""
+    """The run of a claim's construction on one input, and the values that the proof states."""
 
     claim: Claim
     edition: Edition
@@ -47,7 +47,7 @@ class Traced:
 
 
 def replayed(result: Result | None) -> Traced | None:
-    """The trace that a result's replay command shows; None where it replays otherwise, or its construction is ill-formed."""
+    """The trace that a result's replay command shows; None if that is another command or the construction is ill-formed."""
     words = list(result.outcome.replay or ()) if result is not None else []
     if words[:1] != ["trace"]:
         return None
@@ -62,7 +62,7 @@ def replayed(result: Result | None) -> Traced | None:
 
 
 def traced(claim: Claim, edition: Edition, execution: Execution, y: int, z: int) -> Traced:
-    """One input of a well-formed construction."""
+    """Trace one input of a well-formed construction."""
     trace = evaluate(execution, y, z)
     return Traced(claim, edition, execution, trace, tuple(said(claim, execution, trace, edition)))
 
@@ -126,8 +126,7 @@ def _token(found: Traced, number: int, step: Step, first: Said | None) -> dict[s
 def _said(judged: Judged, each: Said) -> dict[str, Any]:
     return {
         "href": judged.page(each.claim.id),
-        "name": each.claim.name.partition(":")[2],
-        "says": each.claim.statement,
+        "place": each.claim.place,
         "after": each.after,
         "of": each.of,
         "value": show(each.value),
@@ -161,6 +160,6 @@ def caption(found: Traced) -> str:
 
 
 def _subject(claim: Claim) -> str:
-    """The table that a step says works, or the step."""
+    """The table that a step is about, or the step."""
     table = claim.table.name if claim.table is not None else ""
     return titled(table) if table and claim.name.endswith(f":{table}") else f"{titled(claim.name)},"
