@@ -91,8 +91,8 @@ def letter(judged: Known) -> Letter:
     if made is None:
         return Letter()
     with placed(f"{judged.paper.id}, {FILE}"):
-        parts = {name: tuple(_told(judged, getattr(made, name))) for name in ("holds", "fails", "repaired", "open")}
-        return Letter(*(" ".join(text.split()) for text in (made.about, made.claims, made.symbols)), **parts)
+        about, claims, symbols = (" ".join(text.split()) for text in (made.about, made.claims, made.symbols))
+        return Letter(about, claims, symbols, *(tuple(_told(judged, part)) for part in (made.holds, made.fails, made.repaired, made.open)))
 
 
 def _told(judged: Known, sentences: list[Sentence]) -> list[str]:
