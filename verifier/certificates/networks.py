@@ -134,16 +134,20 @@ class Statement:
         return [{"kind": entry.kind, "eps": self.number(norm.eps), "only": list(entry.only), **numbers}]
 
     def _layers(self) -> list[Record]:
-        """Attention and the network of each layer, each with its norm; the last norm is a layer of its own."""
+        """Attention and the network of each layer, each with its norm; the last norm is a layer of its own.
+
+        A head without values is left out.
+        """
         layers: list[Record] = []
         for layer in self.network.layers:
             if layer.heads:
+                place = {h: str(k) for k, h in enumerate(h for h, head in enumerate(layer.heads) if head.value)}
                 values = [list(head.value) for head in layer.heads]
                 combine = [
-                    [name, [[str(h), str(values[h].index(value)), self.number(c)] for (h, value), c in sources]]
+                    [name, [[place[h], str(values[h].index(value)), self.number(c)] for (h, value), c in sources]]
                     for name, sources in layer.combine.items()
                 ]
-                heads = [self._head(head) for head in layer.heads]
+                heads = [self._head(head) for head in layer.heads if head.value]
                 layers.append(self._normed(layer.norms.get("attention"), heads=heads, combine=combine, residual=layer.entry.residual))
             if layer.network:
                 units = [self._units(layer.network)]

@@ -206,6 +206,8 @@ class Network:
         query, key, value = self.maps(parts["query"]), self.maps(parts["key"]), self.maps(parts["value"])
         if len(query) != len(key):
             parts["key"].refuse("as many maps as of the query")
+        if not value:
+            parts["value"].refuse("a value or more")
         seen = [x.text() for x in parts["seen"].items()]
         if len(seen) not in (0, self.positions) or any(len(row) != self.positions or set(row) - {"0", "1"} for row in seen):
             parts["seen"].refuse(f"none or {self.positions} texts of as many characters 0 and 1")

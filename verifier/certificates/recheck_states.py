@@ -10,14 +10,14 @@ network. A step is a token: it may hold any symbols that are not known yet, and 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import reduce
-from itertools import product
-from operator import add
+from functools import cache, reduce
+from itertools import compress, product
+from operator import add, itemgetter
 from typing import Any, NamedTuple
 
 from .recheck_answers import Answers, Formula, Text
 from .recheck_network import MOST_TOKENS, Attention, Head, Layer, Network, Symbol, Vector, finite
-from .recheck_numbers import INF, Between, chain
+from .recheck_numbers import Between, chain, ends
 from .recheck_reading import At, Open, demand
 
 Row = tuple[Any, ...]
@@ -25,7 +25,7 @@ Inputs = dict[Row, int]  # inputs that end alike, by the symbols known and the s
 
 
 class Sum(NamedTuple):
-    """What grows token by token: ``grow`` puts what a token adds, by its content, to what was there; None takes no part.
+    """What grows token by token: ``grow`` puts what a token adds, by its content, to what was there; None adds nothing.
 
     A sum whose start is None begins with its first term.
     """
@@ -48,32 +48,13 @@ class Sum(NamedTuple):
         for symbols, contents in zip(reads, self.adds, strict=True):
             step = 1
             for symbol in reversed(symbols):
-                if any((x or 0) != (contents[c - c // step % letters * step] or 0) for c, x in enumerate(contents)):
+                if any(x != contents[c - c // step % letters * step] for c, x in enumerate(contents)):
                     found.add(symbol)
                 step *= letters
         return found
 
 
 Past = list[tuple[Sum, Any]]  # sums, and what is assumed that each comes to
-
-
-class Grown(dict[Any, Any]):
-    """What a sum becomes when ``x`` is added, by what it was; worked out once."""
-
-    def __init__(self, grow: Callable[[Any, Any], Any], x: Any) -> None:
-        super().__init__()
-        self.grow, self.x = grow, x
-
-    def __missing__(self, before: Any) -> Any:
-        self[before] = after = self.x if before is None else self.grow(before, self.x)
-        return after
-
-
-def grown(row: Row, adds: Row) -> Row:
-    changed = [*row]
-    for k, table in adds:
-        changed[k] = table[changed[k]]
-    return tuple(changed)
 
 
 class Walk:
@@ -86,117 +67,86 @@ class Walk:
 
     def __init__(self, answers: Answers, place: str, formulas: list[Formula], within: range = range(MOST_TOKENS)) -> None:
         t = self.t = answers.network
-        self.answers, self.place, self.numbers = answers, place, answers.numbers
+        self.answers, self.place, self.limits = answers, place, answers.numbers.limits
         self.counts = sorted({name for formula in formulas for name in formula.counts})
         self.orders = sorted({pair for formula in formulas for pair in formula.orders})
         inside = {(name, k) for name, length in t.strings.items() for k in range(length) if k in within}
-        self.reads = [[symbol for symbol in token.reads if symbol in inside] for token in t.tokens]
+        reads = [[symbol for symbol in token.reads if symbol in inside] for token in t.tokens]
         asked = {symbol for formula in formulas for symbol in formula.symbols}
         whole = {*self.counts, *(name for pair in self.orders for name in pair)}
-        unread = asked | {symbol for symbol in inside if symbol[0] in whole}
-        self.reads.append(sorted(unread - {symbol for each in self.reads for symbol in each}))
-        end = len(self.reads)
-        self.first: dict[Symbol, int] = {}
-        last: dict[Symbol, int] = {}
-        for j, symbols in enumerate(self.reads):
+        unread = (asked | {symbol for symbol in inside if symbol[0] in whole}) - {symbol for each in reads for symbol in each}
+        reads.append(sorted(unread))
+        first: dict[Symbol, int] = {}
+        last = dict.fromkeys(asked, len(reads))
+        for j, symbols in enumerate(reads):
             for symbol in symbols:
-                self.first.setdefault(symbol, j)
-                last[symbol] = j
-        last |= dict.fromkeys(asked, end)
+                first.setdefault(symbol, j)
+                last[symbol] = max(last.get(symbol, 0), j)
+        uses = [{*symbols} for symbols in reads]
         self.compared: list[dict[int, int]] = []  # for each pair of strings and place the step that compares them there
         for x, y in self.orders:
-            self.compared.append({k: max(self.first[x, k], self.first[y, k]) for k in range(t.strings[x]) if k in within})
+            self.compared.append({k: max(first[x, k], first[y, k]) for k in range(t.strings[x]) if k in within})
             for k, j in self.compared[-1].items():
+                uses[j] |= {(x, k), (y, k)}
                 last |= {symbol: max(last[symbol], j) for symbol in ((x, k), (y, k))}
-        self.numbers.limits.spend(1 + len(self.first) * end // 16)
-        self.known = [[symbol for symbol, j in self.first.items() if j < step <= last[symbol]] for step in range(end + 1)]
-        self.fresh = [[symbol for symbol in dict.fromkeys(each) if self.first[symbol] == j] for j, each in enumerate(self.reads)]
-        uses = [{*symbols} for symbols in self.reads]
-        for pair, compared in zip(self.orders, self.compared, strict=True):
-            for k, j in compared.items():
-                uses[j] |= {(name, k) for name in pair}
-        self.used = [[k for k, symbol in enumerate(self.known[j]) if symbol in uses[j]] for j in range(end)]  # places in what is known
-        self.kept = [[k for k, symbol in enumerate(self.known[j]) if last[symbol] > j] for j in range(end)]
-        self.every, self.unused = t.letters ** len(self.first), len(inside) - len(self.first)
+        self.limits.spend(1 + len(first) * len(reads) // 16)
+        self.known = [[symbol for symbol, j in first.items() if j < step <= last[symbol]] for step in range(len(reads) + 1)]
+        self.fresh = [[symbol for symbol in dict.fromkeys(each) if first[symbol] == j] for j, each in enumerate(reads)]
+        self.used = [[symbol for symbol in self.known[j] if symbol in uses[j]] for j in range(len(reads))]
+        self.every, self.unused = t.letters ** len(first), len(inside) - len(first)
         self.start: Row = (0,) * len(self.counts) + ((MOST_TOKENS, 0),) * len(self.orders)
-        self.grow: dict[Any, Grown] = {}
         self.expected: dict[Row, str | None] = {}
-        self.chosen: dict[tuple[int, Row], list[Row]] = {}
 
-    def choices(self, j: int, used: Row) -> list[Row]:
-        """What a step may hold, where this is known of what it uses: the content of its token, the new symbols that stay known, and what
-        it adds to the sums of the problem."""
-        if (j, used) not in self.chosen:
-            found = self.chosen[j, used] = []
-            fresh = self.fresh[j]
-            for symbols in product(range(self.t.letters), repeat=len(fresh)):
-                told = dict(zip([self.known[j][k] for k in self.used[j]] + fresh, used + symbols, strict=True))
-                content = self.t.content(j, [told.get(s, 0) for s in self.t.tokens[j].reads]) if j < len(self.t.tokens) else 0
-                stay = tuple([told[s] for s in fresh if s in self.known[j + 1]])
-                found.append((content, stay, self.of_problem(j, fresh, told)))
-        return self.chosen[j, used]
+    def moves(self, j: int, used: Row, sums: list[Sum]) -> Iterator[tuple[Row, Row]]:
+        """What a step may hold where this is known of what it uses: the new symbols that stay known, and what each sum grows by."""
+        told, tokens = dict(zip(self.used[j], used, strict=True)), self.t.tokens
+        for symbols in product(range(self.t.letters), repeat=len(self.fresh[j])):
+            told.update(zip(self.fresh[j], symbols, strict=True))
+            adds = self.of_problem(j, told) + [None] * len(sums)
+            if j < len(tokens):
+                content = self.t.content(j, [told.get(symbol, 0) for symbol in tokens[j].reads])
+                adds[len(self.start) :] = [each.adds[j][content] for each in sums]
+            yield tuple([told[symbol] for symbol in self.fresh[j] if symbol in self.known[j + 1]]), tuple(adds)
 
-    def of_problem(self, j: int, fresh: list[Symbol], told: dict[Symbol, int]) -> Row:
-        adds: list[Any] = []
-        for k, name in enumerate(self.counts):
-            ones = sum(told[symbol] for symbol in fresh if symbol[0] == name)
-            adds += [(k, self.grow.setdefault(ones, Grown(add, ones)))] if ones else []
-        for k, (pair, compared) in enumerate(zip(self.orders, self.compared, strict=True), len(self.counts)):
-            here = [(place, told[pair[0], place] - told[pair[1], place]) for place, step in compared.items() if step == j]
+    def of_problem(self, j: int, told: dict[Symbol, int]) -> list[Any]:
+        """What a step adds to the sums of the problem."""
+        adds: list[Any] = [sum(told[symbol] for symbol in self.fresh[j] if symbol[0] == name) for name in self.counts]
+        for (x, y), compared in zip(self.orders, self.compared, strict=True):
+            here = [(place, told[x, place] - told[y, place]) for place, step in compared.items() if step == j]
             ahead = min((place for place, step in compared.items() if step > j), default=MOST_TOKENS)
-            more = min([(place, 1 if x > 0 else -1) for place, x in here if x], default=(MOST_TOKENS, 0)), ahead
-            adds += [(k, self.grow.setdefault(more, Grown(ordered, more)))] if here else []
-        return tuple(adds)
+            first = min([(place, 1 if more > 0 else -1) for place, more in here if more], default=(MOST_TOKENS, 0))
+            adds.append((first, ahead) if here else None)
+        return adds
 
     def closure(self, sums: list[Sum], assumed: Row = (), broken: Row = ()) -> dict[Row, Inputs]:
         """Every state at the end, by the symbols known, and how many inputs lead there; only where the first sums come to ``assumed``, and
         without states whose first sum of the problem is one of ``broken``."""
-        limits, at, alive = self.numbers.limits, len(self.start), self.alive(sums, assumed)
-        added, ends = self.added(sums, at), slice(at, at + len(assumed))
+        grow = [*map(cache, [add] * len(self.counts) + [ordered] * len(self.orders) + [each.grow for each in sums])]
         states: dict[Row, Inputs] = {(): {self.start + tuple(each.start for each in sums): 1}}
-        for j in range(len(self.reads)):
-            if not self.fresh[j] and self.known[j] == self.known[j + 1] and not any(added[j]):
-                continue
+        for j in range(len(self.fresh)):
             after: dict[Row, Inputs] = {}
+            used, kept = ([symbol in each for symbol in self.known[j]] for each in (self.used[j], self.known[j + 1]))
+            moves: dict[Row, list[Any]] = {}
             for known, rows in states.items():
-                choices = self.choices(j, tuple([known[k] for k in self.used[j]]))
-                before = tuple([known[k] for k in self.kept[j]])
-                limits.spend(2 * len(choices) * len(rows))
-                for content, stay, of_problem in choices:
-                    adds, into = of_problem + added[j][content], after.setdefault(before + stay, {})
+                of_use, stay = tuple(compress(known, used)), tuple(compress(known, kept))
+                if of_use not in moves:
+                    every = self.moves(j, of_use, sums)
+                    moves[of_use] = [(more, [(k, grow[k], x) for k, x in enumerate(adds) if x is not None]) for more, adds in every]
+                self.limits.spend(2 * len(moves[of_use]) * len(rows))
+                for fresh, changes in moves[of_use]:
+                    into = after.setdefault(stay + fresh, {})
                     for row, count in rows.items():
-                        if adds:
-                            row = grown(row, adds)
-                        if (not assumed or row[ends] in alive[j + 1]) and (not broken or row[0] not in broken):
+                        if changes:
+                            grown = [*row]
+                            for k, put, x in changes:
+                                grown[k] = x if grown[k] is None else put(grown[k], x)
+                            row = tuple(grown)
+                        if row[:1] not in broken:
                             into[row] = into.get(row, 0) + count
-            limits.keep("states", sum(map(len, after.values())))
+            self.limits.keep("states", sum(map(len, after.values())))
             states = after
-        return states
-
-    def added(self, sums: list[Sum], at: int) -> list[list[Row]]:
-        """What each token does to sums, which stand in a row from there on: by its content (place, what it becomes); x + 0 is x."""
-        found = [[tuple[Any, ...]()] * len(token.vectors) for token in self.t.tokens]
-        for k, each in enumerate(sums, at):
-            tables: dict[Any, Grown] = {}
-            for contents, adds in zip(found, each.adds, strict=True):
-                for content, x in enumerate(adds):
-                    if x is not None and (x != 0 or each.start != 0):
-                        contents[content] += ((k, tables.setdefault(x, Grown(each.grow, x))),)
-        return [*found, [()]]
-
-    def alive(self, sums: list[Sum], assumed: Row) -> list[set[Row]]:
-        """Before each step what the first sums may have come to, if some contents then lead to ``assumed``."""
-        if not assumed:
-            return []
-        past = sums[: len(assumed)]
-        added, forward = self.added(past, 0), [{tuple(each.start for each in past)}]
-        for each in added:
-            self.numbers.limits.spend(2 * len(forward[-1]) * len(each))
-            forward.append({grown(row, adds) for row in forward[-1] for adds in each})
-        found = [{assumed}]
-        for each, rows in zip(added[::-1], forward[-2::-1], strict=True):
-            found.append({row for row in rows if any(grown(row, adds) in found[-1] for adds in each)})
-        return found[::-1]
+        at = slice(len(self.start), len(self.start) + len(assumed))
+        return {known: {row: count for row, count in rows.items() if row[at] == assumed} for known, rows in states.items()}
 
     def come_to(self, past: Past, more: list[Sum], inputs: Inputs) -> Iterator[tuple[Row, Past, Inputs]]:
         """What ``more`` come to where other sums come to what is assumed, what is then assumed, and the inputs that lead there.
@@ -220,7 +170,7 @@ class Walk:
         What a token adds may depend on what all tokens come to: on the content of the token that reads, on the sums of earlier layers, on
         the largest score, on the divisor. Each is assumed in turn; each input fulfils one assumption, and that all are held is counted.
         """
-        usual = self.answers.kind != "decode" and self.numbers.in_order
+        usual = self.answers.kind != "decode" and self.answers.numbers.in_order
         demand(usual, f"{self.place}: an answer at one token and sums from left to right were expected")
         tokens, at = self.t.tokens, self.answers.at
         contents = [[*range(len(token.vectors))] if j == at else [None] * len(token.vectors) for j, token in enumerate(tokens)]
@@ -280,37 +230,21 @@ def ordered(before: tuple[int, int], more: tuple[tuple[int, int], int]) -> tuple
 # ---- the sums of a network
 
 
-def earlier(x: Any, y: Any) -> Any:
-    """The first of the largest scores, with its values."""
-    return y if y[0] > x[0] else x
-
-
-def later(x: Any, y: Any) -> Any:
-    """The last of the largest scores."""
-    return y if y[0] >= x[0] else x
-
-
 class Asking(Attention):
     """A head at the token that reads: ``told`` has the score and the values of each content of each token."""
 
     def __init__(self, t: Network, head: Head, told: list[list[tuple[Any, Vector]]], place: str) -> None:
         super().__init__(t, head)
-        self.told, self.place = told, place
+        self.told, self.chooses = told, head.kind in ("leftmost", "rightmost")
+        if self.topped or self.chooses:
+            finite((score for token in told for score, _ in token if score is not None), f"{place}: a score is not finite")
 
     def each(self, what: Callable[[Any, Vector], Any]) -> list[list[Any]]:
         """Of each token that takes part, by its content; of those with the same score and values once."""
-        known: dict[Row, Any] = {}
-        for token in self.told:
-            for score, values in token:
-                if score is not None and (score, *values) not in known:
-                    known[score, *values] = what(score, values)
-        return [[None if score is None else known[score, *values] for score, values in token] for token in self.told]
-
-    def finite(self) -> None:
-        finite((score for token in self.told for score, _ in token if score is not None), f"{self.place}: a score is not finite")
+        known = cache(lambda score, *values: None if score is None else what(score, [*values]))
+        return [[known(score, *values) for score, values in token] for token in self.told]
 
     def highest(self) -> Sum:
-        self.finite()
         return Sum(0 if self.more else None, max, self.each(lambda score, _: score))
 
     def total(self) -> Sum:
@@ -319,23 +253,20 @@ class Asking(Attention):
         return Sum(start, add if self.counted else self.numbers.widened(), self.each(lambda score, _: self.divides(score)))
 
     def sums(self) -> list[Sum]:
-        """What the head adds up, and behind it the divisor where these sums are divided."""
-        if self.head.kind in ("leftmost", "rightmost"):
-            self.finite()
-            ahead = earlier if self.head.kind == "leftmost" else later
-            return [Sum(None, ahead, self.each(lambda score, values: (score, *self.added(self.weight(score), values))))]
-        added, start = self.each(lambda score, values: self.added(self.weight(score), values)), None
-        if self.numbers.into is self.numbers.wide:
-            start = 0
-        found = [Sum(start, self.numbers.widened(), [[x and x[k] for x in token] for token in added]) for k in range(self.width)]
-        return [*found, self.total()] if self.late else found
+        """What the head adds up, and behind it the divisor where these sums are divided; of one that chooses the largest score with what
+        its token adds. x + 0 is x, so that 0 adds nothing."""
+        added = self.each(lambda score, values: self.added(self.weight(score), values))
+        if self.chooses:
+            leftmost, scores = self.head.kind == "leftmost", self.each(lambda score, _: score)
+            both = [[x and (score, *x) for score, x in zip(*each, strict=True)] for each in zip(scores, added, strict=True)]
+            return [Sum(None, lambda x, y: max((x, y) if leftmost else (y, x), key=itemgetter(0)), both)]
+        start = 0 if self.numbers.into is self.numbers.wide else None
+        columns = [[[x and (x[k] if x[k] != start else None) for x in token] for token in added] for k in range(self.width)]
+        return [*(Sum(start, self.numbers.widened(), each) for each in columns), *([self.total()] if self.late else [])]
 
     def given(self, read: Iterator[Any]) -> Vector:
         """What the head gives, of what its sums came to."""
-        if self.head.kind in ("leftmost", "rightmost"):
-            sums = (next(read) or (None, *[0] * self.width))[1:]
-        else:
-            sums = tuple(next(read) for _ in range(self.width))
+        sums = (next(read) or [0] * (1 + self.width))[1:] if self.chooses else [next(read) for _ in range(self.width)]
         return self.results([self.numbers.settle(x or 0) for x in sums], self.by(next(read)) if self.late else None)
 
 
@@ -345,37 +276,26 @@ class Heads:
     def __init__(self, answers: Answers, place: str, layers: list[Layer], vectors: list[list[Vector]], content: int) -> None:
         t = self.t = answers.network
         self.answers, self.content = answers, content
-        first, *others = [k for k, layer in enumerate(layers) if any(head.value for head in layer.heads)] or [-1]
+        first, *others = [k for k, layer in enumerate(layers) if layer.heads] or [-1]
         self.last = not others
         usual = first >= 0 and (self.last or all(head.uniform for head in layers[first].heads))
         demand(usual, f"{place}: layers of heads, all but the last attending uniformly, were expected")
         for layer in layers[:first]:
-            vectors = self.after(layer, vectors, [[] for _ in layer.heads])
+            vectors = self.after(layer, vectors, [])
         self.layer, self.behind, self.vectors = layers[first], layers[first + 1 :], vectors
+        t.limits.spend(16 * len(self.layer.heads) * sum(map(len, vectors)))
         read = [t.read(self.layer, each) for each in vectors]
-        self.all = [Asking(t, head, self.of_head(head, read), place) if head.value else None for head in self.layer.heads]
-        self.heads = [head for head in self.all if head]
+        asks = read[answers.at][content]
+        self.heads: list[Asking] = []
+        for head in self.layer.heads:
+            keyed = [[t.keys(head, x, j) for x in each] for j, each in enumerate(read)]
+            self.heads.append(Asking(t, head, t.told(head, keyed, asks, answers.at, content), place))
         self.known: dict[Row, str] = {}
 
     def after(self, layer: Layer, vectors: list[list[Vector]], given: list[Vector]) -> list[list[Vector]]:
-        """The vectors behind a layer, where its heads give this at every token."""
+        """The vectors behind a layer, where its heads, if it has any, give this at every token."""
         self.t.limits.spend(8 * len(vectors))
         return [[self.t.after(layer, x, given) for x in each] for each in vectors]
-
-    def of_head(self, head: Head, read: list[list[Vector]]) -> list[list[tuple[Any, Vector]]]:
-        """The score and the values of each content of each token; the score is None where the token takes no part."""
-        t, at = self.t, self.answers.at
-        query = t.queried(head, read[at][self.content], at)
-        found = []
-        for j, each in enumerate(read):
-            t.limits.spend(8 * len(each))
-            tokens, seen = [t.keys(head, x, j) for x in each], dict[Any, Any]()
-            for key, _ in tokens:
-                if key not in seen:
-                    seen[key] = t.score(head, query, key, at, j)
-            told = [(seen[key], values) for key, values in tokens]
-            found.append([told[self.content]] * len(told) if j == at else told)
-        return found
 
     def highest(self) -> list[Sum]:
         """The largest score of each head whose weights depend on it."""
@@ -396,22 +316,18 @@ class Heads:
     def given(self, read: Row) -> list[Vector]:
         """What each head gives, of what its sums came to."""
         left = iter(read)
-        return [head.given(left) if head else [] for head in self.all]
+        return [head.given(left) for head in self.heads]
 
     def answer(self, given: list[Vector]) -> str:
-        """The answer, where the heads give this."""
-        key = tuple(map(tuple, given))
+        """The answer, where the heads give this, or numbers of which the ends are these."""
+        key = tuple([ends(x) for each in given for x in each])
         if key not in self.known:
-            self.known[key] = self.answers.of(self.end(given))
+            self.t.limits.spend(64 * self.t.numbers.cost)
+            x = self.t.after(self.layer, self.vectors[self.answers.at][self.content], given)
+            for layer in self.behind:
+                x = self.t.after(layer, x, [])
+            self.known[key] = self.answers.of(x)
         return self.known[key]
-
-    def end(self, given: list[Vector]) -> Vector:
-        """The coordinates of the token that reads, at the end, where the heads give this."""
-        self.t.limits.spend(64 * self.t.numbers.cost)
-        x = self.t.after(self.layer, self.vectors[self.answers.at][self.content], given)
-        for layer in self.behind:
-            x = self.t.after(layer, x, [[] for _ in layer.heads])
-        return x
 
 
 # ---- one head, of which each sum depends on few positions
@@ -421,26 +337,22 @@ class OneHead:
     """A network of one head with one value, whose weights depend on nothing but their own token; it compares two strings."""
 
     def __init__(self, answers: Answers, place: str) -> None:
-        self.answers, self.t, self.numbers, self.place = answers, answers.network, answers.numbers, place
-        t = self.t
-        usual = len(t.tokens[answers.at].vectors) == 1 and answers.kind == "accept" and self.numbers.in_order and not self.numbers.real
+        t = self.t = answers.network
+        self.answers, self.numbers, self.place = answers, answers.numbers, place
+        usual = len(t.tokens[answers.at].vectors) == 1 and answers.kind == "accept" and self.numbers.in_order
         demand(usual, f"{place}: a token that answers and reads nothing was expected")
         self.heads = Heads(answers, place, t.layers, [token.vectors for token in t.tokens], 0)
-        demand(self.heads.last and len(self.heads.heads) == len(self.heads.all) == 1, f"{place}: one head was expected")
-        (head,) = self.heads.heads
-        self.head = head
-        usual = len(head.head.value) == 1 and head.head.kind in ("softmax", "linear") and not head.topped and not head.early
-        demand(usual, f"{place}: a head with one value, whose sums are divided at the end, was expected")
-        (function,), strings = answers.functions, t.strings
+        head, function = self.heads.heads[0], answers.functions[0]
+        usual = self.heads.last and len(self.heads.heads) == 1 and head.head.kind in ("softmax", "linear")
+        usual = usual and len(head.head.value) == 1 and not head.topped and not head.early
+        demand(usual, f"{place}: one head with one value, whose sums are divided at the end, was expected")
         alone = len(function.orders) == 1 and not function.symbols and not function.counts
-        demand(alone and len(strings) == 2, f"{place}: a right answer that compares two strings was expected")
+        demand(alone and len(t.strings) == 2, f"{place}: a right answer that compares two strings was expected")
         (self.pair,) = function.orders
-        self.length = strings[self.pair[0]]
-        self.known: dict[tuple[Any, Any], str] = {}
+        self.length = t.strings[self.pair[0]]
         self.sums, self.linear = head.sums(), head.head.kind == "linear"
         self.columns = len(self.sums) - (not self.linear)
-        reads = [token.reads for token in self.t.tokens]
-        self.places = [{k for _, k in each.depends(reads, self.t.letters)} for each in self.sums]
+        self.places = [{k for _, k in each.depends([token.reads for token in t.tokens], t.letters)} for each in self.sums]
         form = head.head.value[0]
         self.coefficients = [c for _, c in form.terms] if self.numbers.knobs["attention"] == "inputs" else []
         demand(not self.coefficients or len(form.terms) == self.columns, f"{place}: a coefficient of each sum was expected")
@@ -459,14 +371,13 @@ class OneHead:
         total = self.numbers.settle(x or 0)
         return self.numbers.product(self.numbers.into, total, self.coefficients[k]) if self.coefficients and k < self.columns else total
 
-    def answer(self, low: Any, high: Any) -> str:
-        """The answer to every attention from low to high; nothing where that is open."""
-        if (low, high) not in self.known:
-            try:
-                self.known[low, high] = self.answers.of(self.heads.end([[low if low == high else Between(low, high)]]))
-            except Open:
-                self.known[low, high] = ""
-        return self.known[low, high]
+    def answer(self, tops: list[Any], bottoms: list[Any]) -> str:
+        """The answer to each quotient of numbers in order; nothing where their ends leave that open."""
+        x, d = (each[0] if each[0] == each[-1] else Between(each[0], each[-1]) for each in (tops, bottoms))
+        try:
+            return self.heads.answer([[x if self.linear else self.numbers.divide(x, d)]])
+        except Open:
+            return ""
 
 
 def check_blocks(answers: Answers, place: str, cut: int) -> int:
@@ -477,10 +388,10 @@ def check_blocks(answers: Answers, place: str, cut: int) -> int:
     before = [k for k, places in enumerate(t.places) if max(places, default=-1) < cut]
     behind = [k for k, places in enumerate(t.places) if min(places, default=-1) >= cut]
     demand(len(before) + len(behind) == len(t.places), f"{place}: each sum depends on positions of one block")
-    broken = tuple((-1, sign) for sign in (-1, 1) if not answers.promised({t.pair: sign}))  # once the first difference is before the cut
-    ends, promised = (t.ends(range(cut), before, broken), t.ends(range(cut, t.length), behind)), 0
-    for sign, rows in ends[0].items():
-        for other, others in ends[1].items():
+    broken = tuple(((-1, sign),) for sign in (-1, 1) if not answers.promised({t.pair: sign}))  # once the first difference is before the cut
+    blocks, promised = (t.ends(range(cut), before, broken), t.ends(range(cut, t.length), behind)), 0
+    for sign, rows in blocks[0].items():
+        for other, others in blocks[1].items():
             order = {t.pair: sign or other}
             if answers.promised(order):
                 promised += sum(rows.values()) * sum(others.values())
@@ -488,20 +399,20 @@ def check_blocks(answers: Answers, place: str, cut: int) -> int:
     return promised
 
 
-def check_ends(t: OneHead, sums: tuple[list[int], list[int]], ends: tuple[dict[Row, int], dict[Row, int]], wanted: str) -> None:
+def check_ends(t: OneHead, sums: tuple[list[int], list[int]], blocks: tuple[dict[Row, int], dict[Row, int]], wanted: str) -> None:
     """Any two ends of the blocks together are answered with ``wanted``; the denominator is the last of all sums."""
     holds = not t.linear and t.columns in sums[1]  # whether the second block has it
     own, beside = sums[holds], sums[not holds]
     bottoms: dict[Row, set[Any]] = {}
-    for end in ends[holds]:
+    for end in blocks[holds]:
         parts, bottom = (end, 1) if t.linear else (end[:-1], end[-1])
         bottoms.setdefault(parts, set()).add(bottom)
     order = sorted(range(t.columns), key=[k for k in own + beside if k < t.columns].__getitem__)
     tops: dict[frozenset[Any], set[Any]] = {}
     for parts, each in bottoms.items():
-        t.t.limits.spend(2 * len(ends[not holds]) * (1 + t.columns))
+        t.t.limits.spend(2 * len(blocks[not holds]) * (1 + t.columns))
         found = tops.setdefault(frozenset(each), set())
-        for other in ends[not holds]:
+        for other in blocks[not holds]:
             both = parts + other
             found.add(t.numbers.settle(chain([both[k] for k in order], t.numbers.widened()) or 0))
     for denominators, numerators in tops.items():
@@ -509,25 +420,18 @@ def check_ends(t: OneHead, sums: tuple[list[int], list[int]], ends: tuple[dict[R
 
 
 def check_quotients(t: OneHead, tops: Iterable[Any], bottoms: Iterable[Any], wanted: str) -> None:
-    """A rounded quotient of a finite number by a positive one is monotone in each: over a rectangle its ends are at corners."""
-    where = f"{t.place}: where {' and '.join(t.pair)} are to be answered with {wanted}"
-    tops, bottoms = sorted(tops), sorted(bottoms)
-    above, below = [x for x in tops if -INF < x < INF], [d for d in bottoms if 0 < d < INF]
-    beyond, odd = [x for x in tops if not -INF < x < INF], [d for d in bottoms if not 0 < d < INF]
-    waiting = [([x], [d]) for x, d in (*product(beyond, bottoms), *product(above, odd))]
-    waiting += [(above, below)] if above and below else []
+    """Every quotient is answered with ``wanted``: all together, if their ends show it, or those of either half."""
+    waiting = [(sorted(tops), sorted(bottoms))]
     while waiting:
         some, over = waiting.pop()
         t.t.limits.spend(16 * t.numbers.cost)
-        corners = [x if t.linear else t.numbers.divide(x, d) for x in {some[0], some[-1]} for d in {over[0], over[-1]}]
-        if t.answer(min(corners), max(corners)) == wanted:
-            continue
-        found = f"{t.numbers.value(some[0])} over {t.numbers.value(over[0])} is answered with {t.answer(corners[0], corners[0])}"
-        demand(len(some) > 1 or len(over) > 1, f"{where}, {found}")
-        if len(some) >= len(over):
-            waiting += [(some[: len(some) // 2], over), (some[len(some) // 2 :], over)]
-        else:
-            waiting += [(some, over[: len(over) // 2]), (some, over[len(over) // 2 :])]
+        found = t.answer(some, over)
+        if found != wanted:
+            what = f"{t.numbers.value(some[0])} over {t.numbers.value(over[0])} is answered with {found}"
+            wrong = f"{t.place}: where {' and '.join(t.pair)} are to be answered with {wanted}, {what}"
+            demand(len(some) > 1 or len(over) > 1, wrong)
+            k, m = (len(some) // 2, 0) if len(some) >= len(over) else (0, len(over) // 2)
+            waiting += [(some[:k] or some, over[:m] or over), (some[k:], over[m:])]
 
 
 def check_positions(answers: Answers, place: str) -> str:
@@ -538,13 +442,13 @@ def check_positions(answers: Answers, place: str) -> str:
     """
     t = OneHead(answers, place)
     demand(t.coefficients and t.t.letters == 2, f"{place}: strings of bits, and coordinates summed first, were expected")
-    position, limits = position_of_all(t), t.t.limits
+    position, limits = of_any_position(t), t.t.limits
     reached, waiting = {(0, 0)}, [(0, 0)]
     while waiting:
         total, sign = waiting.pop()
-        for more, ends in position.items():
-            limits.spend(4 * len(ends) * t.numbers.cost * t.columns)
-            fresh = {(reduce(t.numbers.widened(), end, total), sign or more) for end in ends} - reached
+        for more, rows in position.items():
+            limits.spend(4 * len(rows) * t.numbers.cost * t.columns)
+            fresh = {(reduce(t.numbers.widened(), row, total), sign or more) for row in rows} - reached
             reached |= fresh
             waiting += fresh
         limits.keep("states", len(reached))
@@ -555,18 +459,17 @@ def check_positions(answers: Answers, place: str) -> str:
     return f"{' and '.join(t.pair)} of every length: {told}"
 
 
-def position_of_all(t: OneHead) -> dict[int, set[Row]]:
-    """What the columns of a position come to, by the order of its two symbols; it is the same at each."""
+def of_any_position(t: OneHead) -> dict[int, set[Row]]:
+    """What the columns of some position come to, by the order of its two symbols."""
     columns = [[k for k in range(t.columns) if t.places[k] == {at}] for at in range(t.length)]
     demand(sum(map(len, columns)) == t.columns, f"{t.place}: a column depends on several positions, or on none")
-    for of_position in columns:
+    found: dict[int, set[Row]] = {}
+    for at, of_position in enumerate(columns):
         beside = of_position and of_position == [*range(of_position[0], of_position[-1] + 1)]
         demand(beside, f"{t.place}: the columns of a position are not beside one another")
-    found = []
-    for at, of_position in enumerate(columns):
-        found.append({sign: set(ends) for sign, ends in t.ends(range(at, at + 1), of_position).items()})
-    demand(all(each == found[0] for each in found), f"{t.place}: two positions of the strings do not have the same columns")
-    return found[0]
+        for sign, rows in t.ends(range(at, at + 1), of_position).items():
+            found.setdefault(sign, set()).update(rows)
+    return found
 
 
 def denominators(t: OneHead) -> set[Any]:

@@ -143,7 +143,7 @@ REFUSED: list[tuple[str, str, Change, str]] = [
         put(*OUTPUT, "function", value=["==", ["popcount", "y"], ["popcount", "z"]]),
         "a right answer that compares two strings was expected",
     ),
-    ("two heads", "pairs", put(*LAYER, "heads", value=lambda heads: [*heads, heads[0]]), "one head was expected"),
+    ("two heads", "pairs", put(*LAYER, "heads", value=lambda heads: [*heads, heads[0]]), "one head with one value"),
     ("prefixes with another answer", "prefixes", put(*OUTPUT, "function", 1, value=["bits", "w", "2", "2"]), "are answered with"),
     ("prefixes of a wrong network", "prefixes", put(*OUTPUT, "yes", 2, value="1"), "are answered with"),
     ("prefixes in another order", "prefixes", put("arithmetic", "sums", value="pairwise"), "from left to right were expected"),
@@ -165,7 +165,7 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("every length, a token that is masked", "length", put(*HEAD, "seen", value=strictly_causal(11)), "takes no part in the divisor"),
     ("every length, another weight", "length", put(*NETWORK, "tokens", 0, 1, 0, 1, value="0"), "to be answered with no"),
     ("an answer of every length that is wrong", "length", put(*OUTPUT, "no", value=["==", "out", "-1"]), "to be answered with no"),
-    ("every length, a position with other columns", "length", lambda c: column(c, 5, "-1", "1"), "do not have the same columns"),
+    ("every length, a position with other columns", "length", lambda c: column(c, 5, "-1", "-1"), "to be answered with"),
     (
         "every length, a column of two positions",
         "length",
