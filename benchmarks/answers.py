@@ -1,16 +1,18 @@
 """How soon answers come, each on a fresh install: ``python benchmarks/answers.py [--long]`` prints one table.
 
 Beside each figure stand what it is meant to be and what it was before results were kept and answers shipped. A figure is the least of
-three runs, each with an empty folder of kept results; with ``--long`` also the site and ``.ci/run``, once each.
+three runs, each with an empty folder of kept results; of the site and the longest claims, of one run. With ``--long`` also ``.ci/run``.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,76 +20,108 @@ from verifier.show.screen import console, plain_table
 
 ROOT = Path(__file__).parents[1]
 VERIFY = str(Path(sys.executable).parent / "verify")
-PROCESSOR, WALL = "s of processor", "s"
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A command, the unit of its figure, and what the figure is meant to be and was."""
-
-    words: str
-    unit: str
-    aim: float
-    before: str
-
-
-SHORT = (
-    Figure("--version", PROCESSOR, 0.3, ""),
-    Figure("list", PROCESSOR, 0.3, "1.3"),
-    Figure("list every-bit-counts", PROCESSOR, 0.3, ""),
-    Figure("findings every-bit-counts", PROCESSOR, 0.3, "62"),
-    Figure("every-bit-counts", PROCESSOR, 0.3, "62"),
-    Figure("show every-bit-counts", PROCESSOR, 0.3, ""),
-    Figure("show lemma-2.6", PROCESSOR, 0.3, ""),
-    Figure("precision gallery", PROCESSOR, 0.3, ""),
-    Figure("theorem-2.4 --p 5", WALL, 0.6, "1.44"),
-    Figure("lemma-2.6 --p 24 --timeout 2", WALL, 3, "75"),
-    Figure("lemma-2.6 --p 99999999999999999999", WALL, 1, "21"),
-)
-LONG = (
-    Figure("report --site SITE --jobs 2", WALL, 60, "240 to 360"),
-    Figure(".ci/run", WALL, 150, "304"),
-)
+IMPORTED = re.compile(rb"import time: +([0-9]+) \|")
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a process took, with those that it started: seconds, and the memory of the largest in MB."""
+    """What a process took, with those that it started: seconds, the memory of the largest in MB, and the MB that it wrote to its site."""
 
     wall: float
     processor: float
     memory: float
+    written: float
 
 
-def cost(words: list[str], folder: str) -> Cost:
-    """Run a command with nothing kept."""
+UNITS: dict[str, Callable[[Cost], float]] = {
+    "s of processor": lambda cost: cost.processor,
+    "s": lambda cost: cost.wall,
+    "MB of memory": lambda cost: cost.memory,
+    "MB of files": lambda cost: cost.written,
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A command, the unit of its figure, and what the figure is meant to be and was; times: how often it runs."""
+
+    words: str
+    unit: str
+    aim: float
+    before: str = ""
+    times: int = 3
+
+
+SITE = "report --site SITE --jobs 2"
+SHORT = (
+    Figure("--version", "s of processor", 0.3),
+    Figure("list", "s of processor", 0.3, "1.3"),
+    Figure("list every-bit-counts", "s of processor", 0.3),
+    Figure("findings every-bit-counts", "s of processor", 0.3, "62"),
+    Figure("every-bit-counts", "s of processor", 0.3, "62"),
+    Figure("show every-bit-counts", "s of processor", 0.3),
+    Figure("show lemma-2.6", "s of processor", 0.3),
+    Figure("precision gallery", "s of processor", 0.3),
+    Figure("theorem-2.4 --p 5", "s", 0.6, "1.44"),
+    Figure("lemma-2.6 --p 16", "s", 1.3, "1.4 to 2.4"),
+    Figure("lemma-2.6 --p 18", "s", 3, "3.5 to 6.6", times=1),
+    Figure("lemma-2.6 --p 20", "s", 5, "11.1 to 20.9", times=1),
+    Figure("lemma-2.6 --p 24 --timeout 2", "s", 3, "75"),
+    Figure("lemma-2.6 --p 99999999999999999999", "s", 1, "21"),
+    Figure(SITE, "s", 60, "240 to 360", times=1),
+    Figure(SITE, "MB of memory", 500, "714", times=1),
+    Figure(SITE, "MB of files", 8, "19.5", times=1),
+)
+LONG = Figure(".ci/run", "s", 150, "304", times=1)
+IMPORTS = Figure("theorem-2.4 --p 5", "s of imports", 0.25)
+
+
+def run(words: list[str], folder: str) -> tuple[Cost, bytes]:
+    """A command with nothing kept, and what it says on its error stream."""
     begun = time.perf_counter()
     environment = {**os.environ, "BITREFEREE_CACHE": folder}
-    process = subprocess.Popen(words, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, _, used = os.wait4(process.pid, 0)
-    return Cost(time.perf_counter() - begun, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(words, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=said)
+        _, _, used = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - begun
+        said.seek(0)
+        written = sum(path.stat().st_size for path in Path(folder, "site").rglob("*") if path.is_file())
+        return Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, written / 1e6), said.read()
 
 
-def measured(figure: Figure, times: int) -> Cost:
-    """The least of some runs."""
-    costs = []
+def costs(words: str, times: int) -> list[Cost]:
+    """Of some runs, each in a folder of its own."""
+    found = []
     for _ in range(times):
         with tempfile.TemporaryDirectory() as folder:
-            words = figure.words.replace("SITE", f"{folder}/site").split()
-            costs.append(cost(words if words[0] == ".ci/run" else [VERIFY, *words], folder))
-    return min(costs, key=lambda each: each.processor if figure.unit == PROCESSOR else each.wall)
+            listed = words.replace("SITE", f"{folder}/site").split()
+            found.append(run(listed if listed[0] == LONG.words else [VERIFY, *listed], folder)[0])
+    return found
+
+
+def imports(words: str) -> float:
+    """The seconds that a command spends on importing modules, as Python counts them."""
+    with tempfile.TemporaryDirectory() as folder:
+        _, said = run([sys.executable, "-X", "importtime", "-m", "verifier", *words.split()], folder)
+    return sum(map(int, IMPORTED.findall(said))) / 1e6
 
 
 def main() -> None:
     table = plain_table(title="answers on a fresh install", title_justify="left")
-    for column in ("what", "before", "aim", "now", "unit", "wall s", "processor s", "MB"):
+    for column in ("what", "before", "aim", "now", "unit"):
         table.add_column(column, justify="left" if column in ("what", "unit") else "right")
-    for figure, times in [*((each, 3) for each in SHORT), *((each, 1) for each in LONG if "--long" in sys.argv)]:
-        found = measured(figure, times)
-        now = found.processor if figure.unit == PROCESSOR else found.wall
-        what = figure.words if figure.words.startswith(".ci") else f"verify {figure.words}"
-        row = (what, figure.before, f"{figure.aim:g}", f"{now:.2f}", figure.unit)
-        table.add_row(*row, f"{found.wall:.2f}", f"{found.processor:.2f}", f"{found.memory:.0f}")
+    known: dict[str, list[Cost]] = {}
+
+    def row(figure: Figure, now: float) -> None:
+        what = figure.words if figure == LONG else f"verify {figure.words}"
+        table.add_row(what, figure.before, f"{figure.aim:g}", f"{now:.2f}", figure.unit)
+
+    for figure in (*SHORT, *[LONG] * ("--long" in sys.argv)):
+        if figure.words not in known:
+            known[figure.words] = costs(figure.words, figure.times)
+        row(figure, min(map(UNITS[figure.unit], known[figure.words])))
+        if figure.words == IMPORTS.words:
+            row(IMPORTS, imports(IMPORTS.words))
     console().print(table)
 
 

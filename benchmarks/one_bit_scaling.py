@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from constructions.one_bit_scaling.commands.simulate_command import QUICK_SEEDS, QUICK_STEPS, QUICK_WIDTH, Settings, simulate
+from constructions.one_bit_scaling.commands.simulate_command import QUICK_SEEDS, QUICK_STEPS, QUICK_WIDTH, simulate
 from constructions.one_bit_scaling.pictures.scaling import KAPPA, SEEDS, WIDTH, measured
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
@@ -21,7 +21,7 @@ from verifier.claims.verdicts import Edition
 from verifier.commands.progress import Progress
 from verifier.show.screen import console, plain_table
 
-DEFAULT = Settings(4096, Fraction(1, 40), 8, 4, 200, Fraction(400))
+WIDE, LONG, REST = 4096, 200, {"kappa": Fraction(1, 40), "d": 8, "n": 4, "eta": Fraction(400)}
 """What ``verify tool simulate one-bit`` runs from ten seeds."""
 
 
@@ -69,12 +69,9 @@ def main() -> None:
 
     row("everything exact", "30 s", sum(v[0] for v in exact.values()), f"{len(exact)} claims, {sum(v[1] for v in exact.values())} points")
     row("statistical claims", "240 s", sum(v[0] for v in sampled.values()), f"{len(sampled)} claims, at their default sizes")
-    settings, seeds = DEFAULT, 10
-    if quick:
-        settings = Settings(QUICK_WIDTH, DEFAULT.kappa, DEFAULT.d, DEFAULT.n, QUICK_STEPS, DEFAULT.eta)
-        seeds = QUICK_SEEDS
-    over, seconds = timed("simulate", seeds, lambda seed: simulate(settings, seed))
-    row("verify tool simulate one-bit", "240 s", seconds, f"width {settings.width}, {settings.steps} steps, {over}")
+    width, steps, seeds = (QUICK_WIDTH, QUICK_STEPS, QUICK_SEEDS) if quick else (WIDE, LONG, 10)
+    over, seconds = timed("simulate", seeds, lambda seed: simulate(seed, width=width, steps=steps, **REST))
+    row("verify tool simulate one-bit", "240 s", seconds, f"width {width}, {steps} steps, {over}")
     width, many = (WIDTH // 4, SEEDS // 10) if quick else (WIDTH, SEEDS)
     over, seconds = timed("runs of the pictures", many, lambda seed: measured(width, KAPPA, seed))
     row("runs of the pictures", "240 s", seconds, f"width {width}, kappa {KAPPA}, {over}")
@@ -84,7 +81,7 @@ def main() -> None:
     if quick:
         console().print(
             f"quick: given up are {len(claims)} claims' points but the first (with it larger dimensions and widths), "
-            f"{10 - seeds} of 10 simulated seeds at width {DEFAULT.width} and {DEFAULT.steps} steps, "
+            f"{10 - seeds} of 10 simulated seeds at width {WIDE} and {LONG} steps, "
             f"and {SEEDS - many} of {SEEDS} runs at width {WIDTH}"
         )
 

@@ -57,16 +57,15 @@ def command(paper: str, most: int, output: Path | None) -> int:
     for row in (*rows, *each, *grid):
         for line in lines(row):
             click.echo(line)
-    if any(f"({KERNEL})" in row.cell.below + row.cell.above for row in rows):
+    if any(f"({KERNEL})" in row.below + row.above for row in rows):
         click.echo("\n".join(folded(f"{KERNEL}: {SHIPPED}", 2, 0)))
-    return EXIT_UNDECIDED if any(row.cell.open for row in (*rows, *each, *grid)) else EXIT_VERIFIED
+    return EXIT_UNDECIDED if any(row.open for row in (*rows, *each, *grid)) else EXIT_VERIFIED
 
 
 def lines(row: Row) -> list[str]:
     """A row in 80 columns."""
-    cell = row.cell
-    first = f"{row.reading}, {row.over}: {cell.fewest} bits{' (open)' if cell.open else ''}"
-    return [*folded(first, 2, 0), *folded(f"no fewer: {cell.below}", 6, 4), *folded(f"enough: {cell.above}", 6, 4)]
+    first = f"{row.reading}, {row.over}: {row.fewest} bits{row.mark}"
+    return [*folded(first, 2, 0), *folded(f"no fewer: {row.below}", 6, 4), *folded(f"enough: {row.above}", 6, 4)]
 
 
 TOKEN, GRID = read_semantics("narrative"), read_semantics("narrative+point=grid")
@@ -76,9 +75,11 @@ MOST_SEARCHED, MOST_ON_A_GRID = 3, 4
 
 
 @dataclass(frozen=True)
-class Cell:
-    """At least and at most so many bits, as words or numbers, and why. most: None where no construction is known."""
+class Row:
+    """A reading, for which p, at least and at most so many bits, as words or numbers, and why. most: None where nothing is known."""
 
+    reading: str
+    over: str
     least: str
     most: str | None
     below: str
@@ -95,14 +96,9 @@ class Cell:
     def open(self) -> bool:
         return self.least != self.most
 
-
-@dataclass(frozen=True)
-class Row:
-    """A reading, for which p, and its cell."""
-
-    reading: str
-    over: str
-    cell: Cell
+    @property
+    def mark(self) -> str:
+        return " (open)" if self.open else ""
 
 
 @dataclass
@@ -114,59 +110,51 @@ class Thresholds:
 
     def rows(self) -> Iterator[Row]:
         """A row for each reading and every p."""
-        yield Row("matrix order, free point", "every p >= 2", self._two_bits("a4"))
-        yield Row("matrix order, one fixed grid", "every p >= 2", self._two_bits("a4+point=grid"))
-        yield Row(
-            "token order, free point", "every p >= 3", Cell("3", "p", f"counting: {exclusion(TOKEN, 2, 5)}; p by p below", self._upper())
-        )
+        yield self._two_bits("matrix order, free point", "a4")
+        yield self._two_bits("matrix order, one fixed grid", "a4+point=grid")
+        yield Row("token order, free point", "every p >= 3", "3", "p", f"counting: {exclusion(TOKEN, 2, 5)}; p by p below", self._upper())
         enough = self._theorem("theorem-2.4:one-bit-more", "grid_witness_computes_equality")
-        grid = Cell("p", "p + 1", self._grid(), f"{enough}, which accepts one value alone")
         for acceptance in ("one acceptance value", "an acceptance set of its own"):
-            yield Row(f"token order, one fixed grid, {acceptance}", "every p >= 3", grid)
+            reading, above = f"token order, one fixed grid, {acceptance}", f"{enough}, which accepts one value alone"
+            yield Row(reading, "every p >= 3", "p", "p + 1", self._grid(), above)
         splits = self._theorem("theorem-2.4:fixed-splits", "both_halves")
-        yield Row("token order, fixed splits", "every p >= 3", Cell("p", "p", splits, splits))
+        yield Row("token order, fixed splits", "every p >= 3", "p", "p", splits, splits)
 
     def at(self, ps: Sequence[int]) -> Iterator[Row]:
         """Token order with a free point, one p at a time."""
         for p in ps:
-            least, below = self._excluded(p)
-            yield Row("token order, free point", f"p = {p}", Cell(str(least + 1), str(p), below, self._of_p(p)))
+            excluded, below = self._excluded(TOKEN, p, p - 1, MOST_SEARCHED)
+            yield Row("token order, free point", f"p = {p}", str(excluded + 1), str(p), below, self._of_p(p))
 
     def on_a_grid(self, ps: Sequence[int]) -> Iterator[Row]:
         """Token order on one fixed grid, with any set of accepted outputs, one p >= 3 at a time."""
         for p in ps:
-            m = 2 * p - 1
             enough = self._asked("theorem-2.4:one-bit-more", GRID, p=p + 1, n=4 * p + 2)
             known = enough.verdict is Verdict.VERIFIED
-            above = (
-                f"{enough.scope.method}: {enough.scope.statement}; the MLP accepts inf alone" if known else enough.reason or "not decided"
-            )
-            found = self._asked("theorem-2.4:one-sum", GRID, q=p, m=m) if p <= MOST_ON_A_GRID else None
-            if found is not None and found.verdict is Verdict.VERIFIED:
-                least, below = p + 1, _searched(found, p, m)
-            else:
-                counted = largest_excluded(GRID, m)
-                least, below = counted + 1, f"counting: {exclusion(GRID, counted, m)}"
-            yield Row("token order, one fixed grid", f"p = {p}", Cell(str(least), str(p + 1) if known else None, below, above))
+            shown = f"{enough.scope.method}: {enough.scope.statement}; the MLP accepts inf alone"
+            above = shown if known else enough.reason or "not decided"
+            excluded, below = self._excluded(GRID, p, p, MOST_ON_A_GRID)
+            yield Row("token order, one fixed grid", f"p = {p}", str(excluded + 1), str(p + 1) if known else None, below, above)
 
-    def _two_bits(self, reading: str) -> Cell:
+    def _two_bits(self, reading: str, arithmetic: str) -> Row:
         """Two bits are enough for every length; one bit has no 1."""
-        semantics = read_semantics(reading)
+        semantics = read_semantics(arithmetic)
         made = self._asked("lemma-2.5:every-length", semantics)
-        kernel = f"; {self._theorem('lemma-2.5:two-bits', 'two_bits_compute_equality')}" if reading == "a4" else ""
+        kernel = f"; {self._theorem('lemma-2.5:two-bits', 'two_bits_compute_equality')}" if arithmetic == "a4" else ""
         lower = self._asked("lemma-2.5", semantics, p=2, edition=Edition.REPAIRED)
         assert made.verdict is lower.verdict is Verdict.VERIFIED
-        return Cell("2", "2", "with one bit, 1 is not representable", f"{made.scope.method}: {made.scope.statement}{kernel}")
+        above = f"{made.scope.method}: {made.scope.statement}{kernel}"
+        return Row(reading, "every p >= 2", "2", "2", "with one bit, 1 is not representable", above)
 
-    def _excluded(self, p: int) -> tuple[int, str]:
-        """The most bits that are known not to do for EQ_{2p−1}, and why."""
+    def _excluded(self, semantics: Semantics, p: int, bits: int, most: int) -> tuple[int, str]:
+        """The most bits that are known not to do for EQ_{2p−1}, and why; a search is asked of so many bits, ``most`` at most."""
         m = 2 * p - 1
-        counted = largest_excluded(TOKEN, m)
-        if counted < p - 1 <= MOST_SEARCHED:
-            found = self._asked("theorem-2.4:one-sum", TOKEN, q=p - 1, m=m)
+        counted = largest_excluded(semantics, m)
+        if counted < bits <= most:
+            found = self._asked("theorem-2.4:one-sum", semantics, q=bits, m=m)
             if found.verdict is Verdict.VERIFIED:
-                return p - 1, _searched(found, p - 1, m)
-        return counted, f"counting: {exclusion(TOKEN, counted, m)}"
+                return bits, _searched(found, bits, m)
+        return counted, f"counting: {exclusion(semantics, counted, m)}"
 
     def _of_p(self, p: int) -> str:
         if p >= 3:
@@ -241,22 +229,21 @@ def _in_short(rows: Sequence[Row]) -> list[str]:
     """The answer: a line for each number of bits, with the readings that need so many."""
     fewest: dict[str, list[Row]] = {}
     for row in rows:
-        fewest.setdefault(f"{row.cell.fewest}{' (open)' if row.cell.open else ''}", []).append(row)
+        fewest.setdefault(f"{row.fewest}{row.mark}", []).append(row)
     lines = [f"| {'; '.join(dict.fromkeys(row.reading for row in listed))} | {bits} |" for bits, listed in fewest.items()]
     return ["| reading | fewest bits for EQ on 2p − 1 bits |", "| --- | --- |", *lines, ""]
 
 
 def _merged(rows: Sequence[Row]) -> list[Row]:
     """The rows, those that agree in everything but the reading as one."""
-    groups: dict[tuple[str, str], list[Row]] = {}
+    groups: dict[Row, list[str]] = {}
     for row in rows:
-        groups.setdefault((row.over, str(row.cell)), []).append(row)
-    return [replace(listed[0], reading="; ".join(row.reading for row in listed)) for listed in groups.values()]
+        groups.setdefault(replace(row, reading=""), []).append(row.reading)
+    return [replace(row, reading="; ".join(readings)) for row, readings in groups.items()]
 
 
 def _line(row: Row) -> str:
-    cell = row.cell
-    return f"| {row.reading} | {row.over} | {cell.fewest}{' (open)' if cell.open else ''} | {cell.below} | {cell.above} |"
+    return f"| {row.reading} | {row.over} | {row.fewest}{row.mark} | {row.below} | {row.above} |"
 
 
 FILE = Path(__file__).with_name("searches.toml")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -52,28 +51,28 @@ def command(networks: str, seeds: int, eta: Fraction | None, quick: bool, **give
     del networks
     if given["kappa"] > 1:
         raise click.UsageError("--kappa: at most 1 was expected")
-    asked = Settings(**given, eta=eta or 1 / (4 * given["kappa"] ** 2))
-    settings, many = asked, seeds
+    settings, many = {**given, "eta": eta or 1 / (4 * given["kappa"] ** 2)}, seeds
     if quick:
-        settings = replace(asked, width=min(asked.width, QUICK_WIDTH), steps=min(asked.steps, QUICK_STEPS))
+        settings |= {"width": min(given["width"], QUICK_WIDTH), "steps": min(given["steps"], QUICK_STEPS)}
         many = min(seeds, QUICK_SEEDS)
-        click.echo(f"quick: width {settings.width} of {asked.width}, {settings.steps} of {asked.steps} steps, {many} of {seeds} seeds")
+        click.echo(
+            f"quick: width {settings['width']} of {given['width']}, {settings['steps']} of {given['steps']} steps, {many} of {seeds} seeds"
+        )
     with Progress() as advance:
         made = []
         for seed in range(many):
             advance("seeds", seed, many)
-            made.append(simulate(settings, seed))
+            made.append(simulate(seed, **settings))
         advance("seeds", 1, 1)
-    last = f"after {settings.steps} steps"
-    click.echo(
-        f"m = {settings.width}, kappa = {settings.kappa}, d = {settings.d}, n = {settings.n}, eta = {settings.eta}, seeds 0..{many - 1}"
-    )
-    _show("loss, one bit", [r.loss for r in made], last)
-    _show("loss, full", [r.full_loss for r in made], last)
-    _show("largest gap", [r.gap for r in made], last)
-    _show("test gap", [r.test_gap for r in made], last)
-    for shares, when in (([r.first_share for r in made], "at the first step"), ([r.error_share for r in made], "of sums over the steps")):
-        defined = [[share] for share in shares if share is not None]
+    last = f"after {settings['steps']} steps"
+    shown = ", ".join(f"{name} = {settings[key]}" for name, key in (("m", "width"), *((key, key) for key in ("kappa", "d", "n", "eta"))))
+    click.echo(f"{shown}, seeds 0..{many - 1}")
+    _show("loss, one bit", [[m.loss for m in run] for run in made], last)
+    _show("loss, full", [[m.full_loss for m in run] for run in made], last)
+    _show("largest gap", [[m.gap for m in run] for run in made], last)
+    _show("test gap", [[abs(m.unseen_gap) for m in run] for run in made], last)
+    for steps, when in ((slice(1, 2), "at the first step"), (slice(None), "of sums over the steps")):
+        defined = [[found] for run in made if (found := share(run[steps])) is not None]
         if len(defined) == len(made):
             _show("C3/(C1 + C2)", defined, when)
     click.echo("The inputs are uniform on the unit sphere. The test gap is the largest gap\non 16 inputs that no network is trained on.")
@@ -102,48 +101,15 @@ SHIFT = 1 << 20
 """Added to a run's seed for these inputs."""
 
 
-@dataclass(frozen=True)
-class Settings:
-    """eta: of a step, a rational; kappa in (0, 1]; d, n: dimension and number of data."""
-
-    width: int
-    kappa: Fraction
-    d: int
-    n: int
-    steps: int
-    eta: Fraction
-
-
-@dataclass(frozen=True)
-class Run:
-    """A seed with its curves by step: the losses of the one-bit and the full network, and the largest gap between their outputs.
-
-    test_gap: the largest gap on inputs that they are not trained on; error_share: C₃ over C₁ + C₂, each summed over the steps;
-    first_share: the same of the first step (None: undefined).
-    """
-
-    seed: int
-    loss: list[float]
-    full_loss: list[float]
-    gap: list[float]
-    error_share: float | None
-    test_gap: list[float]
-    first_share: float | None
-
-
-def simulate(settings: Settings, seed: int) -> Run:
-    """One run."""
+def simulate(seed: int, width: int, kappa: Fraction, d: int, n: int, steps: int, eta: Fraction) -> list[Moment]:
+    """A run of both networks, step by step: d dimensions, n data, a step of length eta; the unseen gap is that on other inputs."""
     from constructions.one_bit_scaling.mathematics.wide import drawn, trained
 
-    start = drawn(settings.width, settings.d, settings.n, seed)
-    unseen = drawn(0, settings.d, UNSEEN, seed + SHIFT).inputs
-    moments = list(trained(start, float(settings.kappa), float(settings.eta), settings.steps, unseen))
-    shares = [_share(moments), _share(moments[1:2])]
-    loss, full_loss = [m.loss for m in moments], [m.full_loss for m in moments]
-    return Run(seed, loss, full_loss, [m.gap for m in moments], shares[0], [abs(m.unseen_gap) for m in moments], shares[1])
+    unseen = drawn(0, d, UNSEEN, seed + SHIFT).inputs
+    return list(trained(drawn(width, d, n, seed), float(kappa), float(eta), steps, unseen))
 
 
-def _share(moments: list[Moment]) -> float | None:
-    """C₃ over C₁ + C₂, each summed over the steps."""
+def share(moments: list[Moment]) -> float | None:
+    """C₃ over C₁ + C₂, each summed over the steps; None where that is undefined."""
     weights = sum(m.weights_part for m in moments)
     return sum(m.error_part for m in moments) / weights if weights else None

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from constructions.every_bit_counts.commands import thresholds
-from constructions.every_bit_counts.commands.thresholds import Cell, Thresholds, as_markdown
+from constructions.every_bit_counts.commands.thresholds import Row, Thresholds, as_markdown
 from lowerbounds.alphabets import exclusion
 from lowerbounds.last_bits import barriers
 from lowerbounds.running_sums import RunningSums
@@ -28,7 +28,7 @@ def without_coq(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_bounds_of_each_p_are_counted_or_searched() -> None:
-    rows = {row.over: row.cell for row in Thresholds().at(range(2, 13))}
+    rows = {row.over: row for row in Thresholds().at(range(2, 13))}
     assert (rows["p = 4"].fewest, rows["p = 5"].fewest) == ("4", "4 to 5")
     assert rows["p = 5"].open
     for p in range(2, 13):
@@ -47,19 +47,19 @@ def test_without_the_search_the_bound_at_four_is_weaker(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Thresholds, "_asked", weaker)
     (row,) = Thresholds().at([4])
-    assert row.cell.fewest == "3 to 4"
+    assert row.fewest == "3 to 4"
 
 
 def test_every_reading_has_a_row_and_a_theorem_that_ships_counts() -> None:
     rows = list(Thresholds().rows())
-    assert [row.cell.fewest for row in rows] == ["2", "2", "3 to p", "p to p + 1", "p to p + 1", "p"]
-    assert rows[-1].cell.above == "theorem both_halves of SplitTheorem.v (kernel)"
-    assert "closed states" in rows[0].cell.above
+    assert [row.fewest for row in rows] == ["2", "2", "3 to p", "p to p + 1", "p to p + 1", "p"]
+    assert rows[-1].above == "theorem both_halves of SplitTheorem.v (kernel)"
+    assert "closed states" in rows[0].above
 
 
 def test_a_cell_is_open_where_its_bounds_differ() -> None:
-    assert not Cell("p", "p", "", "").open
-    assert Cell("p", None, "", "").open
+    assert not Row("", "", "p", "p", "", "").open
+    assert Row("", "", "p", None, "", "").open
     assert "(open)" in as_markdown([], list(Thresholds().at([5])))
 
 

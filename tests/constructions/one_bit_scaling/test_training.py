@@ -7,7 +7,7 @@ import flint
 import numpy as np
 import pytest
 
-from constructions.one_bit_scaling.commands.simulate_command import Settings, simulate
+from constructions.one_bit_scaling.commands import simulate_command
 from constructions.one_bit_scaling.judges.sampling import share
 from constructions.one_bit_scaling.mathematics.quantization import Arithmetic
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
@@ -110,13 +110,13 @@ def test_a_simulation_tells_the_first_step_and_inputs_that_are_not_trained_on(ve
     done = verify("tool simulate one-bit --width 64 --steps 3 --seeds 2 --d 3 --n 2")
     assert done.status == 0, done.err
     assert "at the first step, in [" in done.out
-    start, found = drawn(64, 3, 2, 1), simulate(Settings(64, Fraction(1, 40), 3, 2, 3, Fraction(400)), 1)
+    start, found = drawn(64, 3, 2, 1), simulate_command.simulate(1, 64, Fraction(1, 40), 3, 2, 3, Fraction(400))
     unseen = drawn(0, 3, 16, 1 + (1 << 20)).inputs
     moments = list(trained(start, 1 / 40, 400.0, 3, unseen))
-    assert found.test_gap == [abs(m.unseen_gap) for m in moments]
-    assert found.first_share == moments[1].error_part / moments[1].weights_part
+    assert found == moments
+    assert simulate_command.share(found[1:2]) == moments[1].error_part / moments[1].weights_part
     outputs = [
         float(1 / 40 / 8 * (start.signs @ np.maximum(f(start.weights, unseen), 0)[:, 0])) for f in (dequantized, lambda w, x: w @ x.T)
     ]
     assert moments[0].unseen_gap != 0
-    assert abs(outputs[0] - outputs[1]) <= found.test_gap[0] * (1 + 1e-12)
+    assert abs(outputs[0] - outputs[1]) <= abs(found[0].unseen_gap) * (1 + 1e-12)
