@@ -9,6 +9,7 @@ it says of a rejected command line is one line, and where to find help.
 from __future__ import annotations
 
 import re
+import shutil
 import tomllib
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -46,6 +47,16 @@ def written(table: dict[str, Any], given: str | list[str]) -> str:
     return text.replace(before, after, 1)
 
 
+def write(path: Path, text: str) -> None:
+    """A file with this text, or a copy of the file or folder of the repository with this name."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    named = text.startswith(("constructions/", "docs/", "tests/")) and "\n" not in text
+    if named and (ROOT / text).is_dir():
+        shutil.copytree(ROOT / text, path, ignore=shutil.ignore_patterns("__pycache__"))
+    else:
+        path.write_text((ROOT / text).read_text(encoding="utf-8") if named else text, encoding="utf-8")
+
+
 def says(text: str, said: str) -> bool:
     """Whether a text says this, ``…`` standing for any text and white space for any; or does not say it, where ``!`` stands in front."""
     wanted = " ".join(said.removeprefix("!").split())
@@ -58,11 +69,11 @@ def test_case(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     outcome, given, *said = case
     monkeypatch.chdir(tmp_path)
     for name, text in table.get("beside", {}).items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text((ROOT / text).read_text(encoding="utf-8") if text.endswith(".toml") else text, encoding="utf-8")
+        write(tmp_path / name, text)
     if "file" in table:
-        (tmp_path / table["file"]).parent.mkdir(exist_ok=True)
-        (tmp_path / table["file"]).write_text(written(table, given), encoding="utf-8")
+        path = tmp_path / table["file"]
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(written(table, given), encoding="utf-8")
     with empty_shelf() if "--papers" in table.get("command", "") else nullcontext():
         done = verify(table.get("command", "{}").replace("{}", str(given)))
     assert done.status in STATUSES[outcome], done.out + done.err

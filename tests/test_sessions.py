@@ -11,24 +11,26 @@ Each file in ``tests/sessions`` has sessions with a title in plain words. A step
 
 What is said is a text in which ``…`` stands for any text, and white space for any white space. With ``!`` in front it is not said. Each
 session has a folder of its own, with the files below ``[beside]``; each command finds the papers that ship and those that it names. Of a
-screen no line is longer than the terminal but for commands to paste.
+screen no line is longer than the terminal but for commands to paste, and a document keeps its schema.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
-import shutil
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
+import jsonschema
 import pytest
 
 from tests.command_line import CommandLine
 from tests.papers_of_tests import empty_shelf
-from tests.test_cases import ROOT, STATUSES, says
+from tests.test_cases import ROOT, STATUSES, says, write
 from verifier.show.screen import COLUMNS
 
 SESSIONS = Path(__file__).parent / "sessions"
@@ -42,16 +44,6 @@ def sessions() -> Iterator[Any]:
             marks = [pytest.mark.campaign] if each.get("campaign") else []
             beside = {**table.get("beside", {}), **each.get("beside", {})}
             yield pytest.param(beside, each["steps"], id=f"{path.stem}: {each['title']}", marks=marks)
-
-
-def write(path: Path, text: str) -> None:
-    """A file with this text, or a copy of the file or folder of the repository with this name."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    named = text.startswith(("constructions/", "docs/", "tests/")) and "\n" not in text
-    if named and (ROOT / text).is_dir():
-        shutil.copytree(ROOT / text, path, ignore=shutil.ignore_patterns("__pycache__"))
-    else:
-        path.write_text((ROOT / text).read_text(encoding="utf-8") if named else text, encoding="utf-8")
 
 
 def edit(path: Path, *changes: str) -> None:
@@ -79,6 +71,24 @@ FILES: dict[str, Callable[..., object]] = {
 """What a step does to a file."""
 
 
+def schema(path: str) -> Any:
+    return json.loads((ROOT / path).read_text(encoding="utf-8"))
+
+
+SARIF = jsonschema.Draft7Validator(schema("tests/verifier/show/sarif-2.1.0.schema.json"))
+RUN = jsonschema.Draft202012Validator(schema("verifier/show/run-1.schema.json"))
+
+
+def assert_valid(words: str, text: str) -> None:
+    """A document keeps the schema of its form."""
+    if text and "--format sarif" in words:
+        SARIF.validate(json.loads(text))
+    elif text and "--format junit" in words:
+        ElementTree.fromstring(text)
+    elif '"schema": "bitreferee/run/1"' in text:
+        RUN.validate(json.loads(text))
+
+
 @pytest.mark.parametrize(("beside", "steps"), list(sessions()))
 def test_session(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: dict[str, str], steps: list[Any]) -> None:
     monkeypatch.chdir(tmp_path)
@@ -98,5 +108,6 @@ def test_session(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.Monkey
             text = done.out + done.err
             assert done.status in STATUSES[action], f"verify {given}\n{text}"
             assert [each for each in said if not says(text, each)] == [], f"verify {given}\n{text}"
+            assert_valid(given, done.out)
             if not re.search(r"\b(gate|check|findings|recheck)\b|--format|--fields", given):
                 assert [line for line in done.out.splitlines() if len(line) > COLUMNS and "verify " not in line] == []

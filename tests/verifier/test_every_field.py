@@ -28,196 +28,36 @@ FOR_READERS = {"title", "source", "note", "meaning", "why", "why_domain", "assum
 OF_CLAIMS = {"keeps", "ranges"}
 """Fields of an erratum that the claims of a paper ask for, and no judgement of a file."""
 
-TABLE = """
-format = "bitreferee/construction/1"
-id = "fields"
-title = "every field of a table"
-source = "made up"
-note = "none"
-attention = "softmax"
-derived = { half = "m + 1" }
-precision = { bits = "m + 8" }
-problem = { function = "popcount(x) % 2 == 1", promise = "x != 1", strings = { x = "m" } }
-tokens = { first = 1, last = "m + 1" }
-quantities = { b = "x[1]" }
-check = { semantics = "a4" }
-accept = { yes = "out > 1/4", no = "out < -1/8", rectified = false }
-input = [{ i = 1, reads = "x[1]" }, { i = "[2 : m]", reads = ["x[i]"] }, { i = "m + 1", reads = 0 }]
-row = [
-  { step = 1, i = 1, zero = [1, 0, 0], one = [1, "1/2", "b + 1"] },
-  { step = 2, i = "[2 : m]", zero = [1, 0, 0], one = [{ for = "k", in = "[1 : 3]", entry = "1/k" }] },
-  { step = 3, i = "m + 1", zero = [1, 1, 1] },
-]
-mlp.hidden = [{ weights = [1], bias = 0 }, { for = "k", in = "[1 : 2]", weights = ["half - 2*m + k"], bias = "-1/2" }]
-mlp.output = { weights = [1, { for = "k", in = "[1 : 2]", entry = "2 - k" }], bias = "-2" }
-[parameters.m]
-where = "1 <= m <= 4"
-meaning = "bits"
-default = 2
-[weights]
-query = { times = "ln2", matrix = [[1], [0], [0]] }
-key = { times = "1", matrix = [[1], { for = "k", in = "[1 : 2]", row = ["2 - k"] }] }
-value = { times = "1", matrix = [[0], [1], [2]] }
-[[expect]]
-name = "first"
-of = "numerator"
-column = 1
-step = 1
-is = "x[1]"
-where = "x == 0"
-[[expect]]
-of = "denominator"
-i = "[1 : 2]"
-holds = "v < 3"
-"""
 
-FLOATS = """
-format = "bitreferee/construction/1"
-id = "floats"
-title = "floating point, two strings of one length"
-source = "made up"
-attention = "linear"
-parameters.m = { where = "1 <= m <= 2" }
-check = { m = "1..2" }
-precision = { t = 3, e = 3 }
-problem = { function = "EQ", promise = "none", length = "m" }
-tokens = { first = 1, last = 3 }
-input = [{ i = 1, reads = "y[1]" }, { i = 2, reads = "~z[1]" }, { i = 3, reads = 0 }]
-row = [{ step = 1, i = "{1, 2}", zero = [1, 0], one = [1, 1] }, { step = 2, i = 3, zero = [1, "1/8"] }]
-weights = { query = { matrix = [[1], [0]] }, key = { matrix = [[1], [1]] }, value = { matrix = [[0], ["9/8"]] } }
-mlp = { hidden = [{ weights = [1], bias = 0 }], output = { weights = [1], bias = 0 } }
-"""
+def text(name: str) -> str:
+    """A file in ``fields``, in which every field of its kind has a value."""
+    return (Path(__file__).parent / "fields" / f"{name}.toml").read_text(encoding="utf-8")
 
-ERRATA = """
-format = "bitreferee/errata/1"
-construction = "floats"
-semantics = "a4"
-domain = "m == 1"
-why_domain = "made up"
-[[erratum]]
-name = "an-entry"
-at = ["row.1.one.2"]
-printed = 1
-repaired = "3/4"
-why = "made up"
-in-words = "Read 3/4 for 1."
-[[promise]]
-name = "ordered"
-condition = "y <= z"
-why = "made up"
-[[clause]]
-name = "asking"
-i = 3
-reads = 0
-why = "made up"
-"""
-
-NETWORK = """
-format = "bitreferee/network/1"
-id = "fields"
-title = "every field of a network"
-source = "made up"
-note = "none"
-assumes = "nothing"
-open = { question = "answer" }
-coordinates = ["a", "b", "c", "d"]
-constants = { third = "1/3" }
-input = { strings = { w = "n" }, tokens = ["B", "w", "E"], alphabet = ["0", "1", "x"], letters = 2, promise = "w(1) == 1", first = 1 }
-embedding = { a = "token", b = "i/4", c = "third + x", d = "1 if token == 0 else n" }
-norm = { eps = "1/8", kind = "layer", place = "before", of = ["attention"], gain = { a = 2 }, shift = { b = "1/2" } }
-final_norm = { eps = "1/16", kind = "rms", only = ["a", "b", "c"], gain = { b = 3 }, shift = { a = "1/4" } }
-accept = { function = "w(1) == w(n)", at = "E", yes = "a + b + c/8 > 0", no = "a < -1" }
-[parameters]
-n = { where = "1 <= n <= 5", meaning = "length", typical = "1..2" }
-k = { where = "k > 0", default = "n + 1" }
-[[layer]]
-scale = "1/2"
-residual = true
-combine = { a = "s + t/2", b = "t" }
-[[layer.head]]
-kind = "softmax"
-query = ["a + 1", "b"]
-key = ["b", "a - c"]
-value = { s = "a + k/8", t = "c" }
-score = "minus-absolute"
-scale = 2
-mask = "causal"
-masked = "-1"
-where = "j != 2"
-normed = "1/4"
-bias = "i - j"
-rotary = ["1/2"]
-[[layer.head]]
-value = { t = "b" }
-[[layer]]
-norm = { eps = 1, of = ["network"] }
-head = [{ value = { c = "a" } }]
-network.hidden = { h = "b - a - 9", g = "c" }
-network.gate = { h = "d", g = "a" }
-network.into = { a = "h + g", d = "g" }
-network.activation = "relu"
-network.factor = "1/2"
-network.residual = false
-[[expect]]
-name = "first"
-after = 2
-block = "attention"
-at = "E"
-holds = "a > 100"
-"""
-
-CHOOSE = """
-format = "bitreferee/network/1"
-id = "choose"
-title = "a symbol"
-source = "made up"
-parameters.n = { where = "n >= 1" }
-input = { strings = { w = "n" }, tokens = ["w", "E"] }
-embedding = { a = "token", b = 1 }
-layer = []
-choose = { function = "w(1)", at = "first", logit = "c*a - c*b/2" }
-"""
-
-DECODE = """
-format = "bitreferee/network/1"
-id = "decode"
-title = "symbols"
-source = "made up"
-parameters.n = { where = "n >= 1" }
-input = { strings = { w = "n" }, tokens = ["w"], alphabet = ["0", "1", "."], letters = 2 }
-embedding = { a = "token", b = "i" }
-layer = []
-decode = { function = "2", steps = 3, until = ".", logits = { 0 = "1/4 - b", 1 = "a", "." = "b - 1" } }
-"""
-
-NETWORK_ERRATA = """
-format = "bitreferee/network-errata/1"
-network = "base.toml"
-domain = "n >= 1"
-why_domain = "made up"
-[[erratum]]
-name = "a-constant"
-at = ["embedding.b"]
-printed = 1
-repaired = 2
-why = "made up"
-in-words = "Read 2 for 1."
-"""
 
 LN2_ROUNDED = "--semantics a4+ln2=rounded"
 FILES: dict[str, tuple[type[msgspec.Struct], str, str, list[list[str]]]] = {
     "table": (
         ConstructionFile,
-        TABLE,
+        text("table"),
         "",
         [["construction"], ["trace", "--m 2 --x 11"], ["trace", "--m 2 --x 10", LN2_ROUNDED]],
     ),
-    "floating table": (ConstructionFile, FLOATS, "", [["construction"], ["trace", "--m 1 --y 0 --z 0"]]),
-    "errata of a table": (TableErrata, ERRATA, FLOATS.replace(", { i = 3, reads = 0 }", ""), [["construction"]]),
-    "network": (NetworkFile, NETWORK, "", [["construction", "--arithmetic float16"], ["trace", "--n 2 --w 10 --arithmetic float16"]]),
-    "choosing network": (NetworkFile, CHOOSE, "", [["construction", "--n 2"], ["trace", "--w 10"]]),
-    "decoding network": (NetworkFile, DECODE, "", [["construction", "--n 2"], ["trace", "--w 10"]]),
-    "errata of a network": (NetworkErrata, NETWORK_ERRATA, CHOOSE, [["construction", "--n 2"]]),
+    "floating table": (ConstructionFile, text("floating-table"), "", [["construction"], ["trace", "--m 1 --y 0 --z 0"]]),
+    "errata of a table": (
+        TableErrata,
+        text("table-errata"),
+        text("floating-table").replace(", { i = 3, reads = 0 }", ""),
+        [["construction"]],
+    ),
+    "network": (
+        NetworkFile,
+        text("network"),
+        "",
+        [["construction", "--arithmetic float16"], ["trace", "--n 2 --w 10 --arithmetic float16"]],
+    ),
+    "choosing network": (NetworkFile, text("choosing-network"), "", [["construction", "--n 2"], ["trace", "--w 10"]]),
+    "decoding network": (NetworkFile, text("decoding-network"), "", [["construction", "--n 2"], ["trace", "--w 10"]]),
+    "errata of a network": (NetworkErrata, text("network-errata"), text("choosing-network"), [["construction", "--n 2"]]),
 }
 
 
@@ -275,9 +115,9 @@ def fits(value: Any, wanted: Any) -> bool:
 
 def cases() -> Iterator[Any]:
     """Every place. Of places that differ by a number in a list, and of the choices of one place, all but the first are campaign."""
-    for name, (record, text, _, _) in FILES.items():
+    for name, (record, content, _, _) in FILES.items():
         met = set()
-        for place, others in changes(tomllib.loads(text), record):
+        for place, others in changes(tomllib.loads(content), record):
             kind = tuple("" if isinstance(word, int) else word for word in place)
             title = f"{name}: {'.'.join(map(str, place))} {others[0] if len(others) == 1 else ''}".strip()
             yield pytest.param(name, place, others, id=title, marks=[pytest.mark.campaign] if kind in met else [])

@@ -9,7 +9,7 @@ from tests.papers_of_tests import shelved
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Variant
 from verifier.claims.papers import find_claim
-from verifier.claims.points import Point, points
+from verifier.claims.points import Point
 from verifier.claims.questions import Inquiry
 from verifier.claims.records import Part
 from verifier.claims.session import Session
@@ -66,19 +66,6 @@ def test_an_argument_breaks_a_statement_of_parts_too() -> None:
     assert "lemma-2:first" in made[1].reason
 
 
-def test_questions_are_answered_by_search() -> None:
-    answers = {a.question: a for a in Inquiry(find_claim("toy/lemma-2"), A4).answers()}
-    assert "yes: without it the statement fails at p = 2" in answers["is this hypothesis needed: the number is even"].answer
-    assert answers["is this hypothesis needed: the number is even"].counterexample == {"k": "1"}
-    assert "yes: without it" in answers["is this hypothesis needed: the number is positive"].answer
-    assert answers["what is the smallest case where it applies"].answer == "p = 2, and it is true there"
-    assert answers["does it also hold outside the domain that it states"].answer.startswith("not answered")
-    assert answers["which is the least even number"].answer == "yes"
-    assert answers["which is the least even number"].searched.startswith("p = 2 to p = 4, 3 points")
-    assert answers["is it 4"].answer == "not as expected at p = 2"
-    assert answers["is it 4"].counterexample == {"claimed": "4", "found": "2"}
-
-
 def test_answers_that_differ_each_name_their_points() -> None:
     parity = replace(
         find_claim("toy/lemma-2"),
@@ -87,15 +74,6 @@ def test_answers_that_differ_each_name_their_points() -> None:
     for ranges, expected in ((None, "p = 2 to p = 4, 2 points: even\np = 3: odd"), ({"p": "2,4"}, "even")):
         asked = replace(parity, questions=(Variant("even or odd", parity),), hypotheses=())
         assert next(Inquiry(asked, A4, ranges=ranges).answers()).answer == expected
-
-
-def test_for_every_parameter_what_is_no_formula_is_open_and_says_how_far_it_was_checked() -> None:
-    claim = find_claim("toy/lemma-2")
-    (point,) = points(claim, {"p": "all"})
-    made = Session().outcome(claim, Edition.STATEMENT, point, A4)[0]
-    assert made.verdict is Verdict.OPEN
-    assert made.reason is not None
-    assert "p = 2 to p = 4 (3 points)" in made.reason
 
 
 def test_a_neighbour_is_the_claim_with_one_change() -> None:

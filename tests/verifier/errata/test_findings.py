@@ -24,7 +24,6 @@ from verifier.errata.by_name import Only, named_errata, touched
 from verifier.errata.consequences import Consequences, consequences, failures
 from verifier.errata.findings import findings
 from verifier.errata.listings import Listing, faults, listings
-from verifier.running.errors import InputError
 from verifier.show.corrections import correction_rows
 
 LEAST = """[[finding]]
@@ -110,32 +109,6 @@ def test_a_finding_without_the_erratum_mends_nothing(folder: Path) -> None:
     assert "toy/lemma-2:first" in consequences(toy(), finding, failing).anyway
 
 
-REFUSED = [
-    ("nothing but the one", LEAST + COUNT, ""),
-    ("a refutation without a finding", COUNT, "toy/lemma-2:first: refuted at p = 2 and 2 more points, and no finding says why"),
-    ("a broken argument called a slip", LEAST.replace("broken", "slip") + COUNT, "class slip, and lemma-2 fails because of it"),
-    ("a slip that fells its owner", LEAST.replace("broken", "slip").replace('errata = ["lemma-2:first"]', "") + COUNT,
-     "class slip, and lemma-2 fails because of it: the step is not an aside"),
-    ("false, and the statement is true",
-     LEAST.replace('about = ["lemma-2:first"]', 'about = ["lemma-2"]').replace("broken", "false") + COUNT,
-     "class false, and no statement of its claims is refuted"),
-    ("an edge that fails inside", LEAST.replace("broken", "edge") + 'where = "p == 2"\n' + COUNT,
-     "class edge, and lemma-2:first fails inside"),
-    ("an edge that is one", LEAST + COUNT.replace("slip", "edge") + 'where = "p < 5"\n', ""),
-    ("of what does not fail", LEAST + COUNT + COUNT.replace('"count"', '"pairs"').replace("1:count", "1:pairs").replace("errata", "#"),
-     "nothing follows from it"),
-]  # fmt: skip
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize(("text", "said"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
-def test_findings_are_held_against_the_verdicts(folder: Path, verify: CommandLine, text: str, said: str) -> None:
-    (folder / "findings.toml").write_text(text)
-    done = verify("findings toy")
-    assert done.status == (1 if said else 0)
-    assert said in done.out
-
-
 @pytest.mark.parametrize(("holds", "said"), [("p == 3", ""), ("p == 0", "toy/lemma-1:ours: a result of ours, and refuted at every point")])
 def test_a_result_of_ours_that_holds_nowhere_is_ours_to_mend(folder: Path, verify: CommandLine, holds: str, said: str) -> None:
     (folder / "findings.toml").write_text(LEAST + COUNT)
@@ -143,30 +116,6 @@ def test_a_result_of_ours_that_holds_nowhere_is_ours_to_mend(folder: Path, verif
         file.write(f'[[step]]\nid = "ours"\nplace = "-"\nsays = "What we say."\nours = true\nrole = "aside"\nholds = "{holds}"\n')
     done = verify("findings toy")
     assert (done.status, said in done.out) == (1 if said else 0, True)
-
-
-MALFORMED = [
-    ("an unknown class", LEAST.replace("broken", "grave"), "finding least: class is 'grave'; one of false, broken"),
-    ("an unknown claim", LEAST.replace('about = ["lemma-2:first"]', 'about = ["lemma-9"]'), "no claim 'lemma-9' in this paper"),
-    ("an unknown erratum", LEAST.replace('errata = ["lemma-2:first"]', 'errata = ["table-9/*"]'), "no erratum 'table-9/*'"),
-    ("about nothing", LEAST.replace('about = ["lemma-2:first"]', "about = []"), "about names no claim"),
-    ("two of one name", LEAST + LEAST, "two findings are called 'least'"),
-    ("an unknown key", LEAST + 'verdict = "refuted"\n', "unknown field 'verdict'"),
-    ("an unknown table", LEAST + '[[mistake]]\nid = "x"\n', "findings.toml:8: mistake: unknown field 'mistake'; there are finding"),
-    (
-        "an edge without its parameters",
-        LEAST.replace("broken", "edge").replace('errata = ["lemma-2:first"]', ""),
-        "a finding of class edge needs where",
-    ),
-]
-
-
-@pytest.mark.parametrize(("text", "said"), [row[1:] for row in MALFORMED], ids=[row[0] for row in MALFORMED])
-def test_a_malformed_file_is_one_line(folder: Path, text: str, said: str) -> None:
-    (folder / "findings.toml").write_text(text)
-    with pytest.raises(InputError, match=r"findings\.toml") as refused:
-        findings(toy())
-    assert said in str(refused.value)
 
 
 def test_one_erratum_of_a_table_without_the_others() -> None:

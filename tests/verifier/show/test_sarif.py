@@ -62,46 +62,10 @@ def test_what_is_not_verified_is_at_its_claims_line(verify: CommandLine, monkeyp
         assert "replay: verify trace" in result["message"]["text"]
 
 
-def test_two_files_of_one_id_are_two_alerts_each_at_its_file(verify: CommandLine, tables: Path) -> None:
-    found = results(verify("construction 'a b.toml' a-b.toml --p 7 --format sarif").document)
-    assert [place(r)[0] for r in found] == ["a%20b.toml", "a-b.toml"]
-    assert {r["ruleId"] for r in found} == {"refuted"}
-    assert len({json.dumps(r["partialFingerprints"]) for r in found}) == 2
-    assert TABLE_6.splitlines()[place(found[0])[1] - 1] == 'function = "EQ"'
-
-
 def test_a_copy_of_a_file_renames_no_alert(verify: CommandLine, tables: Path) -> None:
     alone = results(verify("construction a-b.toml --p 7 --format sarif").document)
     both = results(verify("construction a-b.toml 'a b.toml' --p 7 --format sarif").document)
     assert alone[0]["partialFingerprints"] == both[0]["partialFingerprints"]
-
-
-RULES = [
-    ("refuted", "id = 'a'", "id = 'a'", 1, True),
-    ("unreadable", "[[row]]", "[[rwo]]", 2, False),
-    ("unreadable", "format =", "format", 2, False),
-]
-
-
-@pytest.mark.parametrize(("rule", "old", "new", "status", "whole"), RULES)
-def test_every_defect_of_a_file_is_a_result_at_its_line(
-    verify: CommandLine, tables: Path, rule: str, old: str, new: str, status: int, whole: bool
-) -> None:
-    (tables / "mine.toml").write_text(TABLE_6.replace(old, new), encoding="utf-8")
-    done = verify("construction mine.toml --p 7 --format sarif --output mine.sarif")
-    document = json.loads((tables / "mine.sarif").read_text(encoding="utf-8"))
-    found = results(document)
-    assert done.status == status
-    assert {r["ruleId"] for r in found} == {rule}
-    (invocation,) = document["runs"][0]["invocations"]
-    assert invocation["executionSuccessful"] is whole
-    if not whole:
-        lines = [line for line in done.err.splitlines() if line.startswith("verify: mine.toml")]
-        assert len(found) == len(lines) == len(invocation["toolExecutionNotifications"])
-        for result, line in zip(found, lines, strict=True):
-            uri, at = place(result)
-            assert line.endswith(result["message"]["text"])
-            assert f"{uri}:{at}:" in line or at == 1
 
 
 def test_cases_of_junit_have_names_of_their_own(verify: CommandLine) -> None:
@@ -111,16 +75,6 @@ def test_cases_of_junit_have_names_of_their_own(verify: CommandLine) -> None:
         names = [(case.get("classname"), case.get("name")) for case in root.iter("testcase")]
         assert len(names) > 2
         assert len(set(names)) == len(names)
-
-
-def test_a_copy_of_a_file_renames_no_case(verify: CommandLine, tables: Path) -> None:
-    def cases(words: str) -> set[tuple[str | None, ...]]:
-        root = ElementTree.fromstring(verify(f"construction {words} --p 7 --format junit").out)
-        return {tuple(case.get(key) for key in ("classname", "name", "file", "line")) for case in root.iter("testcase")}
-
-    alone, both = cases("a-b.toml"), cases("'a b.toml' a-b.toml")
-    assert {case[0] for case in alone} == {"a-b.toml"}
-    assert (alone < both, {case[2] for case in both}) == (True, {"a b.toml", "a-b.toml"})
 
 
 def test_a_folder_of_a_repository_changes_no_address(verify: CommandLine, tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,16 +96,6 @@ def test_a_folder_of_a_repository_changes_no_address(verify: CommandLine, tables
     assert suites == {"deep er/mine.toml", "deep er/bad.toml", "a-b.toml"}
 
 
-def test_a_defect_is_at_its_row(verify: CommandLine, tables: Path) -> None:
-    text = GOOD.replace('i = "[2*m + 1 : n]"\nzero', 'i = "[2*m : n]"\nzero', 1)
-    (tables / "mine.toml").write_text(text, encoding="utf-8")
-    (result,) = results(verify("construction mine.toml --p 3 --format sarif").document)
-    assert "step 3: token 4 has a row already" in result["message"]["text"]
-    line = place(result)[1]
-    assert text.splitlines()[line - 1 : line + 1] == ["[[row]]", "step = 3"]
-    assert f"line {line}, step 3" in result["message"]["text"]
-
-
 def test_points_of_one_rule_at_one_line_have_fingerprints_of_their_own(verify: CommandLine, tables: Path) -> None:
     found = results(verify("construction a-b.toml --p 7..9 --format sarif").document)
     assert len({place(r) for r in found}) == 1
@@ -163,24 +107,6 @@ def test_a_file_elsewhere_has_its_whole_path(verify: CommandLine, tables: Path, 
     monkeypatch.chdir(tables / "deep")
     (result,) = results(verify("construction ../a-b.toml --p 7 --format sarif").document)
     assert place(result)[0] == (tables / "a-b.toml").as_uri()
-
-
-@pytest.mark.parametrize("words", ["", " --errata inside/a-b.errata.toml", " --errata inside/none.toml"])
-def test_defects_of_errata_are_at_their_lines(verify: CommandLine, tables: Path, words: str) -> None:
-    """The documents are written whether the errata are named or found, and also where nothing can be judged."""
-    (tables / "inside").mkdir()
-    (tables / "inside" / "a-b.toml").write_text(TABLE_6, encoding="utf-8")
-    errata = (FOLDER / "table-6.errata.toml").read_text(encoding="utf-8").replace('printed = "', 'printed = "0 + ', 1)
-    (tables / "inside" / "a-b.errata.toml").write_text(errata, encoding="utf-8")
-    file = words.rpartition(" ")[2] or "inside/a-b.errata.toml"
-    done = verify(f"construction inside/a-b.toml --p 7 --format sarif --output made.sarif{words}")
-    found = [r for r in results(json.loads((tables / "made.sarif").read_text(encoding="utf-8"))) if r["ruleId"] == "unreadable"]
-    assert (done.status, [place(r)[0] for r in found]) == (2, [file])
-    header = errata[: errata.rindex("[[erratum]]", 0, errata.index("0 + "))].count("\n") + 1
-    line = 1 if "none" in file else header
-    assert (place(found[0])[1], f"verify: {file}:{line if line > 1 else ''}" in done.err) == (line, True), done.err
-    done = verify(f"construction inside/a-b.toml --p 7 --format junit{words}")
-    assert (done.status, f'<testsuite name="{file}"' in done.out) == (2, True)
 
 
 def test_the_schema_refuses_a_neighbour(verify: CommandLine, tables: Path) -> None:
