@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class
 
 from verifier import EXIT_INTERRUPTED, __version__
 from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
@@ -166,6 +166,27 @@ def verify() -> None:
 
     Exit status: 0 all verified; 1 something refuted; 2 bad command line or file; 3 undecided; 70 a fault of this program; 130 stopped.
     """
+
+
+@add_completion_class
+class Bash(BashComplete):
+    """Completion for bash, which takes the colon of ``lemma-2.6:table-6`` for the end of a word and puts a proposal behind it."""
+
+    before = ""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words before the one that is completed, and that one: with what stands before its colon."""
+        words, last = super().get_completion_args()
+        if last == ":":
+            words, last = [*words, ":"], ""
+        if len(words) < 2 or words[-1] != ":":
+            return words, last
+        self.before = f"{words[-2]}:"
+        return words[:-2], f"{self.before}{last}"
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """``type,value`` of a proposal."""
+        return f"{item.type},{item.value.removeprefix(self.before)}"
 
 
 INTERRUPTS: list[int] = []

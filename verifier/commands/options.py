@@ -44,6 +44,14 @@ def _arithmetics(context: click.Context, parameter: click.Parameter, incomplete:
     return _beginning(incomplete, (*NAMED, ALL_READINGS, EXACT, *FORMATS_OF_NETWORKS))
 
 
+def complete_papers(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Papers, where a shell completes one."""
+    del context, parameter
+    from verifier.claims.papers import papers
+
+    return _beginning(incomplete, (paper.id for paper in papers()))
+
+
 def complete_formats(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Names of arithmetics of networks with commas between, where a shell completes the last."""
     del context, parameter
@@ -108,7 +116,7 @@ certificate_option = click.option(
 errata_option = click.option(
     "--errata", type=click.Path(dir_okay=False, path_type=Path), help="Apply these errata to the file first; needs one table file."
 )
-paper_option = click.option("--paper", metavar="ID", help="Use only this paper.")
+paper_option = click.option("--paper", metavar="ID", shell_complete=complete_papers, help="Use only this paper.")
 jobs_option = click.option(
     "--jobs", type=Integer(1), default=os.cpu_count() or 1, show_default="the number of processors", help="Number of local processes."
 )

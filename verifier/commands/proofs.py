@@ -9,7 +9,7 @@ import click
 from verifier.claims.kernel_proofs import meaning_of
 from verifier.claims.papers import papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.options import jobs_option, paper_option
+from verifier.commands.options import complete_papers, jobs_option, paper_option
 from verifier.commands.progress import Progress
 from verifier.kernel.answer_cache import digest_of_sources, keep, question
 from verifier.kernel.checking import FRAGMENT, check_folder, check_theorem, refusals
@@ -20,7 +20,7 @@ from verifier.running.errors import InputError
 
 
 @click.command("proofs")
-@click.argument("names", nargs=-1, metavar="[PAPER]...")
+@click.argument("names", nargs=-1, metavar="[PAPER]...", shell_complete=complete_papers)
 @paper_option
 @click.option("--theorem", metavar="NAME", help="Check only this theorem and its dependencies, without coqchk; nothing is kept.")
 @jobs_option

@@ -50,6 +50,8 @@ COMPLETED = [
     ("verify repa", "repair"),
     ("verify gal", "gallery/parity"),
     ("verify list ", "lemma-2.6"),
+    ("verify gate --paper ev", "every-bit-counts"),
+    ("verify proofs ev", "every-bit-counts"),
     ("verify list gal", "gallery"),
     ("verify new x --function ", "equality"),
     ("verify precision gallery/parity --arithmetic float", "float16"),
@@ -99,3 +101,8 @@ def test_what_a_verb_cannot_take_is_not_offered(
     typed: str, offered: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert not offers(typed, offered, "bash", monkeypatch, capsys)
+
+
+@pytest.mark.parametrize("typed", ["verify trace lemma-2.6 : tab", "verify show lemma-2.6 :"])
+def test_bash_has_words_that_end_at_colons(typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert offers(typed, "table-6", "bash", monkeypatch, capsys)
