@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from verifier.claims.for_all import as_meant, decided, is_formula
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
-from verifier.claims.papers import Paper, find_claim
+from verifier.claims.papers import find_claim
 from verifier.claims.parameters import ALL
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Verdict
@@ -14,15 +14,6 @@ from verifier.running.errors import InputError, LimitError, MissingExtraError
 
 Reach: TypeAlias = Literal["every", "meant", ""]
 """For every parameter of the domain, for all that the authors mean, or not by symbols."""
-
-
-SECTIONS = "section"
-"""A kind of statements that their paper does not number."""
-
-
-def numbered(paper: Paper) -> list[Claim]:
-    """The statements that have a number, in the paper's order."""
-    return [claim for claim in paper.statements() if not claim.name.startswith(SECTIONS)]
 
 
 def proved(claim: Claim, session: Session) -> Reach:
@@ -50,6 +41,8 @@ def _everywhere(claim: Claim, session: Session, within: bool = False) -> bool:
     if not (is_formula(claim) if claim.parameters else within and not claim.bounded):
         return False
     try:
+        if claim.parameters and all(p.meant is None for p in claim.parameters) and decided(claim, {}).verdict is not Verdict.VERIFIED:
+            return False  # how far finite checks reach, which takes far more time, is not needed
         everywhere = dict.fromkeys((p.name for p in claim.parameters), ALL)
         found, _ = session.outcome(claim, Edition.STATEMENT, everywhere, DEFAULT_SEMANTICS)
     except (InputError, LimitError):

@@ -25,7 +25,7 @@ from verifier.claims.verdicts import Edition, Result
 from verifier.errata.consequences import Consequences, Failure, consequences, failures
 from verifier.errata.findings import Finding, findings
 from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
-from verifier.gate.by_symbols import Reach, numbered, proved
+from verifier.gate.by_symbols import Reach, proved
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.results import READ, Store
 
@@ -46,7 +46,7 @@ class Run:
     """Results by claim, each claim alone, without those of its parts, point by point; the errata of tables by the claim that has them.
 
     readings: by reading, whether the theorems and what they are built of are true, where bounded arithmetic takes part.
-    follows: what follows from each finding. symbols: how far symbols prove the numbered statements and the main results.
+    follows: what follows from each finding. symbols: how far symbols prove the statements and the main results.
     """
 
     results: Mapping[str, Sequence[Result]] = field(default_factory=dict)
@@ -226,10 +226,10 @@ def _begun_findings(paper: Paper, run: Run, pool: Executor | None, limits: Limit
 
 
 def asked_of_symbols(paper: Paper) -> dict[str, Claim]:
-    """Each numbered statement and main result, with the parts and halves of each; and our questions on main results that are formulas."""
+    """Each statement and main result, with the parts and halves of each; and our questions on main results that are formulas."""
     main = main_claims(paper)
     ours = [step for claim in main for step in claim.steps if step.ours and step.parameters and is_formula(step)]
-    claims = {claim.id: claim for claim in (*numbered(paper), *main, *ours)}
+    claims = {claim.id: claim for claim in (*paper.statements(), *main, *ours)}
     named = (name for claim in list(claims.values()) for name in (*(p.claim for p in claim.parts), *(r.claim for r in claim.rows)))
     return claims | {name: find_claim(name) for name in named if name not in claims}
 
