@@ -213,7 +213,7 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
         ("theorem-k.1", {"d": 2}, lambda: len([(1, -1), (-1, 1)])),
         ("section-5.2", {"d": 2}, lambda: len([(1, -1), (-1, 1)])),
         ("lemma-k.4:signs", {"d": 4}, lambda: 1),
-        ("lemma-i.2:small-steps", {"d": 3}, lambda: 1),
+        ("lemma-i.2:small-steps", {}, lambda: 1),
     ],
     "parameter-space-symmetry": [
         ("proposition-4.1:first-display-2", {"n": 2, "m": 1}, lambda: len([*product("12", repeat=2)])),
@@ -229,8 +229,7 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
 
 UNCOUNTED = {
     "a proof for all cases at once": """
-        every_bit_counts.judges.reductions:every_length one_bit_scaling.judges.constants:initial_error
-        one_bit_scaling.judges.constants:initial_gap one_bit_scaling.judges.constants:kernel_change
+        every_bit_counts.judges.reductions:every_length one_bit_scaling.judges.constants:by_our_proof
         one_bit_scaling.judges.constants:union_of_entries one_bit_scaling.judges.sampling:descent
         one_bit_scaling.judges.sampling:kernel_descent one_bit_scaling.judges.sampling:order_in_radius
         one_bit_scaling.judges.sampling:second_term parameter_space_symmetry.judges.estimates:attained

@@ -478,19 +478,6 @@ def _failing_step(query: Query, rate: Fraction, greatest: RootSum) -> Outcome:
     raise AssertionError("the limit is below the rate and no instance is")
 
 
-@judge
-def kept_share(query: Query, *, low: Rational, high: Rational) -> Cases:
-    """(L(t) − L(t + 1))/(2ηλL(t)) lies between low·ρ and high·ρ at η = 1/4⁶: the rate that a small step has."""
-    d = query["d"]
-    yield Over(f"one neuron, w = {first_weights(d)}, eta = 1/4^{FINEST}", ALONG_A_LIMIT)
-    small = Small(d, Fraction(1, 4**FINEST))
-    before, after = small.change.losses
-    found = (before - after) / (2 * small.eta * KAPPA * KAPPA * loss([ERROR]))
-    rho = rate_share(first_weights(d))
-    inside = rho * low <= found <= rho * high
-    yield inside or {"w": first_weights(d), "rate/2": _digits(found), "rho": rho}
-
-
 MOST_DENSITIES = 64
 NONE = Fraction(0)
 

@@ -7,12 +7,10 @@ from itertools import product
 import flint
 import pytest
 
-from constructions.one_bit_scaling.judges import constants
 from constructions.one_bit_scaling.judges.patterns import Unfit, _cover, _dual
 from constructions.one_bit_scaling.judges.sampling import jump, one_jump
 from constructions.one_bit_scaling.mathematics.wide import second_term_share
 from constructions.one_bit_scaling.mathematics.width_limit import densest, jump_of_patterns, most_flips, tail_of_densities
-from tests.outcomes import outcome
 from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
@@ -43,12 +41,6 @@ def test_the_largest_density_of_chi_is_that_at_its_mode() -> None:
         there = x ** (k - 1) * (-x * x / 2).exp() / (flint.arb(2) ** (flint.arb(k) / 2 - 1) * (flint.arb(k) / 2).gamma())
         assert densest(flint, k).overlaps(there)
         assert densest(flint, k) < tail_of_densities(flint, k)
-
-
-def test_a_larger_neuron_breaks_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(constants.SIZE, "quantized", 1)
-    with pytest.raises(AssertionError, match="larger than the proof says"):
-        outcome("one-bit-scaling", "lemma-i.3")
 
 
 def test_weights_that_keep_two_patterns_move_by_what_the_dual_norm_says() -> None:
