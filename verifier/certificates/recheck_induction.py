@@ -251,47 +251,34 @@ def in_shape(data: Any, word: str) -> bool:
 
 
 class Boxes(Network):
-    """A network whose numbers may be known by their ends only, which cuts maps of hinges by what is known of differences of hinges."""
+    """A network whose numbers may be known by their ends only, which knows more of sums of hidden units than the ends of each."""
 
     def __init__(self, network: Network) -> None:
         self.__dict__.update(network.__dict__)
 
     def of_units(self, units: Units, form: Map, read: Vector, inside: Vector, hidden: Vector) -> Any:
-        """A map of hidden units, of which those of opposite coefficients may be nearer to each other than their ends say."""
-        found = self.applied(form, hidden)
+        """A map of hidden units, in which those of one gate that leave what is inside as it is are one map of what they read."""
+        found, unit = self.applied(form, hidden), self.numbers.unit
         if type(found) is not Between or form.constant:
             return found
-        behind, total, alone = 3 * self.numbers.unit + 1, [0, 0], dict(form.terms)
-        for first, second in opposite(form):
-            low, high = self.between_units(units, first, second, read, inside, hidden)
-            weight = alone.pop(first)
-            del alone[second]
-            total = [total[0] + weight * low, total[1] + weight * high]
-        for k, weight in alone.items():
-            products = [weight * end << behind - self.numbers.unit for end in ends(hidden[k])]
-            total = [total[0] + min(products), total[1] + max(products)]
-        error = self.rounding([abs(w) * largest(hidden[k]) for k, w in form.terms]) << 2 * self.numbers.unit
-        settle = self.numbers.narrow.settle
-        return between(max(found.low, settle(total[0] - error, behind)), min(found.high, settle(total[1] + error, behind)))
-
-    def between_units(self, units: Units, first: int, second: int, read: Vector, inside: Vector, hidden: Vector) -> Box:
-        """The ends of the difference of two hidden units, in units * 2^-(2 unit + 1).
-
-        Where both activations are straight it is that of what is inside, times their gate; of relu it lies else between that and 0.
-        """
-        unit, ((least, most), (low, high)) = self.numbers.unit, (ends(hidden[k]) for k in (first, second))
-        low, high = least - high << 2 * unit + 1, most - low << 2 * unit + 1
-        straight = self.straight(units.activation, min(ends(inside[first])[0], ends(inside[second])[0]))
-        if not (straight or units.activation == "relu") or (units.gate and units.gate[first] != units.gate[second]):
-            return low, high
-        maps, gate, error = (units.hidden[first], units.hidden[second]), [1 << unit], 0
-        least, most = self.difference(*maps, read, sum(self.error(each, read) for each in maps))
-        least, most = (least, most) if straight else (min(least, 0), max(most, 0))
-        if units.gate:
-            gate = [*ends(self.applied(units.gate[first], read))]
-            error = sum(1 << self.numbers.narrow.shift(largest(hidden[k])) for k in (first, second)) << 2 * unit
-        products = [end * factor for end in (least, most) for factor in gate]
-        return max(low, min(products) - error), min(high, max(products) + error)
+        error = self.rounding([abs(w) * largest(hidden[k]) for k, w in form.terms]) << 2 * unit  # in units * 2^-(3 unit + 1)
+        low = high = 0  # in units * 2^-3 unit
+        maps: dict[int, list[tuple[int, Map]]] = {}  # by the first unit with the same gate
+        for k, w in form.terms:
+            if self.straight(units.activation, ends(inside[k])[0]):
+                gate = units.gate.index(units.gate[k]) if units.gate else 0
+                maps.setdefault(gate, []).append((w, units.hidden[k]))
+                error += abs(w) << 2 * unit + self.numbers.narrow.shift(largest(hidden[k])) if units.gate else 0
+            else:
+                products = [w * end << 2 * unit for end in ends(hidden[k])]
+                low, high = low + min(products), high + max(products)
+        for first, weighted in maps.items():
+            factors = [*ends(self.applied(units.gate[first], read))] if units.gate else [1 << unit]
+            products = [factor * end for factor in factors for end in self.together(weighted, read)]
+            low, high = low + min(products), high + max(products)
+            error += max(map(abs, factors)) * sum(abs(w) * self.error(inner, read) for w, inner in weighted)
+        settle, behind = self.numbers.narrow.settle, 3 * unit + 1
+        return between(max(found.low, settle(2 * low - error, behind)), min(found.high, settle(2 * high + error, behind)))
 
     def straight(self, activation: str, low: Any) -> bool:
         """Whether an activation leaves every number from this one on as it is."""
@@ -300,17 +287,19 @@ class Boxes(Network):
             return bool(numbers.add(numbers.one, numbers.exp(-low)) == numbers.one)
         return activation == "identity" or bool(activation == "relu" and low >= 0)
 
-    def difference(self, first: Map, second: Map, read: Vector, error: int) -> Box:
-        """The ends of the difference of two computed maps, in units * 2^-(unit + 1); error: of both maps."""
-        self.numbers.limits.spend(4 * (len(first.terms) + len(second.terms)) * self.numbers.cost)
-        coefficients = dict(first.terms)
-        for k, c in second.terms:
-            coefficients[k] = coefficients.get(k, 0) - c
-        low = high = sum(first.constant) - sum(second.constant) << self.numbers.unit
+    def together(self, weighted: Sequence[tuple[int, Map]], read: Vector) -> Box:
+        """The ends of the exact sum of maps that are each multiplied by a number, in units of the product."""
+        coefficients: dict[int, int] = {}
+        low = sum(w * sum(form.constant) for w, form in weighted) << self.numbers.unit
+        for w, form in weighted:
+            self.numbers.limits.spend(4 * len(form.terms) * self.numbers.cost)
+            for k, c in form.terms:
+                coefficients[k] = coefficients.get(k, 0) + w * c
+        high = low
         for k, c in coefficients.items():
             products = [c * end for end in ends(read[k])]
             low, high = low + min(products), high + max(products)
-        return 2 * low - error, 2 * high + error
+        return low, high
 
     def error(self, form: Map, read: Vector) -> int:
         """How far a computed map of values in a box may be from the exact one, in units * 2^-(unit + 1)."""
@@ -356,17 +345,6 @@ def largest(x: Any) -> int:
     return int(max(map(abs, ends(x))))
 
 
-def opposite(form: Map) -> list[tuple[int, int]]:
-    """Pairs of units with opposite coefficients, the first one's positive."""
-    left, found = {k: c for k, c in form.terms if c > 0}, list[tuple[int, int]]()
-    for k, c in form.terms:
-        partner = next((other for other, weight in left.items() if weight == -c), None)
-        if partner is not None:
-            del left[partner]
-            found.append((partner, k))
-    return found
-
-
 class Logits:
     """The last token from the layer with heads, ``layer``, on; ``behind`` are the others. ``x`` is what it has before."""
 
@@ -407,7 +385,7 @@ class Logits:
         boxes, logits = self.boxes, self.answers.logits
         errors = [boxes.error(form, y) for form in logits]
         for other, form in enumerate(logits):
-            if other == right or boxes.difference(logits[right], form, y, errors[right] + errors[other])[0] > 0:
+            if other == right or 2 * boxes.together([(1, logits[right]), (-1, form)], y)[0] > errors[right] + errors[other]:
                 continue
             (low, _), (_, high) = ends(boxes.applied(logits[right], y)), ends(boxes.applied(form, y))
             if (low, -right) < (high, -other):

@@ -158,9 +158,10 @@ def test_the_exact_difference_of_two_maps_has_its_ends(case: int) -> None:
         exact = [sum(c * corner[k] for k, c in each.terms) + (each.constant[0] << numbers.unit) for each in (first, second)]
         found.append(2 * (exact[0] - exact[1]))
         computed = [boxes.applied(each, list(corner)) << numbers.unit + 1 for each in (first, second)]
-        low, high = boxes.difference(first, second, read, sum(boxes.error(each, read) for each in (first, second)))
-        assert low <= computed[0] - computed[1] <= high
-    assert boxes.difference(first, second, read, 0) == (min(found), max(found))
+        low, high = boxes.together([(1, first), (-1, second)], read)
+        error = sum(boxes.error(each, read) for each in (first, second))
+        assert 2 * low - error <= computed[0] - computed[1] <= 2 * high + error
+    assert (2 * low, 2 * high) == (min(found), max(found))
 
 
 @pytest.mark.parametrize(("low", "high", "size"), [(-1, 3, 3), (-5, 2, 5), (-4, -2, 4), (3, 3, 3), (-3, -3, 3)])
@@ -200,32 +201,33 @@ def of_hidden(t: Any, read: list[Any], units: Any) -> tuple[list[Any], list[Any]
 @pytest.mark.long("relu-True", "silu-False", "identity-False")
 @pytest.mark.parametrize("gated", [False, True])
 @pytest.mark.parametrize("activation", ["relu", "silu", "identity"])
-def test_the_difference_of_hidden_units_lies_between_its_ends(activation: str, gated: bool) -> None:
-    rng, met = Random(f"{activation} {gated} difference"), 0
-    for _ in range(150):
+def test_a_map_of_hidden_units_lies_between_its_ends(activation: str, gated: bool) -> None:
+    """Which are nearer to each other than those of the units taken alone, where some units leave what is inside as it is."""
+    rng, met, nearer = Random(f"{activation} {gated} map"), 0, 0
+    for _ in range(60):
         logits, digits = [form("", x="1"), form("", h="1")], [["%", ["//", "a", "1"], "2"]]
         made = decoder({"a": "1"}, [head("softmax", [["0"] * 2] * 2)], hinges(rng, activation, gated), logits, digits, [])
-        numbers = numbers_of(At(arithmetic_record({"format": "float:3:3", "overflow": "infinity"})), Limits())
+        numbers = numbers_of(At(arithmetic_record({"format": "float:6:5", "overflow": "infinity"})), Limits())
         boxes = Logits(Answers(At(made["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
         (units,) = boxes.layers[1].units
-        held = [v for v in range(-8 * numbers.one, 8 * numbers.one) if numbers.narrow.settle(v) == v]
-        first = rng.randrange(len(held) - 4)
-        inside_of_box = held[first : first + 4]
-        fixed = [numbers.constant(At(rng.choice(["1", "-2", "3/2", "7/2"]))) for _ in range(2)]
+        held = sorted({numbers.fraction(Fraction(k, 8)) for k in range(-64, 65)})
+        first = rng.randrange(len(held) - 9)
+        inside_of_box = held[first : first + 9]
+        fixed = [numbers.constant(At(rng.choice(["1", "-2", "3/2", "7/2", "12"]))) for _ in range(2)]
         read = [*fixed, between(inside_of_box[0], inside_of_box[-1])]
-        try:
-            inside, hidden = of_hidden(boxes, read, units)
-            boxes.rounding([abs(end) << numbers.unit for x in hidden for end in ends(x)])  # an infinity leaves the map open
-            low, high = boxes.between_units(units, 0, 1, read, inside, hidden)
-        except Open:
-            continue
-        if gated and units.gate[0] != units.gate[1]:  # nothing but the ends of both is known then
-            (least, most), (lowest, highest) = map(ends, hidden[:2])
-            assert (low, high) == (least - highest << 2 * numbers.unit + 1, most - lowest << 2 * numbers.unit + 1)
         network = Answers(At(made["cases"][0]["network"]), numbers).network
-        for value in inside_of_box:
-            _, hidden = of_hidden(network, [*fixed, value], units)
-            difference = (hidden[0] - hidden[1]) << 2 * numbers.unit + 1
-            assert low <= difference <= high
-            met += difference in (low, high)
+        for into in units.into.values():
+            try:
+                inside, hidden = of_hidden(boxes, read, units)
+                found, alone = boxes.of_units(units, into, read, inside, hidden), boxes.applied(into, hidden)
+            except Open:
+                continue
+            (low, high), (least, most) = ends(found), ends(alone)
+            assert least <= low <= high <= most
+            nearer += (least, most) != (low, high)
+            for value in inside_of_box:
+                _, computed = of_hidden(network, [*fixed, value], units)
+                assert low <= network.applied(into, computed) <= high
+                met += network.applied(into, computed) in (low, high)
     assert met > 10
+    assert nearer > 0
