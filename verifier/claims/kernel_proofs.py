@@ -164,7 +164,7 @@ def _of_the_claim(claim: Claim, edition: Edition, values: Mapping[str, int]) -> 
 
 
 def deciding(claim: Claim, edition: Edition, semantics: Semantics, whole: bool = True) -> Iterator[Decided]:
-    """The theorems that decide a claim in an edition and a reading; whether a result of ours is true decides every edition of it.
+    """The theorems that decide a claim in an edition and a reading; what is true of a display or of ours is so in every edition.
 
     whole: as for :func:`linked`.
 
@@ -172,11 +172,16 @@ def deciding(claim: Claim, edition: Edition, semantics: Semantics, whole: bool =
         InputError: as :func:`linked`.
     """
     for proof in claim.proofs:
-        if edition.value != proof.edition and not (claim.ours and proof.edition == Edition.STATEMENT.value):
+        if edition.value != proof.edition and not (_has_no_argument(claim) and proof.edition == Edition.STATEMENT.value):
             continue
         found = linked(claim, proof, whole)
         if not claim.bounded or any(_same(semantics, read_semantics(name)) for name in found.meaning.readings):
             yield found
+
+
+def _has_no_argument(claim: Claim) -> bool:
+    """A result of ours, or a numbered display that rests on no step and has no erratum: it is printed as it is stated."""
+    return claim.ours or (claim.name.startswith("equation-") and claim.role is None and not claim.arguments and not claim.errata)
 
 
 def linked(claim: Claim, proof: ProofEntry, whole: bool = True) -> Decided:

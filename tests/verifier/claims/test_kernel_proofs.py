@@ -14,7 +14,7 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims import kernel_proofs
 from verifier.claims.file_records import ProofEntry
 from verifier.claims.kernel_proofs import deciding, linked
-from verifier.claims.model import Claim
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import catalogue, find_claim, find_paper
 from verifier.claims.parameters import ALL
 from verifier.claims.session import Session
@@ -98,6 +98,15 @@ def test_a_corrected_table_is_decided_after_our_corrections_and_not_as_printed(k
         assert list(deciding(table, edition, read_semantics(reading))) == []
     assert [d.theorem.name for d in deciding(table, Edition.REPAIRED, read_semantics("narrative+point=grid"))] == []
     assert decides(linked(table, table.proofs[0])).startswith("true after our corrections for every p >= 7")
+
+
+@pytest.mark.parametrize("name", ["equation-8", "equation-10"])
+def test_a_display_without_an_argument_is_decided_in_every_edition(name: str) -> None:
+    claim = find_claim(f"fixed-point-networks/{name}")
+    assert all(for_all(claim, edition=edition).verdict is Verdict.VERIFIED for edition in Edition)
+    (step,) = find_claim("fixed-point-networks/lemma-5").arguments[:1]
+    argued = replace(claim, steps=(*claim.steps, step))
+    assert [list(deciding(argued, e, DEFAULT_SEMANTICS)) for e in (Edition.PRINTED, Edition.REPAIRED)] == [[], []]
 
 
 def test_a_theorem_about_a_corrected_table_says_nothing_below_its_first_p(kernel: Says) -> None:
