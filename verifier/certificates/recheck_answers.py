@@ -1,6 +1,7 @@
 """The problem of a certificate: the right answer to an input, the promise, and the answer of the network.
 
-To be believed, if this file is right: an input is called right only if it breaks the promise or the network's answer is the function's.
+To be believed, if this file is right: an input is called right only if it breaks the promise or the network's answer is the function's; and
+the sums of ``Heads`` give the answer that the network has where they come to these numbers.
 
 Formulas are written out: a list is an operation and what it is of, a text is a number or a name; the name of a string stands for the number
 that it spells in the base of its letters. ``bits`` is the number that symbols first to last of a string spell. A condition is a number: 0
@@ -13,9 +14,9 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from .recheck_network import Network, Symbol, Vector
-from .recheck_numbers import INF, NAN, Between, Numbers
-from .recheck_reading import NUMBER, At, Limits, Open, Unknown
+from .recheck_network import Asking, Layer, Network, Sum, Symbol, Vector
+from .recheck_numbers import INF, NAN, Between, Numbers, ends
+from .recheck_reading import NUMBER, At, Limits, Open, Unknown, demand
 
 Part = Callable[[Mapping[Any, Any]], Any]  # what a part of a formula comes to, where its names stand for these
 MOST_DIGITS, MOST_EXPONENT = 20000, 4096
@@ -312,6 +313,66 @@ class Answers:
         """The first of the largest logits; None where one is NaN."""
         logits = [self.network.applied(form, x) for form in self.logits]
         return None if NAN in logits else logits.index(max(logits))
+
+
+class Heads:
+    """The first layer of heads of those layers, at the token that reads and holds this content; ``behind`` are the layers after it."""
+
+    def __init__(self, answers: Answers, place: str, layers: list[Layer], vectors: list[list[Vector]], content: int) -> None:
+        t = self.t = answers.network
+        self.answers, self.content = answers, content
+        first, *others = [k for k, layer in enumerate(layers) if layer.heads] or [-1]
+        self.last = not others
+        usual = first >= 0 and (self.last or all(head.uniform for head in layers[first].heads))
+        demand(usual, f"{place}: layers of heads, all but the last attending uniformly, were expected")
+        for layer in layers[:first]:
+            vectors = self.after(layer, vectors, [])
+        self.layer, self.behind, self.vectors = layers[first], layers[first + 1 :], vectors
+        t.limits.spend(16 * len(self.layer.heads) * sum(map(len, vectors)))
+        read = [t.read(self.layer, each) for each in vectors]
+        asks = read[answers.at][content]
+        self.heads: list[Asking] = []
+        for head in self.layer.heads:
+            keyed = [[t.keys(head, x, j) for x in each] for j, each in enumerate(read)]
+            self.heads.append(Asking(t, head, t.told(head, keyed, asks, answers.at, content), place))
+        self.known: dict[tuple[Any, ...], str] = {}
+
+    def after(self, layer: Layer, vectors: list[list[Vector]], given: list[Vector]) -> list[list[Vector]]:
+        """The vectors behind a layer, where its heads, if it has any, give this at every token."""
+        self.t.limits.spend(8 * len(vectors))
+        return [[self.t.after(layer, x, given) for x in each] for each in vectors]
+
+    def highest(self) -> list[Sum]:
+        """The largest score of each head whose weights depend on it."""
+        return [head.highest() for head in self.heads if head.topped]
+
+    def divisors(self, tops: tuple[Any, ...]) -> list[Sum]:
+        """The divisors of weights, under the largest scores."""
+        for head, top in zip((head for head in self.heads if head.topped), tops, strict=True):
+            head.top = top
+        return [head.total() for head in self.heads if head.early]
+
+    def sums(self, divisors: tuple[Any, ...]) -> list[Sum]:
+        """What the heads add up, under the largest scores and the divisors."""
+        for head, divisor in zip((head for head in self.heads if head.early), divisors, strict=True):
+            head.divisor = head.by(divisor)
+        return [each for head in self.heads for each in head.sums()]
+
+    def given(self, read: tuple[Any, ...]) -> list[Vector]:
+        """What each head gives, of what its sums came to."""
+        left = iter(read)
+        return [head.given(left) for head in self.heads]
+
+    def answer(self, given: list[Vector]) -> str:
+        """The answer, where the heads give this, or numbers of which the ends are these."""
+        key = tuple([ends(x) for each in given for x in each])
+        if key not in self.known:
+            self.t.limits.spend(64 * self.t.numbers.cost)
+            x = self.t.after(self.layer, self.vectors[self.answers.at][self.content], given)
+            for layer in self.behind:
+                x = self.t.after(layer, x, [])
+            self.known[key] = self.answers.of(x)
+        return self.known[key]
 
 
 def shortened(text: str) -> str:

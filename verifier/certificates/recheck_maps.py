@@ -9,6 +9,7 @@ from typing import Any
 
 from .recheck_numbers import INF, NAN, numbers_of
 from .recheck_reading import At, Limits, Rejected, demand, digest_of
+from .recheck_states import closed
 
 COUPLINGS = ("product", "any", "independent")
 MOST_LENGTH = 3000
@@ -84,11 +85,7 @@ class RunningSums:
 
     def reached(self) -> list[tuple[int, int]]:
         """The states, forwards from (0, 0); and of those whose output is NaN only the ones that lead to others."""
-        seen, waiting = {(0, 0)}, [(0, 0)]
-        while waiting:
-            fresh = self.after(waiting.pop()) - seen
-            seen |= fresh
-            waiting += fresh
+        seen = closed({(0, 0)}, self.after, self.limits)
         found = {state for state in seen if self.numbers.divide(*state) != NAN}
         left, grown = seen - found, True
         while grown:

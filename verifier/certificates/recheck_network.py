@@ -1,16 +1,19 @@
 """The network of a certificate: reading one, and running it on tokens, one rounded operation after another.
 
-To be believed, if this file is right: ``run`` computes what the record of the network says, in the certificate's arithmetic.
+To be believed, if this file is right: ``run`` computes what the record of the network says, in the certificate's arithmetic; and for a head
+whose tokens hold any contents, ``Asking`` has what each content adds to the sums from which ``Attention`` computes what the head gives.
 
 A token reads some symbols of the strings and has a vector for each of their contents, the first symbol the most significant; a vector has a
 state for each coordinate. A map is the sum of the products of its coefficients with coordinates, in their order, its constant last. A layer
 is heads, a network on each position, or nothing, with a norm before or after it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from operator import add, itemgetter
 from typing import Any, NamedTuple
 
-from .recheck_numbers import INF, NAN, Numbers
+from .recheck_numbers import INF, NAN, Numbers, chain
 from .recheck_reading import At, Rejected
 
 Vector = list[Any]
@@ -490,6 +493,76 @@ class Attention:
             return None
         seen = [j for j, score in enumerate(scores) if score is not None]
         return max(seen, key=lambda j: (scores[j], -j if self.head.kind == "leftmost" else j), default=None)
+
+
+class Sum(NamedTuple):
+    """What grows token by token: ``grow`` puts what a token adds, by its content, to what was there; None adds nothing.
+
+    A sum whose start is None begins with its first term.
+    """
+
+    start: Any
+    grow: Callable[[Any, Any], Any]
+    adds: list[list[Any]]
+
+    def alike(self) -> bool:
+        """Whether no content changes it."""
+        return all(x == contents[0] for contents in self.adds for x in contents)
+
+    def fixed(self) -> Any:
+        """What it comes to, where no content changes it."""
+        return chain([self.start, *(x for x, *_ in self.adds)], self.grow)
+
+    def depends(self, reads: list[list[Symbol]], letters: int) -> set[Symbol]:
+        """The symbols that change it, where the tokens read these."""
+        found: set[Symbol] = set()
+        for symbols, contents in zip(reads, self.adds, strict=True):
+            step = 1
+            for symbol in reversed(symbols):
+                if any(x != contents[c - c // step % letters * step] for c, x in enumerate(contents)):
+                    found.add(symbol)
+                step *= letters
+        return found
+
+
+class Asking(Attention):
+    """A head at the token that reads: ``told`` has the score and the values of each content of each token."""
+
+    def __init__(self, t: Network, head: Head, told: list[list[tuple[Any, Vector]]], place: str) -> None:
+        super().__init__(t, head)
+        self.told, self.chooses = told, head.kind in ("leftmost", "rightmost")
+        if self.topped or self.chooses:
+            finite((score for token in told for score, _ in token if score is not None), f"{place}: a score is not finite")
+
+    def each(self, what: Callable[[Any, Vector], Any]) -> list[list[Any]]:
+        """Of each token that takes part, by its content; of those with the same score and values once."""
+        known = cache(lambda score, *values: None if score is None else what(score, [*values]))
+        return [[known(score, *values) for score, values in token] for token in self.told]
+
+    def highest(self) -> Sum:
+        return Sum(0 if self.more else None, max, self.each(lambda score, _: score))
+
+    def total(self) -> Sum:
+        """The number of tokens with the largest score, or the sum of exponentials."""
+        start = self.exponential(0) if self.more else None
+        return Sum(start, add if self.counted else self.numbers.widened(), self.each(lambda score, _: self.divides(score)))
+
+    def sums(self) -> list[Sum]:
+        """What the head adds up, and behind it the divisor where these sums are divided; of one that chooses the largest score with what
+        its token adds. x + 0 is x, so that 0 adds nothing."""
+        added = self.each(lambda score, values: self.added(self.weight(score), values))
+        if self.chooses:
+            leftmost, scores = self.head.kind == "leftmost", self.each(lambda score, _: score)
+            both = [[x and (score, *x) for score, x in zip(*each, strict=True)] for each in zip(scores, added, strict=True)]
+            return [Sum(None, lambda x, y: max((x, y) if leftmost else (y, x), key=itemgetter(0)), both)]
+        start = 0 if self.numbers.into is self.numbers.wide else None
+        columns = [[[x and (x[k] if x[k] != start else None) for x in token] for token in added] for k in range(self.width)]
+        return [*(Sum(start, self.numbers.widened(), each) for each in columns), *([self.total()] if self.late else [])]
+
+    def given(self, read: Iterator[Any]) -> Vector:
+        """What the head gives, of what its sums came to."""
+        sums = (next(read) or [0] * (1 + self.width))[1:] if self.chooses else [next(read) for _ in range(self.width)]
+        return self.results([self.numbers.settle(x or 0) for x in sums], self.by(next(read)) if self.late else None)
 
 
 def finite(values: Iterable[Any], why: str) -> None:

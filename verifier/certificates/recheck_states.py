@@ -4,54 +4,23 @@ To be believed, if this file is right: every input that keeps the promise leads 
 answers rightly in each of them. No state is listed in a certificate. Inputs are one state where the same symbols are known that are still
 of use and the same running sums have been reached: those of the problem (ones of a string, the order of two strings) and those of the
 network. A step is a token: it may hold any symbols that are not known yet, and each sum grows by what it adds. In order:
-  Walk    the states of all inputs, or of a block of their positions, and how many inputs lead to each: the one closure
-  Asking, Heads   the sums of a layer of heads at the token that answers, and the answer of what they come to
+  Walk     the states of all inputs, or of a block of their positions, and how many inputs lead to each: the one closure
   OneHead  blocks whose sums are apart: their states are computed apart, and any two of them meet; positions that add alike, of every length
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, reduce
 from itertools import compress, product
-from operator import add, itemgetter
-from typing import Any, NamedTuple
+from operator import add
+from typing import Any
 
-from .recheck_answers import Answers, Formula, Text
-from .recheck_network import MOST_TOKENS, Attention, Head, Layer, Network, Symbol, Vector, finite
-from .recheck_numbers import Between, chain, ends
-from .recheck_reading import At, Open, demand
+from .recheck_answers import Answers, Formula, Heads, Text
+from .recheck_network import MOST_TOKENS, Layer, Sum, Symbol, Vector
+from .recheck_numbers import Between, chain
+from .recheck_reading import At, Limits, Open, demand
 
 Row = tuple[Any, ...]
 Inputs = dict[Row, int]  # inputs that end alike, by the symbols known and the sums of the problem, and how many they are
-
-
-class Sum(NamedTuple):
-    """What grows token by token: ``grow`` puts what a token adds, by its content, to what was there; None adds nothing.
-
-    A sum whose start is None begins with its first term.
-    """
-
-    start: Any
-    grow: Callable[[Any, Any], Any]
-    adds: list[list[Any]]
-
-    def alike(self) -> bool:
-        """Whether no content changes it."""
-        return all(x == contents[0] for contents in self.adds for x in contents)
-
-    def fixed(self) -> Any:
-        """What it comes to, where no content changes it."""
-        return chain([self.start, *(x for x, *_ in self.adds)], self.grow)
-
-    def depends(self, reads: list[list[Symbol]], letters: int) -> set[Symbol]:
-        """The symbols that change it, where the tokens read these."""
-        found: set[Symbol] = set()
-        for symbols, contents in zip(reads, self.adds, strict=True):
-            step = 1
-            for symbol in reversed(symbols):
-                if any(x != contents[c - c // step % letters * step] for c, x in enumerate(contents)):
-                    found.add(symbol)
-                step *= letters
-        return found
 
 
 Past = list[tuple[Sum, Any]]  # sums, and what is assumed that each comes to
@@ -227,107 +196,15 @@ def ordered(before: tuple[int, int], more: tuple[tuple[int, int], int]) -> tuple
     return (-1, sign) if place < more[1] else (place, sign)
 
 
-# ---- the sums of a network
-
-
-class Asking(Attention):
-    """A head at the token that reads: ``told`` has the score and the values of each content of each token."""
-
-    def __init__(self, t: Network, head: Head, told: list[list[tuple[Any, Vector]]], place: str) -> None:
-        super().__init__(t, head)
-        self.told, self.chooses = told, head.kind in ("leftmost", "rightmost")
-        if self.topped or self.chooses:
-            finite((score for token in told for score, _ in token if score is not None), f"{place}: a score is not finite")
-
-    def each(self, what: Callable[[Any, Vector], Any]) -> list[list[Any]]:
-        """Of each token that takes part, by its content; of those with the same score and values once."""
-        known = cache(lambda score, *values: None if score is None else what(score, [*values]))
-        return [[known(score, *values) for score, values in token] for token in self.told]
-
-    def highest(self) -> Sum:
-        return Sum(0 if self.more else None, max, self.each(lambda score, _: score))
-
-    def total(self) -> Sum:
-        """The number of tokens with the largest score, or the sum of exponentials."""
-        start = self.exponential(0) if self.more else None
-        return Sum(start, add if self.counted else self.numbers.widened(), self.each(lambda score, _: self.divides(score)))
-
-    def sums(self) -> list[Sum]:
-        """What the head adds up, and behind it the divisor where these sums are divided; of one that chooses the largest score with what
-        its token adds. x + 0 is x, so that 0 adds nothing."""
-        added = self.each(lambda score, values: self.added(self.weight(score), values))
-        if self.chooses:
-            leftmost, scores = self.head.kind == "leftmost", self.each(lambda score, _: score)
-            both = [[x and (score, *x) for score, x in zip(*each, strict=True)] for each in zip(scores, added, strict=True)]
-            return [Sum(None, lambda x, y: max((x, y) if leftmost else (y, x), key=itemgetter(0)), both)]
-        start = 0 if self.numbers.into is self.numbers.wide else None
-        columns = [[[x and (x[k] if x[k] != start else None) for x in token] for token in added] for k in range(self.width)]
-        return [*(Sum(start, self.numbers.widened(), each) for each in columns), *([self.total()] if self.late else [])]
-
-    def given(self, read: Iterator[Any]) -> Vector:
-        """What the head gives, of what its sums came to."""
-        sums = (next(read) or [0] * (1 + self.width))[1:] if self.chooses else [next(read) for _ in range(self.width)]
-        return self.results([self.numbers.settle(x or 0) for x in sums], self.by(next(read)) if self.late else None)
-
-
-class Heads:
-    """The first layer of heads of those layers, at the token that reads and holds this content; ``behind`` are the layers after it."""
-
-    def __init__(self, answers: Answers, place: str, layers: list[Layer], vectors: list[list[Vector]], content: int) -> None:
-        t = self.t = answers.network
-        self.answers, self.content = answers, content
-        first, *others = [k for k, layer in enumerate(layers) if layer.heads] or [-1]
-        self.last = not others
-        usual = first >= 0 and (self.last or all(head.uniform for head in layers[first].heads))
-        demand(usual, f"{place}: layers of heads, all but the last attending uniformly, were expected")
-        for layer in layers[:first]:
-            vectors = self.after(layer, vectors, [])
-        self.layer, self.behind, self.vectors = layers[first], layers[first + 1 :], vectors
-        t.limits.spend(16 * len(self.layer.heads) * sum(map(len, vectors)))
-        read = [t.read(self.layer, each) for each in vectors]
-        asks = read[answers.at][content]
-        self.heads: list[Asking] = []
-        for head in self.layer.heads:
-            keyed = [[t.keys(head, x, j) for x in each] for j, each in enumerate(read)]
-            self.heads.append(Asking(t, head, t.told(head, keyed, asks, answers.at, content), place))
-        self.known: dict[Row, str] = {}
-
-    def after(self, layer: Layer, vectors: list[list[Vector]], given: list[Vector]) -> list[list[Vector]]:
-        """The vectors behind a layer, where its heads, if it has any, give this at every token."""
-        self.t.limits.spend(8 * len(vectors))
-        return [[self.t.after(layer, x, given) for x in each] for each in vectors]
-
-    def highest(self) -> list[Sum]:
-        """The largest score of each head whose weights depend on it."""
-        return [head.highest() for head in self.heads if head.topped]
-
-    def divisors(self, tops: Row) -> list[Sum]:
-        """The divisors of weights, under the largest scores."""
-        for head, top in zip((head for head in self.heads if head.topped), tops, strict=True):
-            head.top = top
-        return [head.total() for head in self.heads if head.early]
-
-    def sums(self, divisors: Row) -> list[Sum]:
-        """What the heads add up, under the largest scores and the divisors."""
-        for head, divisor in zip((head for head in self.heads if head.early), divisors, strict=True):
-            head.divisor = head.by(divisor)
-        return [each for head in self.heads for each in head.sums()]
-
-    def given(self, read: Row) -> list[Vector]:
-        """What each head gives, of what its sums came to."""
-        left = iter(read)
-        return [head.given(left) for head in self.heads]
-
-    def answer(self, given: list[Vector]) -> str:
-        """The answer, where the heads give this, or numbers of which the ends are these."""
-        key = tuple([ends(x) for each in given for x in each])
-        if key not in self.known:
-            self.t.limits.spend(64 * self.t.numbers.cost)
-            x = self.t.after(self.layer, self.vectors[self.answers.at][self.content], given)
-            for layer in self.behind:
-                x = self.t.after(layer, x, [])
-            self.known[key] = self.answers.of(x)
-        return self.known[key]
+def closed(states: Iterable[Any], further: Callable[[Any], Iterable[Any]], limits: Limits) -> set[Any]:
+    """The states with all that are reached from them."""
+    found, waiting = {*states}, [*states]
+    while waiting:
+        fresh = {*further(waiting.pop())} - found
+        found |= fresh
+        waiting += fresh
+        limits.keep("states", len(found))
+    return found
 
 
 # ---- one head, of which each sum depends on few positions
@@ -443,15 +320,12 @@ def check_positions(answers: Answers, place: str) -> str:
     t = OneHead(answers, place)
     demand(t.coefficients and t.t.letters == 2, f"{place}: strings of bits, and coordinates summed first, were expected")
     position, limits = of_any_position(t), t.t.limits
-    reached, waiting = {(0, 0)}, [(0, 0)]
-    while waiting:
-        total, sign = waiting.pop()
-        for more, rows in position.items():
-            limits.spend(4 * len(rows) * t.numbers.cost * t.columns)
-            fresh = {(reduce(t.numbers.widened(), row, total), sign or more) for row in rows} - reached
-            reached |= fresh
-            waiting += fresh
-        limits.keep("states", len(reached))
+
+    def further(state: tuple[Any, int]) -> set[tuple[Any, int]]:
+        limits.spend(4 * sum(map(len, position.values())) * t.numbers.cost * t.columns)
+        return {(reduce(t.numbers.widened(), row, state[0]), state[1] or sign) for sign, rows in position.items() for row in rows}
+
+    reached = closed({(0, 0)}, further, limits)
     bottoms = [t.numbers.settle(d) for d in denominators(t)]
     for total, sign in reached:
         check_quotients(t, [t.numbers.settle(total)], bottoms, answers.expected({t.pair: sign}))
@@ -478,13 +352,15 @@ def denominators(t: OneHead) -> set[Any]:
         return {1}
     weights = {x for each in t.sums[-1].adds for x in each}
     demand(None not in weights, f"{t.place}: a token takes no part in the divisor")
-    now, count, found = set(weights), 1, set[Any]()
-    while now:
-        now, count = {t.sums[-1].grow(d, w) for d in now for w in weights} - found, count + 1
-        found |= now if count >= len(t.t.tokens) else set()
-        t.t.limits.spend(4 * len(weights) * len(now) * t.numbers.cost)
-        t.t.limits.keep("states", len(found))
-    return found
+
+    def further(d: Any) -> set[Any]:
+        t.t.limits.spend(4 * len(weights) * t.numbers.cost)
+        return {t.sums[-1].grow(d, w) for w in weights}
+
+    found = weights
+    for _ in t.t.tokens[1:]:
+        found = {x for d in found for x in further(d)}
+    return closed(found, further, t.t.limits)
 
 
 def check_states(evidence: dict[str, At], answers: Answers, place: str) -> int:
