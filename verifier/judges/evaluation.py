@@ -9,7 +9,7 @@ from typing import Any
 from verifier.arithmetic.rationals import Fraction
 from verifier.judges.fields import members
 from verifier.language import exact
-from verifier.language.definitions import formula_of, inlined_text
+from verifier.language.definitions import formula_of, inlined_text, written_out
 from verifier.language.exact import Given
 from verifier.language.syntax import calls_in
 from verifier.language.tree import Node
@@ -22,7 +22,7 @@ FEW = 64
 
 
 class Reader:
-    """Evaluates in fractions; where a value is irrational, in balls. ``method``: what was used so far."""
+    """Evaluates in fractions; where a value is irrational, in balls, a function by its formula. ``method``: what was used so far."""
 
     def __init__(self, functions: Mapping[str, str]) -> None:
         self.functions = supplied(functions)
@@ -88,13 +88,14 @@ class Reader:
             from verifier.language import balls
 
             self.method = "enclosure"
-            return balls.truth(condition, names, self.functions)
+            return balls.truth(written_out(condition, self.written), names, self.functions)
 
     def shown(self, formula: Node, names: Names) -> str:
         """The value as an exact string, or an enclosure of it."""
         try:
             return str(exact.value(formula, names, self.functions))
         except exact.Irrational:
+            formula = written_out(formula, self.written)
             import flint
 
             from verifier.arithmetic.enclosure import FIRST_PRECISION, LAST_PRECISION, ends

@@ -14,6 +14,7 @@ from verifier.judges.evaluation import Names, Reader
 from verifier.judges.fields import Formula, members
 from verifier.language.definitions import inlined_text, with_meanings, written_out
 from verifier.language.exact import Given
+from verifier.language.syntax import names_in
 from verifier.language.tree import Comparison, Logic, Node
 from verifier.running.errors import InputError, LimitError
 from verifier.running.printable import assignment
@@ -121,7 +122,9 @@ def _asked(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> _Asked:
     domain = {name: inlined_text(text, claim.lets) for name, text in texts.items()}
     conditions = [inlined_text(text, claim.lets) for text in holds]
     restriction = inlined_text(where, claim.lets) if where else None
-    return _Asked(domain, holds, conditions, restriction, listed, Reader(claim.functions))
+    reader = Reader(claim.functions)
+    varying = [tree for tree in conditions if names_in(tree) or not reader.truth(tree, {})]  # of numbers alone balls may decide
+    return _Asked(domain, holds, varying or conditions, restriction, listed, reader)
 
 
 def _few(first: str, last: str) -> list[str]:

@@ -6,7 +6,6 @@ An activation is its formula; everything here is rounded or enclosed from that t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, combinations, product
 from typing import Literal
 
 from constructions.fixed_point_networks.judges.query_objects import Interval, at_every_s, grid_of, names_of
@@ -33,11 +32,11 @@ from verifier.claims.finite_cases import Cases, Failure, Over, refuted
 from verifier.claims.model import Claim, Query
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
-from verifier.judges.declaring import Condition, Formula, Reduction, judge
+from verifier.judges.declaring import Condition, Reduction, judge
 from verifier.language.definitions import with_meanings
 from verifier.language.exact import truth
 from verifier.language.printer import printed
-from verifier.language.real_functions import four_digits, open_range
+from verifier.language.real_functions import open_range
 from verifier.language.syntax import tree_of
 
 
@@ -349,14 +348,6 @@ def _everything(query: Query, grid: FixedPoint, set: str, asked: SlopeCondition)
     return left.argument
 
 
-@judge
-def covers(query: Query, *, slope: Interval, condition: str) -> Cases:
-    """Every slope that the condition admits is one that the proof covers."""
-    covered, admitted = slope(), stated(query, condition, grid_of(query)).slope
-    yield Over(f"the slopes {admitted}")
-    yield admitted <= covered or {"admitted": admitted, "covered by the proof": covered}
-
-
 def _by_signs(claim: Claim, fixed: Mapping[str, int], *, distance: str, moved: str, values: str = EVERY.text) -> Reduction | None:
     """Levels d ≥ 0 apart come from reals whose distances lie between d − 1 and d + 1.
 
@@ -412,63 +403,3 @@ def ties(query: Query, *, distance: Interval, moved: Interval, values: Interval)
         meets = a in spared and b in spared and (spared[b] - spared[a]) & apart
         yield not meets or {"rounded": grid.show_all((a, b)), "of reals in": meant}
     return f"the only such levels: {shown}"
-
-
-@judge
-def intermediate_levels(query: Query, *, moves: list[int]) -> Cases:
-    """n steps from one output to the next, of these moves in levels, that end higher take every level between the ends."""
-    n = query["n"]
-    query.within(len(moves) ** n)
-    yield Over("all sequences of n steps that end higher")
-    for steps in product(moves, repeat=n):
-        taken = [0, *accumulate(steps)]
-        if taken[-1] > 0:
-            missing = set(range(taken[-1] + 1)) - set(taken)
-            yield not missing or {"steps": steps, "levels missed": sorted(missing)}
-
-
-@judge
-def pigeonhole(query: Query, *, least: int, below: Formula) -> Cases:
-    """Some of n steps of at least ``least`` levels, together below ``below``, is one level, and the outputs are n + 1 levels.
-
-    Longer steps than the rest leaves room for do not occur.
-    """
-    n = query["n"]
-    end = below.integer()
-    longest = end - 1 - (n - 1) * least
-    query.within(max(1, longest) ** n)
-    yield Over(f"all sequences of n steps of at least {least}, below {below} together,")
-    for moves in product(range(least, longest + 1), repeat=n):
-        if sum(moves) < end:
-            yield (1 in moves and len({0, *accumulate(moves)}) == n + 1) or {"steps": moves}
-
-
-@judge
-def difference_of_ends(query: Query, *, below: Formula) -> Cases:
-    """Section 5.6, (A3): over n steps of a level or more, the ends of Sigma that (A3) leaves differ by less than the bound.
-
-    below: the bound that is named for the difference of two elements of Sigma, in n = q₂ − q₁.
-    """
-    grid = grid_of(query)
-    query.within(grid.size**3)
-    asked = stated(query, query.claim.owner, grid)
-    found = rounding_to(grid, asked.values)
-    pairs = sorted(combinations(grid.levels(), 2), key=lambda pair: (pair[1] - pair[0], abs(sum(pair))))
-    yield Over("every n from 2 to 2^(p+1) - 2 and all two outputs that (A3) leaves", "preimages of the levels")
-    for n in range(2, 2 * grid.top + 1):
-        bound = below(n=n)
-        for a, b in pairs:
-            if b - a >= n and (found[b] - found[a]) & asked.ends(n):
-                shown = {"q2 - q1": n, "s[sigma](q1/s)": a, "s[sigma](q2/s)": b, "difference": b - a, "bound": bound}
-                yield b - a < bound or shown
-
-
-@judge
-def value_bound(query: Query, *, activations: list[str], x: Formula, greatest: Formula) -> Cases:
-    """Both inequalities of the chain σ(x) ≤ σ(0) + x ≤ greatest, the values enclosed; the enclosures decide."""
-    at, most = x(), greatest()
-    yield Over(f"sigma({x}) <= sigma(0) + {x} <= {greatest} for {', '.join(activations)}", BALLS)
-    for name in activations:
-        zero, value = (NAMED[name].real.at(0, place) for place in (Fraction(0), at))
-        shown = {"activation": name, "x": at, "sigma(x)": four_digits(*value), "sigma(0)": four_digits(*zero), "greatest": most}
-        yield (value[1] <= zero[0] + at and zero[1] + at <= most) or shown

@@ -7,7 +7,6 @@ The modulus of continuity enters only through δ = ω⁻¹(ε), and every real �
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from itertools import product
 
@@ -32,7 +31,6 @@ from constructions.fixed_point_networks.mathematics.samples import continuous_ta
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query
-from verifier.claims.papers import find_claim
 from verifier.judges.declaring import Condition, Formula, judge
 from verifier.language.syntax import names_in
 
@@ -185,23 +183,3 @@ def no_cube_is_empty(query: Query, *, cube: Condition, of: Condition = EACH) -> 
     for delta, places, inside in _places(query, cube, of):
         for corner, levels in zip(places, inside, strict=True):
             yield bool(levels) or {"delta": delta, "p": corner, "q_max": q_max}
-
-
-@judge
-def of_one_order(query: Query, *, number: Formula, of: str, field: str) -> Cases:
-    """Whether two formulas differ by a constant only: their quotient here, at every width, is that at p = s = d = 1.
-
-    number: of parameters, in delta; of: the step that has another formula for it, under this name among its fields.
-    """
-    grid, other = grid_of(query), find_claim(f"{query.claim.paper}/{of}")
-
-    def quotient(p: int, s: int, d: int, delta: Fraction) -> Fraction:
-        here = replace(query, parameters={"p": p, "s": s, "d": d})
-        there = replace(here, claim=other)
-        return Formula(number.text, here)(delta=delta) / Formula(str(other.fields[field]), there)(delta=delta)
-
-    yield Over(f"against {of}, {_every_width(query)}", "exact quotients")
-    first = quotient(1, 1, 1, Fraction(1))
-    for stretch in stretches(grid):
-        found = quotient(query["p"], query["s"], query["d"], stretch.sample)
-        yield found == first or {"delta": stretch.sample, "quotient": found, "quotient at p = s = d = 1": first}

@@ -12,7 +12,7 @@ from typing import Literal
 from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of
 from constructions.fixed_point_networks.judges.representability import any_scaling_factor, indicators_of_points, some_targets
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table, normal_form, rounded, scaled_hardtanh
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import (
     REPAIRED,
     Cube,
@@ -47,7 +47,7 @@ from constructions.fixed_point_networks.mathematics.networks.sub_networks import
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination, gap_witnesses
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Cases, Failure, Over, Trial, decide, refuted
+from verifier.claims.finite_cases import Cases, Over, Trial, decide, refuted
 from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Formula, Integer, Rational, judge
@@ -273,28 +273,6 @@ def codomains(query: Query, *, bounds: dict[str, Formula]) -> Cases:
 
 
 @judge
-def difference_of_switches(query: Query, *, middle: Formula) -> Cases:
-    """−F_(v₁) + F_(v₂) on a cube, by the network, is the middle of the display and v₁'s output minus v₂'s.
-
-    middle: of the display after Eq. (27), in the outputs at q_max, v₁ and v₂: ``end``, ``v1``, ``v2``.
-    """
-    grid, tried = grid_of(query), Tried(query)
-    place = (0,) * query["d"]
-    yield tried.over("all v_1 and v_2 in Q_(p,s)")
-    for name, table, normal in tried:
-        del table
-        outputs = run_all(f_network(normal, tuple((x, x) for x in place), REPAIRED), [place], rounded=False)[0].tolist()
-        switched, end = dict(zip(grid.levels(), outputs, strict=True)), normal.rho(grid.top)
-        for first, second in product(grid.levels(), repeat=2):
-            v1, v2 = normal.rho(first), normal.rho(second)
-            between = middle(end=end, v1=v1, v2=v2)
-            by_network, right = Fraction(switched[second] - switched[first], grid.s), Fraction(v1 - v2)
-            shown = {"activation": name, "end": grid.show(end), "v1": grid.show(v1), "v2": grid.show(v2)}
-            shown |= {"by the network": str(by_network / grid.s), "middle": str(between / grid.s)}
-            yield by_network == between == right or shown
-
-
-@judge
 def copies(query: Query, *, adds: Literal["outputs", "rho_2"], copies: list[int]) -> Cases:
     """Eq. (8): m copies of the last hidden neurons, added, give m times the network, unrounded, at the same depth.
 
@@ -329,31 +307,6 @@ def outputs_in_n(query: Query, *, bias: Formula) -> Cases:
             layers = ((Neuron((0,), (grid.s,), 0), Neuron((0,), (-1,), 1)), (Neuron((0, 1), (w, v), beta),))
             outputs = set(run_all(Network(table, 1, layers), inputs)[:, 0].tolist())
             yield outputs <= sets.reached(bias.integer(beta=beta)) or {"activation": activation.name, "b": grid.show(beta)}
-
-
-@judge
-def copies_for_a_weight(query: Query, *, copies: Formula, weights: list[int]) -> Cases:
-    """Section 3.2.3: copies of a hidden neuron, each with weight 1/s, add up to k times its value, where 1 is not in Q_(p,s).
-
-    copies: how many stand for a weight k, in k and s; weights: the k that are tried.
-    """
-    grids = list(beyond(query["p"], (2 << query["p"]) + 1))
-    tried = f"k = {', '.join(map(str, weights))}, GELU, at every s from {grids[0].s} to {grids[-1].s},"
-    yield Over(f"all first-layer weights and biases in Q_(p,s), {tried}")
-    for grid in grids:
-        for w, b, k in product(grid.levels(), grid.levels(), weights):
-            yield _copied(grid, Neuron((0,), (w,), b), k, copies.integer(k=k, s=grid.s))
-
-
-def _copied(grid: FixedPoint, hidden: Neuron, k: int, copies: int) -> Failure:
-    """k times the hidden value, in units of 1/s², by a network with copies."""
-    table = rounded(NAMED["gelu"], grid)
-    network = Network(table, 1, ((hidden,) * copies, (Neuron(tuple(range(copies)), (1,) * copies, 0),)))
-    for x, value in zip(grid.levels(), run_all(network, all_inputs(grid, 1), rounded=False)[:, 0].tolist(), strict=True):
-        wanted = k * table(grid.nearest(grid.s * hidden.bias + hidden.weights[0] * x)) * grid.s
-        if value != wanted or not network.quantized:
-            return {"s": grid.s, "k": k, "x": grid.show(x), "value in 1/s^2": value, "wanted": wanted}
-    return None
 
 
 BUILT = 2

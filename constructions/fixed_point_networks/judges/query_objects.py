@@ -9,7 +9,7 @@ from itertools import groupby
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.mathematics.samples import tables
-from constructions.fixed_point_networks.mathematics.sets import images, reach, shapes
+from constructions.fixed_point_networks.mathematics.sets import images, reach
 from constructions.fixed_point_networks.mathematics.slope_conditions import Reals
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Over
@@ -89,10 +89,6 @@ def every_image(query: Query) -> Iterator[frozenset[int]]:
     return images(grid_of(query))
 
 
-LISTED = 3
-"""The largest p at which every set of outputs is tried; beyond, every shape."""
-
-
 @dataclass
 class Tried:
     """The activations that a query is about, each with Condition 1's normal form, noted as they are visited.
@@ -147,15 +143,3 @@ class Tried:
         found = sorted(set(self.seen.values()))
         runs = [[g for _, g in run] for _, run in groupby(enumerate(found), lambda pair: pair[1] - pair[0])]
         return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}..{run[-1]}" for run in runs)
-
-
-def outputs_tried(query: Query, grid: FixedPoint) -> tuple[Iterator[frozenset[int]], bool, str]:
-    """The sets of outputs to try for every activation, whether they are shapes, and how to say so.
-
-    Raises:
-        LimitError: too many.
-    """
-    if grid.p <= LISTED:
-        return every_image(query), False, "by its set of outputs"
-    query.within(grid.size**2, "shapes of outputs")
-    return shapes(grid), True, "by its least output and the gcd of its gaps"

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Literal
 
-from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of, outputs_tried
+from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import (
@@ -46,10 +46,9 @@ from constructions.fixed_point_networks.mathematics.sets import (
     Sums,
     reach,
     reach_of_image,
+    shapes,
     sums_of,
     swap_target,
-    weights_of,
-    with_everything,
 )
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination, gap_witnesses
 from verifier.arithmetic.rationals import Fraction
@@ -104,7 +103,7 @@ def equivalent(query: Query, *, necessary: str, sufficient: str, weights: Weight
     """Corollaries 9 and 17, with the hypotheses: networks represent every function just where ``sufficient`` is everything for some bias.
 
     What networks represent is decided by where their sums start (:mod:`..mathematics.sets`), and not by the sets. Both depend on the
-    set of outputs alone, and every set of two or more is that of an activation with Condition 1 (a monotone one, Lemma 4). The
+    set of outputs alone (of it on two numbers), and every set of two or more is that of an activation with Condition 1 (Lemma 4). The
     theorems that the corollary combines are asked at these parameters: they build the networks, and show which targets have none.
 
     necessary, sufficient: the sets; weights: of the networks spoken of; rests_on: the theorems that give the two directions;
@@ -123,9 +122,10 @@ def equivalent(query: Query, *, necessary: str, sufficient: str, weights: Weight
     if "condition-1" not in hypotheses:
         sample_of = "every activation, also without Condition 1"
     having = f" and {necessary} = {sufficient} for every bias" if "equal-sets" in hypotheses else ""
-    how = outputs_tried(query, grid)[2]
-    yield Over(f"every activation with Condition 1{having}, {how},", f"starts of sums (gcds); {', '.join(rests_on)}", sample_of=sample_of)
-    for outputs in sets_of_outputs(query, grid):
+    query.within(grid.size**2, "shapes of outputs")
+    which = f"every activation with Condition 1{having}, by its least output and the gcd of its gaps,"
+    yield Over(which, f"starts of sums (gcds); {', '.join(rests_on)}", sample_of=sample_of)
+    for outputs in sorted(shapes(grid), key=lambda i: (sum(map(abs, i)), sorted(i))):
         sets = reach_of_image(sufficient, grid, outputs)
         if "equal-sets" in hypotheses and reach_of_image(necessary, grid, outputs).same_for_every_bias(sets) is not None:
             continue
@@ -144,26 +144,8 @@ def _counterexample(grid: FixedPoint, outputs: frozenset[int], sums: Sums, name:
 
 
 @judge
-def each_indicator(query: Query, *, rounded: bool) -> Cases:
-    """Section 3.2: if γ·1_C is a network for every γ ∈ Q_(p,s) and cube C, networks represent every function.
-
-    Rounded: decided exactly by the sum that networks start from, one start for 0 and γ, for each γ, against one for all of Q_(p,s).
-    Not rounded: where every γ is a sum, the indicators of points are put together and run.
-
-    rounded: whether γ·1_C is computed with a last bias and rounding, each of its own, or without.
-    """
-    return _rounded_indicators(query) if rounded else _unrounded_indicators(query)
-
-
-def _rounded_indicators(query: Query) -> Cases:
-    grid = grid_of(query)
-    yield Over(f"every activation with Condition 1, {outputs_tried(query, grid)[2]},", "starts of sums (gcds)")
-    for outputs in sets_of_outputs(query, grid):
-        sums = sums_of(grid, outputs)
-        yield not sums.each_with_zero() or sums.everything() or _starts(grid, outputs, sums)
-
-
-def _unrounded_indicators(query: Query) -> Cases:
+def sums_of_indicators(query: Query) -> Cases:
+    """Section 3.2, not rounded: where every γ ∈ Q_(p,s) is a sum, the indicators γ·1_{v} of points are put together and run."""
     grid = grid_of(query)
     tried = Tried(query, only=("with every value among the sums", lambda table: grid.s % reach("S", table).step == 0))
     yield tried.over(f"{len(targets(grid, 1))} targets on every input")
@@ -172,16 +154,6 @@ def _unrounded_indicators(query: Query) -> Cases:
         for text, target in targets(grid, 1).items():
             found = first_difference(assembled(made, table, 1, points_of(table, target, 1)), target)
             yield found is None or {"activation": name, "target": text, "x, computed, f*": found}
-
-
-def _starts(grid: FixedPoint, outputs: frozenset[int], sums: Sums) -> dict[str, object]:
-    """The outputs, what the sums run over, from which start each γ is reached together with 0, and what every start misses."""
-    unit, shown = grid.s**2, [grid.show(v) for v in sorted(outputs)]
-    values = sorted(grid.levels(), key=lambda q: (abs(q), q))
-    reached = [f"{grid.show(q)} from {Fraction(sums.start_for((0, q)) or 0, unit)}" for q in values if q]
-    missed = [f"{grid.show(q)} from {Fraction(c, unit)}" for c in sums.starts if (q := sums.reach.missing_from(c, values)) is not None]
-    gaps = f"a start plus multiples of {Fraction(sums.gaps, unit)}"
-    return {"outputs": shown, "sums": gaps, "reached with 0": reached, "missing": missed}
 
 
 @judge
@@ -195,7 +167,9 @@ def differences_are_sums(query: Query) -> Cases:
     if query.edition is Edition.STATEMENT:
         return query.ask("theorem-6", p=grid.p, s=grid.s, d=1)
     yield Over("every activation with S = Q_(p,s) for some bias, by the gcd of its gaps,", "gcd of the gaps")
-    for sets in with_everything(grid):
+    for sets in (Reach(grid, gap) for gap in range(1, 2 * grid.top + 1)):
+        if sets.full_bias() is None:
+            continue
         shown = {"gcd of the gaps": grid.show(sets.step), "S° is the multiples of": Fraction(sets.step, grid.s**2)}
         ok = any(all(grid.s * (q - beta) % sets.step == 0 for q in grid.levels()) for beta in range(sets.classes))
         yield ok or {**shown, "values of f*": f"0 and {grid.show(1)}"}
@@ -292,48 +266,6 @@ def represent_without_condition_1(query: Query, *, weights: Weights) -> Cases:
             network = unconditional_representator(table, target, d, weights.binary)
             found = first_difference(network, target) if network.binary or not weights.binary else "weights that are not +-1"
             yield found is None or {"activation": table.levels, "target": text, "x, computed, f*": found}
-
-
-@judge
-def any_gamma(query: Query, *, weights: Weights) -> Cases:
-    """Whether every multiple γ of 1/s² is a sum of products of a weight and a gap, as γ·1_C needs for a cube that is neither empty nor all.
-
-    For every set of two or more outputs, each of a monotone σ, which has Condition 1: the least γ > 0 that none of the sums takes.
-    """
-    grid = grid_of(query)
-    yield Over("every activation with Condition 1, by its outputs, and every multiple of 1/s^2,")
-    for outputs in sets_of_outputs(query, grid):
-        products = {w * (a - b) for w in weights_of(weights.set, grid) for a in outputs for b in outputs}
-        step = reach_of_image(weights.set, grid, outputs).step
-        gamma = next((t for t in range(1, step) if all(p % step == 0 for p in products)), None)
-        shown = {"outputs": [grid.show(v) for v in sorted(outputs)], "sums are multiples of": Fraction(step, grid.s**2)}
-        yield gamma is None or {**shown, "gamma": Fraction(gamma, grid.s**2)}
-
-
-@judge
-def any_sums(query: Query, *, weights: Weights) -> Cases:
-    """Whether networks represent every function whatever S (BS) is: a map onto Q_(p,s) that is not monotone is one that they may lack.
-
-    A network of two or more layers takes all values only where its sums have a start that reaches them, with weights ±1 a bias; one
-    layer is monotone.
-    """
-    grid = grid_of(query)
-    target = [swap_target(grid, k) for k in grid.levels()]
-    yield Over("every activation with Condition 1, by its outputs,", "starts of sums (gcds)")
-    yield (set(target) == set(grid.levels()) and target != sorted(target)) or {"target": target}
-    for outputs in sets_of_outputs(query, grid):
-        able = reach_of_image("BS", grid, outputs).full_bias() is not None if weights.binary else sums_of(grid, outputs).everything()
-        yield able or {"outputs": [grid.show(v) for v in sorted(outputs)], "not represented": grid.show_all(target)}
-
-
-def sets_of_outputs(query: Query, grid: FixedPoint) -> list[frozenset[int]]:
-    """Two or more outputs, few and small ones first.
-
-    Raises:
-        LimitError: too many.
-    """
-    tried, _, _ = outputs_tried(query, grid)
-    return sorted((i for i in tried if len(i) > 1), key=lambda i: (len(i), sum(map(abs, i)), sorted(i)))
 
 
 DROPPED: Mapping[str, Callable[[Query], Iterator[Failure]]] = {

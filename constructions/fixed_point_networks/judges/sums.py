@@ -7,196 +7,30 @@ outputs, or every gcd, with every class of biases."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import product
 from math import floor, gcd, lcm
-from typing import Any, Literal
+from typing import Literal
 
-from constructions.fixed_point_networks.judges.query_objects import Tried, chosen, every_image, grid_of, outputs_tried
+from constructions.fixed_point_networks.judges.query_objects import Tried, chosen, every_image, grid_of
 from constructions.fixed_point_networks.mathematics import weighted_sums
 from constructions.fixed_point_networks.mathematics.activations import Table, normal_form, rounded, scaled_hardtanh, threshold
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.sets import (
     Reach,
     closure,
-    divides_its_outputs,
     full_biases,
-    full_for_no_bias,
-    gaps,
     images,
     monotone_tables,
     reach,
     reach_of_image,
-    weights_of,
-    with_everything,
 )
 from constructions.fixed_point_networks.mathematics.weighted_sums import Numbers, combination, outcomes, within
-from verifier.arithmetic.enclosure import ball_around, positive
-from verifier.arithmetic.rationals import Fraction, rational
+from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Failure, Over
 from verifier.claims.model import Claim, Query
 from verifier.claims.papers import find_claim
 from verifier.judges.declaring import Condition, Formula, Integer, Rational, Reduction, judge
-from verifier.language.definitions import with_meanings
-from verifier.language.printer import printed
-from verifier.language.syntax import tree_of
-from verifier.language.tree import Name
-
-
-def moduli(query: Query, condition: Condition) -> list[int]:
-    """The r ≤ 2^p − 1 that satisfy the condition, or the one that was asked for."""
-    only, top = chosen(query, "r"), grid_of(query).top
-    return [r for r in ([only] if only else range(1, top + 1)) if condition(r=r)]
-
-
-def _without_a_short_divisor(
-    claim: Claim, fixed: Mapping[str, int], *, set: str, divisors: str, multiple: str, name: str = "r", many: str = "j"
-) -> Reduction:
-    """The gcd of the outputs is 0 or ``many`` times what divides them; the criterion is denied for every such number."""
-    del claim
-    only = fixed.get("r", 0)
-    of_name = with_meanings(tree_of(divisors), {"r": Name(name)})
-    step = f"{many}*({printed(with_meanings(tree_of(multiple), {'r': Name(name)}))}){'*s' if set == 'BN' else ''}"
-    asked = f" and {name} == {only}" if only else ""
-    over = {name: f"{name} >= 1 and ({printed(of_name)}){asked}", many: f"{many} >= 1"}
-    return Reduction(full_for_no_bias(step), f"sums that are multiples of {step} leave {set} short of everything (sharp criterion)", over)
-
-
-@judge(for_every=_without_a_short_divisor)
-def never_everything(query: Query, *, set: Literal["N", "BN"], divisors: Condition, multiple: Formula) -> Cases:
-    """Lemmas 2 and 12: outputs that are all multiples of something leave N (BN) short of everything, whatever the bias.
-
-    divisors: the condition on r; multiple: what divides every output, in levels, in r.
-    """
-    grid = grid_of(query)
-    which = f"r = {chosen(query, 'r')}" if chosen(query, "r") else "every r"
-    yield Over(f"{which}, every activation and every bias", "gcd of the outputs")
-    for r in moduli(query, divisors):
-        unit = multiple.integer(r=r)
-        for divisor in (0, *range(unit, grid.top + 1, unit)):
-            bias = Reach(grid, divisor * (grid.s if set == "BN" else 1)).full_bias()
-            yield bias is None or {"r": r, "gcd of outputs": grid.show(divisor), "b": grid.show(bias)}
-
-
-def _multiples_of_the_factor(claim: Claim, fixed: Mapping[str, int], *, set: str, factor: str, multiple: str) -> Reduction:
-    """In levels the outputs are factor·k for 0 ≤ k ≤ s, none of them beyond the end; so what divides the factor divides them all."""
-    del claim, fixed
-    step = f"j*({multiple}){'*s' if set == 'BN' else ''}"
-    conditions = (f"({factor})*s <= 2**p - 1", f"({factor}) % ({multiple}) == 0", *full_for_no_bias(step))
-    return Reduction(
-        conditions, f"the outputs are multiples of {multiple} levels, which leave {set} short (sharp criterion)", {"j": "j >= 1"}
-    )
-
-
-@judge(for_every=_multiples_of_the_factor)
-def scaled_hardtanh_never_everything(query: Query, *, set: Literal["N", "BN"], factor: Integer, multiple: Integer) -> Cases:
-    """Corollaries 3 and 13: N (BN) of factor·Hardtanh is never everything, and its outputs are the multiples named.
-
-    multiple: what divides every output, in levels.
-    """
-    grid = grid_of(query)
-    table = rounded(scaled_hardtanh(factor), grid)
-    yield Over("every input and every bias", "gcd of the outputs")
-    for k in grid.levels():
-        yield table(k) % multiple == 0 or {"x": grid.show(k), "rounded": grid.show(table(k))}
-    bias = reach(set, table).full_bias()
-    yield bias is None or {"b": grid.show(bias)}
-
-
-HYPOTHESES: Mapping[str, Callable[[frozenset[int]], bool]] = {
-    "zero-output": lambda image: 0 in image,
-    "output-is-gap": lambda image: bool(image & gaps(image)),
-}
-"""The hypotheses of Lemmas 10 and 18 on the outputs."""
-
-
-def _one_divisor(claim: Claim, fixed: Mapping[str, int], *, sets: list[str], of: Sequence[str] = ()) -> Reduction | None:
-    """The gcd g of the gaps is the gcd of the outputs, so the two sets have the same sums.
-
-    All outputs are low + g·k. Where one of them, k = i, is the gap of two others, j and l, low is g(j − l) − g·i: g divides every output.
-    What divides every output divides every gap; a zero output is the gap of two equal ones.
-    """
-    del fixed
-    first, second = sets
-    if first.startswith("B") != second.startswith("B") or not {*claim.assuming, *of} & HYPOTHESES.keys():
-        return None
-    low = "(g*(j - l) - g*i)"
-    conditions = (f"({low} + g*k) % g == 0", "(g*k - g*i) % g == 0")
-    over = {"g": "g >= 1", **{name: f"{name} >= 0" for name in "ijkl"}}
-    return Reduction(conditions, "an output that is a gap makes the gcd of the gaps divide every output", over)
-
-
-@judge(for_every=_one_divisor)
-def equal_sets(query: Query, *, sets: list[str], of: Sequence[str] = ()) -> Cases:
-    """Lemmas 10 and 18: the two sets are equal for every bias, for every set of outputs that keeps the hypotheses.
-
-    of: hypotheses on the outputs, by name, besides those assumed.
-    """
-    grid, hypotheses = grid_of(query), (*query.assuming, *of)
-    found, short, how = outputs_tried(query, grid)
-    which = f"every activation with {', '.join(hypotheses)}" if hypotheses else "every activation"
-    yield Over(f"{which}, {how}, and every bias", "gcd")
-    for image in found:
-        if all(divides_its_outputs(image) if short else HYPOTHESES[name](image) for name in hypotheses):
-            first, second = (reach_of_image(kind, grid, image) for kind in sets)
-            bias = first.same_for_every_bias(second)
-            yield bias is None or {"outputs": [grid.show(v) for v in sorted(image)], "b": grid.show(bias)}
-
-
-@judge
-def sums_of_gaps(query: Query, *, less: Literal["x", "y"] = "x") -> Cases:
-    """Section 5.8: where an output x is a gap y − z, each output w is the sum of the gaps w − x and y − z, which makes N part of S.
-
-    And S is part of N: each product of a weight and a gap is a sum of products of a weight and an output.
-
-    less: what is subtracted from w.
-    """
-    weights = weights_of("N", grid_of(query))
-    yield Over("every set of outputs, and every output that is a gap")
-    for image in every_image(query):
-        found, outputs = gaps(image), sorted(image)
-        for x, y, z in ((x, y, z) for x in image for y in image for z in image if x == y - z):
-            first = {"x": x, "y": y}[less]
-            wrong = next((w for w in outputs if not (w - first in found and y - z in found and (w - first) + (y - z) == w)), None)
-            yield wrong is None or {"outputs": outputs, "x, y, z": (x, y, z), "no such sum of gaps": wrong}
-        sums = {u * a + v * b for u in weights for v in weights for a in image for b in image}
-        beyond = {w * gap for w in weights for gap in found} - sums
-        yield not beyond or {"outputs": outputs, "no sum of two products": min(beyond)}
-
-
-@judge
-def everything_together(query: Query, *, zero_among_outputs: bool) -> Cases:
-    """Section 1: with a zero of σ, N is everything for some bias if and only if S is. A zero between two inputs is not an output.
-
-    zero_among_outputs: whether the zero of σ is asked for at one of its inputs in Q_(p,s), or anywhere.
-    """
-    grid = grid_of(query)
-    yield Over("every activation with two or more outputs, by its set of outputs,")
-    for image in sorted(every_image(query), key=lambda i: (len(i), sum(map(abs, i)), sorted(i))):
-        if len(image) < 2 or (zero_among_outputs and 0 not in image):
-            continue
-        n, s = (reach_of_image(kind, grid, image).full_bias() is not None for kind in ("N", "S"))
-        shown = {"outputs on Q_(p,s)": [grid.show(v) for v in sorted(image)], "N = Q_(p,s)": n, "S = Q_(p,s)": s}
-        yield n == s or {**shown, "sigma is 0 at": f"1/{2 * grid.s}"}
-
-
-@judge
-def weaker_than_lemma_2(query: Query, *, sets: tuple[str, str] = ("BN", "N")) -> Cases:
-    """The sentence after Lemma 12: what it asks of the outputs follows from what Lemma 2 asks, and BN lies in N for every bias.
-
-    sets: the one that lies in the other, and this.
-    """
-    grid = grid_of(query)
-    query.within(2**grid.size * grid.size, "sets of outputs and biases")
-    yield Over("every activation, by its set of outputs, every r <= 2^p - 1 and bias up to 2 q_max,")
-    for image in images(grid):
-        inner, outer = (reach_of_image(kind, grid, image) for kind in sets)
-        outputs = [grid.show(v) for v in sorted(image)]
-        for r in range(1, grid.top + 1):
-            follows = all(v % r == 0 for v in image) or any(v % (grid.s * r) for v in image)
-            yield follows or {"outputs": outputs, "r": r}
-        for beta in range(-2 * grid.top, 2 * grid.top + 1):
-            yield inner.reached(beta) <= outer.reached(beta) or {"outputs": outputs, "b": grid.show(beta)}
 
 
 @judge
@@ -382,42 +216,12 @@ def small_sums_suffice(query: Query, *, furthest: Rational, in_q: bool = False, 
 
 
 @judge
-def values_are_sums(query: Query, *, rounded: bool) -> Cases:
-    """Every value of Q_(p,s) is a sum of S°, as it is or rounded after the bias for which S = Q_(p,s).
-
-    rounded: whether a value v is to be ⌈b′ + γ⌉ for some γ in S° and one b′, or to be in S° itself.
-    """
-    grid = grid_of(query)
-    yield Over(f"{FULL_BIAS} and every value", "gcd of the gaps")
-    for sums in with_everything(grid):
-        bias, unit = sums.full_bias() or 0, Fraction(sums.step, grid.s**2)
-        for q in grid.levels():
-            taken = sums.sum_for(bias, q) is not None if rounded else grid.s * q % sums.step == 0
-            yield taken or {"gcd of the gaps": grid.show(sums.step), "S° is the multiples of": unit, "q": grid.show(q)}
-
-
-@judge
 def applies(query: Query, *, of: str) -> Cases:
     """Whether the parameters are in the domain of the statement that is used, as its own file has it."""
     used = find_claim(f"{query.claim.paper}/{of}")
     outside = used.outside({p.name: query[p.name] for p in used.parameters})
     yield Over(f"the domain of {of}")
     yield outside is None or {"outside": outside}
-
-
-@judge
-def rounding_intervals(query: Query, *, intervals: list[tuple[Integer, Rational, Rational]], closed: bool = False) -> Cases:
-    """The reals that round to each of the levels named are those of its interval, ends included.
-
-    intervals: a level, and the ends of what rounds to it, in levels; the lower end belongs to it, the upper where ``closed``.
-    """
-    grid = grid_of(query)
-    found = preimages(grid)
-    yield Over("each value named")
-    for level, low, high in intervals:
-        i = found[level]
-        same = (i.low, i.high, i.holds_low, i.holds_high) == (low, high, True, closed)
-        yield same or {"level": grid.show(level), "preimage": i}
 
 
 def show_outputs(grid: FixedPoint, image: frozenset[int]) -> list[str]:
@@ -461,48 +265,7 @@ def _too_many_terms(table: Table, step: int, most: int) -> Failure:
     return None if terms <= most else {**shown, "terms at least": terms, "bound": most}
 
 
-@judge
-def gaps_as_numbers(query: Query, *, positive_only: bool) -> Cases:
-    """The levels of V to which Lemma 26 is applied are natural numbers, distinct, with the gcd of all of V.
-
-    positive_only: whether the x_i are the positive levels among the gaps, or all of them.
-    """
-    grid = grid_of(query)
-    yield Over("every set of two or more outputs")
-    for image in sorted(every_image(query), key=lambda i: (len(i), sorted(map(abs, i)), sorted(i))):
-        if len(image) > 1:
-            every = sorted(gaps(image))
-            used = [x for x in every if x > 0 or not positive_only]
-            natural = bool(used) and min(used) > 0 and gcd(*used) == gcd(*every)
-            yield natural or {"outputs": show_outputs(grid, image), "x": used}
-
-
 TOP = "(2**p - 1)"
-
-
-def _each_remainder_is_a_level(claim: Claim, fixed: Mapping[str, int], *, low: str, most: str) -> Reduction:
-    """A remainder x of r = x + 1 + v is its own level: low <= 0 <= x < r <= most <= 2^p − 1. And s·r in Q_(p,s) is s²r <= 2^p − 1."""
-    del claim, fixed
-    conditions = (f"{low} <= 0", f"{most} <= {TOP}", "(x + 1 + v) > x and x % (x + 1 + v) == x", "x + 1 + v <= s*s*(x + 1 + v)")
-    over = {"x": "x >= 0", "v": "v >= 0"}
-    return Reduction(conditions, "each remainder x of r <= 2^p - 1 is itself a level, and r <= s^2 r; r = x + 1 + v", over)
-
-
-@judge(for_every=_each_remainder_is_a_level)
-def every_remainder(query: Query, *, low: Formula, most: Formula) -> Cases:
-    """Eq. (21): the levels from ``low`` to 2^p − 1 leave every remainder modulo r, r = 1 … ``most``; s·r in Q_(p,s) implies r <= 2^p − 1.
-
-    low, most: in levels.
-    """
-    grid = grid_of(query)
-    first, last = low.integer(), most.integer()
-    query.within(last * (grid.top - first + 1), "levels and divisors")
-    yield Over(f"every r in 1 .. {last}, and every r with s r in Q_(p,s)")
-    for r in range(1, last + 1):
-        missing = set(range(r)) - {q % r for q in range(first, grid.top + 1)}
-        yield not missing or {"r": r, "no level leaves": min(missing)}
-    for r in range(1, grid.top // grid.s**2 + 2):
-        yield grid.s**2 * r > grid.top or r <= grid.top or {"r": r}
 
 
 def _too_few(claim: Claim, fixed: Mapping[str, int], *, even: bool = True) -> Reduction | None:
@@ -555,28 +318,3 @@ def sums_of_inner_levels(query: Query, *, most: Formula) -> Cases:
         yield abs(2 * t) < (2 * grid.top - 1) * grid.s or {"sum plus b'": str(Fraction(t, grid.s**2))}
         for b in grid.levels():
             yield abs(t - grid.s * b) <= bound or {"b'": grid.show(b), "sum": Fraction(t - grid.s * b, grid.s**2)}
-
-
-def _by_a_rational(claim: Claim, fixed: Mapping[str, int], *, less: str, more: str, above: str) -> Reduction | None:
-    """less·log 2 <= less·above <= more, for a rational number above log 2, which a ball decides, and less >= 0."""
-    del claim, fixed
-    bound = rational(above)
-    if not positive(lambda flint: ball_around(flint, bound) - flint.arb(2).log()):
-        return None
-    return Reduction((f"({less}) >= 0", f"({less})*({above}) <= ({more})"), f"log 2 is below {above} (ball arithmetic)")
-
-
-@judge(for_every=_by_a_rational)
-def at_most_over_log_two(query: Query, *, less: Formula, more: Formula, above: Rational) -> Cases:
-    """less <= more/log 2, by a ball around log 2, which is irrational.
-
-    above: a rational number above log 2, by which it follows for all parameters.
-    """
-    del above
-    left, right = less(), more()
-    yield Over(f"{less} <= ({more})/log(2)", "ball arithmetic")
-
-    def slack(flint: Any) -> Any:
-        return ball_around(flint, right) - flint.arb(2).log() * ball_around(flint, left)
-
-    yield left == right == 0 or positive(slack) or {"left": left, "right": f"({right})/log(2)"}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from constructions.fixed_point_networks.mathematics.activations import ELU, RELU, SIGMOID, Activation, unclamped
+from constructions.fixed_point_networks.mathematics.activations import ELU, RELU, SIGMOID, Activation, scaled_hardtanh, unclamped
+from constructions.fixed_point_networks.mathematics.activations import rounded as rounded_table
 from constructions.fixed_point_networks.mathematics.continuous_functions import PiecewiseLinear
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
-from constructions.fixed_point_networks.mathematics.sets import Reach
+from constructions.fixed_point_networks.mathematics.sets import Reach, Sums, reach
 from verifier.arithmetic.machine import Ties
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.definitions import written
@@ -62,10 +63,32 @@ def rounded(p: Fraction, s: Fraction, x: Fraction) -> Fraction:
     return grid.value(grid.rounded(x * s))
 
 
-def reach_alike(p: Fraction, s: Fraction, gap: Fraction, b: Fraction, other: Fraction) -> bool:
-    """Whether the sums of weights times multiples of gap/s reach the same values from the biases b/s and other/s."""
-    sets = Reach(FixedPoint(int(p), int(s)), int(gap))
-    return sets.reached(int(b)) == sets.reached(int(other))
+@written("step >= 1 and (step <= s or 2*(2**p - 2)*(step - s) < s)")
+def everything(p: Fraction, s: Fraction, step: Fraction) -> bool:
+    """Whether the multiples of step/s² round to all of Q_(p,s) from some bias: by the numbers that round to each level (:mod:`.sets`)."""
+    return Reach(FixedPoint(int(p), int(s)), int(step)).full_bias() is not None
+
+
+def contained(p: Fraction, s: Fraction, step: Fraction, b: Fraction, other: Fraction, other_b: Fraction) -> bool:
+    """Whether what the multiples of step/s² reach from the bias b/s is among what those of other/s² reach from other_b/s."""
+    grid = FixedPoint(int(p), int(s))
+    return Reach(grid, int(step)).reached(int(b)) <= Reach(grid, int(other)).reached(int(other_b))
+
+
+def represented(p: Fraction, s: Fraction, outputs: Fraction, gaps: Fraction) -> bool:
+    """Whether networks with weights in Q_(p,s) represent every function; outputs, gaps: their gcds, in levels."""
+    return Sums(FixedPoint(int(p), int(s)), int(outputs), int(gaps)).everything()
+
+
+def each_indicator(p: Fraction, s: Fraction, outputs: Fraction, gaps: Fraction) -> bool:
+    """Whether γ·1_C, rounded, is such a network for every γ ∈ Q_(p,s) and every cube C."""
+    return Sums(FixedPoint(int(p), int(s)), int(outputs), int(gaps)).each_with_zero()
+
+
+@written("factor if factor*s <= 2**p - 1 else gcd(min(factor, 2**p - 1), 2**p - 1)")
+def divisor_of_hardtanh(p: Fraction, s: Fraction, factor: Fraction) -> int:
+    """The greatest common divisor of the outputs of factor·Hardtanh, in levels."""
+    return reach("N", rounded_table(scaled_hardtanh(int(factor)), FixedPoint(int(p), int(s)))).step
 
 
 def _rounding_of(activation: Activation) -> Callable[[Fraction, Fraction, Fraction], Fraction]:

@@ -5,8 +5,8 @@ Source: Sections 3.1–3.3. In units of 1/s² the sums Σ wᵢxᵢ run over a gr
 only through its class modulo g/gcd(g, s). :func:`closure` is the brute force it is compared with.
 
 Of a set of outputs N, S, BN and BS see the least output a and the gcd g of the gaps. The outputs a₀ < a₁ < … have the gcds of {a₀, a₀ + g},
-which is a set of levels too (g divides a₁ − a₀ > 0); so one or two outputs stand for every set of them. Where some output is a gap, g
-divides it, and so every output. The enumeration of all sets is the slow twin.
+which is a set of levels too (g divides a₁ − a₀ > 0); so claims about every set of outputs are claims about a and g. Where some output is a
+gap, g divides it, and so every output.
 
 Expressive power: which functions networks of more than one layer compute, for an activation with Condition 1, by the start of their sums.
 Before the last rounding the value of such a network at x is v(x) = b + Σ wⱼ⌈σ⌉(yⱼ(x)). In units of 1/s², v(x) ∈ sZ + nZ with n the gcd of
@@ -146,11 +146,6 @@ def _least_multiple(step: int, low: int | None, high: int | None) -> int | None:
     return last if low is None or last >= low else None
 
 
-def group_step(levels: Iterable[int]) -> int:
-    """The gcd of all levels; 0 for none but zeros."""
-    return gcd(*levels)
-
-
 def reach(kind: str, table: Table) -> Reach:
     """N, S, BN or BS of a table (:data:`KINDS`)."""
     return reach_of_image(kind, table.grid, table.image)
@@ -159,23 +154,13 @@ def reach(kind: str, table: Table) -> Reach:
 def reach_of_image(kind: str, grid: FixedPoint, image: Iterable[int]) -> Reach:
     """N, S, BN or BS; only the image of ⌈σ⌉ matters."""
     outputs = sorted(image)
-    step = group_step(v - outputs[0] for v in outputs) if kind.endswith("S") else group_step(outputs)
+    step = gcd(*(v - outputs[0] for v in outputs)) if kind.endswith("S") else gcd(*outputs)
     return _reach(grid, step * grid.s if kind.startswith("B") else step)
 
 
 @lru_cache(maxsize=1 << 14)
 def _reach(grid: FixedPoint, step: int) -> Reach:
     return Reach(grid, step)
-
-
-def with_everything(grid: FixedPoint) -> Iterator[Reach]:
-    """S for every gcd of gaps with which it is Q_{p,s} for some bias."""
-    return (sets for gap in range(1, 2 * grid.top + 1) if (sets := _reach(grid, gap)).full_bias() is not None)
-
-
-def weights_of(kind: str, grid: FixedPoint) -> tuple[int, ...]:
-    """The weights of a set, in units of 1/s: all of Q_{p,s}, or ±1."""
-    return (-grid.s, grid.s) if kind.startswith("B") else tuple(grid.levels())
 
 
 def closure(kind: str, table: Table, beta: int, reach_of_sums: int) -> frozenset[int]:
@@ -185,7 +170,8 @@ def closure(kind: str, table: Table, beta: int, reach_of_sums: int) -> frozenset
     (2^p − 1)·max(s, 2^p − 1) loses nothing.
     """
     inputs = table.gaps if kind.endswith("S") else table.image
-    products = {w * x for w in weights_of(kind, table.grid) for x in inputs} - {0}
+    weights = (-table.grid.s, table.grid.s) if kind.startswith("B") else table.grid.levels()
+    products = {w * x for w in weights for x in inputs} - {0}
     seen, edge = {0}, [0]
     while edge:
         edge = [t for t in {e + m for e in edge for m in products} if abs(t) <= reach_of_sums and t not in seen]
@@ -201,16 +187,10 @@ def images(grid: FixedPoint) -> Iterator[frozenset[int]]:
 
 
 def shapes(grid: FixedPoint) -> Iterator[frozenset[int]]:
-    """Every shape, the single outputs first."""
-    for g in range(2 * grid.top + 1):
+    """Every shape of two or more outputs: their least, and it with the gcd of the gaps added."""
+    for g in range(1, 2 * grid.top + 1):
         for least in range(-grid.top, grid.top - g + 1):
             yield frozenset({least, least + g})
-
-
-def divides_its_outputs(shape: frozenset[int]) -> bool:
-    """Whether g divides every output, as it does where some output is a gap (or 0 is an output)."""
-    least, g = min(shape), max(shape) - min(shape)
-    return least == 0 if g == 0 else least % g == 0
 
 
 def gaps(image: Iterable[int]) -> set[int]:
@@ -272,11 +252,6 @@ def swap_target(grid: FixedPoint, level: int) -> int:
     if level == grid.top:
         return grid.top
     return level + 1 if level % 2 else level - 1
-
-
-def full_for_no_bias(step: str) -> tuple[str, ...]:
-    """The theorem's second case denied, as conditions in p and s, for the sums over (step/s²)Z."""
-    return (f"({step}) > s", f"2*(2**p - 2)*(({step}) - s) >= s")
 
 
 def full_for_every_bias(step: str) -> tuple[str, ...]:

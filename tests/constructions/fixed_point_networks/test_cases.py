@@ -28,7 +28,6 @@ CUBES = 6
 COUNTS = [
     ("section-3:coincides", {"p": 1}, SCALES[1] * 7 * 2),
     ("section-3:coincides", {"p": 2}, SCALES[2] * 7 * 2),
-    ("lemma-8:copies", {"p": 1}, len(range(2, 6)) * LEVELS[1] ** 2 * 2),
     ("equation-8", {"p": 1, "s": 1}, LEVELS[1] ** 2 * 3),
     ("equation-8", {"p": 2, "s": 1}, LEVELS[2] ** 2 * 3),
     ("lemma-4", {"p": 3, "s": 1}, 2 * (2**3 - 1)),

@@ -9,7 +9,7 @@ import pytest
 
 from constructions.fixed_point_networks.judges import networks, sums
 from constructions.fixed_point_networks.mathematics import formulas
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks import network, sub_networks
 from constructions.fixed_point_networks.mathematics.networks.network import (
     Network,
@@ -44,7 +44,6 @@ P2, P3 = {"p": 2, "s": 1}, {"p": 3, "s": 1}
 D1 = {**P2, "d": 1}
 CHANGED: list[tuple[str, dict[str, int], object, str, Callable[..., object]]] = [
     ("lemma-19", P3, Reach, "missing_within", lambda self, beta, furthest: 0),
-    ("lemma-19:preimages", P3, sums, "preimages", lambda grid: preimages(grid, "zero")),
     ("lemma-19:shift", P3, Reach, "reached", lambda self, beta: frozenset({beta})),
     ("lemma-20", {**P3, "d": 1}, networks, "indicator_network", enormous_network),
     ("lemma-20:phi", {**P3, "d": 1}, sub_networks, "phi_network", lambda normal, cube, signs: f_network(normal, cube, signs)),
@@ -55,7 +54,7 @@ CHANGED: list[tuple[str, dict[str, int], object, str, Callable[..., object]]] = 
     ("lemma-26", {"n": 3, "x": 6}, sums, "gcd", lambda *xs: min(xs) + 1),
     ("theorem-21:codomain", P2, Reach, "missing_within", lambda self, beta, furthest: 0),
     ("theorem-21:from-lemma-20", D1, networks, "indicator_network", larger_network),
-    ("theorem-21:point-values", P2, Reach, "sum_for", lambda self, beta, level: level or None),
+    ("theorem-21:point-values", P2, FixedPoint, "nearest", lambda self, t: 0),
 ]
 
 

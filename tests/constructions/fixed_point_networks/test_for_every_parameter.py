@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,28 +14,30 @@ from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Verdict
 from verifier.language import exact
 
+ASKED = {"asked": "rr >= 1 and s*s*rr <= 2**p - 1"}
 PROVED: dict[str, dict[str, Any]] = {
     "lemma-8:relu": {"activations": ["sigmoid"]},
     "lemma-8:elu": {"activations": ["elu", "silu"]},
-    "corollary-3": {"factor": "4*s"},
-    "corollary-13": {"multiple": "1"},
-    "lemma-2": {"divisors": "r >= 1 and s*s*r <= 2**p - 1", "multiple": "r"},
-    "lemma-10": {"sets": ["N", "BS"]},
-    "lemma-12": {"divisors": "r >= 1 and s*s*r <= 2**p - 1"},
-    "lemma-18": {"sets": ["BN", "S"]},
+    "corollary-3": {"lets": {"factor": "1"}},
+    "corollary-13": {"lets": {"factor": "1"}},
+    "lemma-2": {"lets": ASKED},
+    "lemma-10": {"lets": {"low": "k"}},
+    "lemma-12": {"lets": ASKED},
+    "lemma-18": {"lets": {"low": "k"}},
     "lemma-22": {"moved": "[2, inf)"},
     "lemma-23": {"distance": "[0, k]"},
-    "equation-21": {"most": "2**p"},
+    "equation-21": {"lets": {"most": "2**p + 1"}},
     "equation-22": {"even": False},
     "equation-31": {"most": "2*(2**p - 1) - 1"},
-    "lemma-8:softplus-bound": {"more": "2**p - 6"},
+    "lemma-8:softplus-bound": {"lets": {"more": "2**p - 6"}},
     "section-3:coincides": {"properties": ["N = BS"]},
 }
 """Claims with the smallest change that makes each false somewhere."""
 
 
-def for_every(name: str, **changes: Any) -> Verdict:
+def for_every(name: str, lets: Mapping[str, str] = {}, **changes: Any) -> Verdict:
     claim = find_claim(f"fixed-point-networks/{name}")
+    claim = replace(claim, lets={**claim.lets, **lets})
     assert isinstance(claim.judge, NamedJudge)
     every = replace(claim.judge, fields={**claim.judge.fields, **changes}).every
     assert every is not None
@@ -46,7 +49,7 @@ def for_every(name: str, **changes: Any) -> Verdict:
 @pytest.mark.parametrize("name", PROVED)
 def test_a_claim_is_proved_for_every_parameter_and_its_neighbour_is_not(name: str) -> None:
     assert for_every(name) is Verdict.VERIFIED
-    assert for_every(name, **PROVED[name]) is Verdict.OPEN
+    assert for_every(name, **PROVED[name]) in (Verdict.OPEN, Verdict.REFUTED)
 
 
 @pytest.mark.campaign
@@ -56,13 +59,6 @@ def test_the_activations_listed_satisfy_a_condition_for_every_parameter_but_sigm
     assert for_every(name) is Verdict.OPEN
     assert for_every(name, excepted={"sigmoid": "s == 2"}) is Verdict.OPEN
     assert for_every(name, excepted=excepted, conditions=["condition-a2", "condition-a3"]) is Verdict.OPEN
-
-
-def test_without_its_hypothesis_lemma_10_is_not_proved() -> None:
-    claim = find_claim("fixed-point-networks/lemma-10")
-    assert isinstance(claim.judge, NamedJudge)
-    assert claim.judge.every is not None
-    assert claim.judge.every(replace(claim, assuming=()), {}).verdict is Verdict.OPEN
 
 
 @pytest.mark.campaign

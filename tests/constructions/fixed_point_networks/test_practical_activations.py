@@ -36,7 +36,6 @@ judged = partial(outcome, PAPER)
 CHANGED = [
     ("lemma-8:sigmoid", "sigmoid", "5 * max(0, min(1, x))", {"p": 3, "s": 1}),
     ("lemma-8:relu", "relu", "8 * max(0, x)", {"p": 3, "s": 1}),
-    ("lemma-8:value-a4", "gelu", "1 + 2 * x", {"p": 3, "s": 3}),
 ]
 
 
@@ -56,12 +55,14 @@ def test_another_formula_moves_the_verdict(
         ("table-1:gelu-2", "GELU", "x / 4"),
         ("table-2:softplus", "SOFTPLUS", "x"),
         ("lemma-8:slope-a4", "MISH", "x * x"),
+        ("lemma-8:value-a4", "GELU", "1 + 2 * x"),
     ],
 )
 def test_tables_and_inclusions_follow_the_formula(claim: str, constant: str, formula: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert judged(claim).verdict is Verdict.VERIFIED
+    point = {"p": 3, "s": 3} if claim == "lemma-8:value-a4" else {}
+    assert judged(claim, **point).verdict is Verdict.VERIFIED
     monkeypatch.setattr(activations, constant, Activation(constant, formula))
-    assert judged(claim).verdict is Verdict.REFUTED
+    assert judged(claim, **point).verdict is Verdict.REFUTED
 
 
 @pytest.mark.campaign
