@@ -27,12 +27,12 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     representator,
 )
 from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import (
+    by_ones,
     constant_network,
     copies_of,
     least_number_of_tellers,
-    number_of_tellers,
     separating_representator,
-    unconditional_representator,
+    tellers,
 )
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
@@ -189,15 +189,15 @@ def _own_network(
     if len(set(target)) == 1:
         return constant_network(table, target[0], d, binary), {**condition, "construction": "ours, a constant"}
     bias_of("BS" if binary else "S", table, target)  # whether there is a network at all, before its size
-    if binary or grid.s <= grid.top:
-        within(4 * d * copies_of(table))
-        return unconditional_representator(table, target, d, binary), {**condition, "construction": "ours, which needs no Condition 1"}
-    if grid.size**4 * 8 > limit:
-        raise LimitError(f"{amount(grid.size**4 * 8)} comparisons of what a first layer tells apart", "--limit")
-    weights = 16 * d * grid.s**2
+    ones = by_ones(grid, binary)
+    compared = grid.size ** (3 if ones else 4) * 8
+    if compared > limit:
+        raise LimitError(f"{amount(compared)} comparisons of what a first layer tells apart", "--limit")
+    weights = 4 * d * copies_of(grid, binary) ** 2
     within(weights * least_number_of_tellers(table))  # at once; the number itself takes a while
-    within(weights * number_of_tellers(table))
-    return separating_representator(table, target, d), {**condition, "construction": "ours, for a scaling factor s > 2^p - 1"}
+    within(weights * len(tellers(table, binary)))
+    which = "ours, which needs no Condition 1" if ones else "ours, for a scaling factor s > 2^p - 1"
+    return separating_representator(table, target, d, binary), {**condition, "construction": which}
 
 
 def activation_table(text: str, grid: FixedPoint) -> Table:

@@ -44,6 +44,7 @@ from constructions.fixed_point_networks.mathematics.networks.sub_networks import
     whole_networks,
     wrong_outputs,
 )
+from constructions.fixed_point_networks.mathematics.samples import tables, usable
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination, gap_witnesses
 from verifier.arithmetic.rationals import Fraction
@@ -168,7 +169,7 @@ def indicator(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q
     """
     grid, binary, signs = grid_of(query), weights.binary, Signs(rho_2, rho_3)
     if not binary and grid.s > grid.top:
-        return (yield from any_scaling_factor(query, indicators_of_points))
+        return (yield from any_scaling_factor(query, indicators_of_points(((name, table) for name, table, _ in tables(grid)), 1)))
     weight = grid.s if binary else grid.top
 
     def short(normal: Normal, cube: Cube) -> Network:
@@ -202,7 +203,7 @@ def indicator(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q
 def represent(query: Query, *, rho_2: Pair, rho_3: Pair = (-1, 1), weights: Weights = IN_Q) -> Outcome | Cases:
     """Theorems 6 and 15: the four-layer network of the proof is f*, for every f*, with the maps of Section 5.4 by their :class:`Signs`."""
     if not weights.binary and query["s"] > grid_of(query).top:
-        return any_scaling_factor(query, some_targets)
+        return any_scaling_factor(query, some_targets(usable(grid_of(query), False), 1))
     return every_target(query, Signs(rho_2, rho_3), weights.binary)
 
 

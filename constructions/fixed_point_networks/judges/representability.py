@@ -3,7 +3,7 @@
 Judges of Lemmas 5 and 14 and Theorems 6, 15 and 21 without one of their hypotheses: Condition 1, γ ∈ S°, S = Q_(p,s), 1 ∈ Q_(p,s),
 continuity.
 
-Condition 1 is needed nowhere: another φ does without it (:mod:`..mathematics.networks.without_hypotheses`). The sets depend on ⌈σ⌉ only
+Condition 1 is needed nowhere: other networks do without it (:mod:`..mathematics.networks.without_hypotheses`). The sets depend on ⌈σ⌉ only
 through its outputs, and any two or more outputs are those of a monotone ⌈σ⌉, which has Condition 1 (Lemma 4).
 
 Eq. (20) of Theorem 21 (Sections 4.3, 5.16) is tried at d = 1, for given f* and networks: what is too far from f*? A case is None where it
@@ -12,7 +12,7 @@ holds, else what shows that it does not. The number of parameters counts only wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Literal
 
@@ -24,23 +24,18 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     Plan,
     all_inputs,
     assembled,
-    cubes,
     first_difference,
-    in_cube,
     points_of,
     representator,
     run_all,
+    terms_apart,
 )
 from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import (
-    copies_of,
-    gap_pair,
     separating_representator,
     separating_sum,
-    side_by_side,
-    unconditional_representator,
     unseparated,
 )
-from constructions.fixed_point_networks.mathematics.samples import continuous_targets, tables, targets, usable, without_condition_1
+from constructions.fixed_point_networks.mathematics.samples import continuous_targets, targets, usable, without_condition_1
 from constructions.fixed_point_networks.mathematics.sets import (
     Reach,
     Sums,
@@ -175,7 +170,7 @@ def differences_are_sums(query: Query) -> Cases:
         yield ok or {**shown, "values of f*": f"0 and {grid.show(1)}"}
 
 
-def any_scaling_factor(query: Query, built: Callable[[FixedPoint], Iterator[Trial]]) -> Cases:
+def any_scaling_factor(query: Query, built: Iterator[Trial]) -> Cases:
     """Where 1 ∉ Q_(p,s), with weights in Q_(p,s), one input: whether the first layer tells all inputs apart, and then other networks.
 
     What every σ with Condition 1 at z tells apart, the step at z does, and this one no more; the signs α, β mirror the neurons with it.
@@ -188,30 +183,40 @@ def any_scaling_factor(query: Query, built: Callable[[FixedPoint], Iterator[Tria
     for z in range(-grid.top + 1, grid.top + 1):
         pair = unseparated(Table(grid, tuple(int(k >= z) for k in grid.levels())))
         yield pair is None or {"z": grid.show(z), "not told apart": [grid.show(x) for x in pair]}
-    yield from built(grid)
+    yield from built
 
 
-def indicators_of_points(grid: FixedPoint) -> Iterator[Trial]:
-    """q_max·(a gap)·1_{v} for every v, not rounded."""
-    inputs = all_inputs(grid, 1)
-    for name, table, _ in tables(grid):
-        high, low = gap_pair(table)
-        gamma = grid.top * (table(high) - table(low))
+Named = Iterable[tuple[str, Table]]
+
+
+def indicators_of_points(tried: Named, d: int, binary: bool = False) -> Iterator[Trial]:
+    """γ·1_{v} for every v and positive gap, times q_max or 1, not rounded; a cube's is the sum of theirs. A constant has no gap but 0."""
+    for name, table in tried:
+        grid, inputs = table.grid, all_inputs(table.grid, d)
+        terms = [(grid.s if binary else grid.top, a, b) for gap, (a, b) in gap_witnesses(table).items() if gap > 0]
+        if not terms:
+            yield reach("S", table).step == 0 or {"constant": table.levels}
+            continue
+        gammas = [w * (table(a) - table(b)) for w, a, b in terms]
         for v in inputs:
-            network = separating_sum(table, [(v, [(grid.top, high, low)])], 1)
-            values = run_all(network, inputs, rounded=False)[:, 0].tolist()
-            ok = network.quantized and network.depth == 4 and values == [gamma * (x == v) for x in inputs]
+            network = terms_apart(separating_sum(table, [(v, terms)], d, binary=binary), 2)
+            values = run_all(network, inputs, rounded=False).tolist()
+            ok = _as_stated(network, binary) and values == [gammas if x == v else [0] * len(gammas) for x in inputs]
             yield ok or {"activation": name, "v": grid.show_all(v), "values in 1/s^2": values}
 
 
-def some_targets(grid: FixedPoint) -> Iterator[Trial]:
-    """x₁ and two drawn targets, where S = Q_(p,s) for some bias."""
-    for name, table in usable(grid, False):
-        for text in ("x1", "drawn 1", "drawn 2"):
-            target = targets(grid, 1)[text]
-            network = separating_representator(table, target, 1)
+def _as_stated(network: Network, binary: bool) -> bool:
+    """Four layers, and weights ±1 or in Q_(p,s)."""
+    return network.depth == 4 and (network.binary if binary else network.quantized)
+
+
+def some_targets(tried: Named, d: int, binary: bool = False) -> Iterator[Trial]:
+    """A few targets, of whose indicators any target is a sum."""
+    for name, table in tried:
+        for text, target in targets(table.grid, d).items():
+            network = separating_representator(table, target, d, binary)
             found = first_difference(network, target)
-            ok = network.quantized and network.depth == 4 and found is None
+            ok = _as_stated(network, binary) and found is None
             yield ok or {"activation": name, "target": text, "x, computed, f*": found}
 
 
@@ -220,56 +225,31 @@ def _which(grid: FixedPoint) -> str:
     return f"{'all ' if grid.p == 1 else ''}{count} activation tables without Condition 1"
 
 
-def _small_enough(query: Query, table: Table, inputs: int) -> None:
-    """Asks, before a network is built, whether φ is small enough: some draw needs millions of neurons from p = 3 on.
-
-    inputs: how many inputs φ of one cube is run on, or all cubes of a network together.
-
-    Raises:
-        LimitError: it is not.
-    """
-    if len(table.image) > 1:
-        query.within(2 * query["d"] * copies_of(table) * inputs, "neurons and inputs")
+def _without_condition_1(grid: FixedPoint) -> Named:
+    return ((str(table.levels), table) for table in without_condition_1(grid))
 
 
 @judge
 def indicator_without_condition_1(query: Query, *, weights: Weights) -> Cases:
-    """Lemmas 5 and 14 for activations without Condition 1, by another φ; a constant one has no gap but 0."""
+    """Lemmas 5 and 14 for activations without Condition 1, by networks of ours."""
     grid, d = grid_of(query), query["d"]
-    query.within((grid.size * (grid.size + 1) // 2) ** d * grid.size**d, "cubes and inputs")
-    inputs, weight = all_inputs(grid, d), grid.s if weights.binary else grid.top
-    yield Over(f"{_which(grid)}, every cube, positive gap and input,")
-    for table in without_condition_1(grid):
-        _small_enough(query, table, grid.size**d)
-        terms = [(weight, a, b) for gap, (a, b) in gap_witnesses(table).items() if gap > 0]
-        if not terms:
-            yield reach("S", table).step == 0 or {"constant": table.levels}
-            continue
-        for cube in cubes(grid, d):
-            network = side_by_side(table, cube, terms)
-            yield (network.depth == 4 and (network.binary or not weights.binary)) or {"layers": network.depth, "cube": cube}
-            for x, row in zip(inputs, run_all(network, inputs, rounded=False).tolist(), strict=True):
-                want = [w * (table(a) - table(b)) if in_cube(x, cube) else 0 for w, a, b in terms]
-                yield row == want or {"activation": table.levels, "cube": cube, "x": x, "computed": row, "expected": want}
+    query.within(grid.size ** (2 * d), "points and inputs")
+    yield Over(f"{_which(grid)}, every point, positive gap and input,")
+    yield from indicators_of_points(_without_condition_1(grid), d, weights.binary)
 
 
 @judge
 def represent_without_condition_1(query: Query, *, weights: Weights) -> Cases:
-    """Theorems 6 and 15 for activations without Condition 1: a few targets, of whose indicators any target is a sum."""
+    """Theorems 6 and 15 for activations without Condition 1."""
     grid, d = grid_of(query), query["d"]
+    query.within(grid.size ** (2 * d), "points and inputs")
     yield Over(f"{_which(grid)}, with {weights.set} = Q_(p,s) for some bias, {len(targets(grid, d))} targets, all inputs,")
-    for table in without_condition_1(grid):
-        if reach(weights.set, table).full_bias() is None:
-            continue
-        _small_enough(query, table, grid.size ** (2 * d))
-        for text, target in targets(grid, d).items():
-            network = unconditional_representator(table, target, d, weights.binary)
-            found = first_difference(network, target) if network.binary or not weights.binary else "weights that are not +-1"
-            yield found is None or {"activation": table.levels, "target": text, "x, computed, f*": found}
+    tried = ((name, table) for name, table in _without_condition_1(grid) if reach(weights.set, table).full_bias() is not None)
+    yield from some_targets(tried, d, weights.binary)
 
 
 DROPPED: Mapping[str, Callable[[Query], Iterator[Failure]]] = {
-    "condition-1": lambda query: without_condition(grid_of(query), query.within),
+    "condition-1": lambda query: without_condition(grid_of(query)),
     "full-bias": lambda query: without_full_bias(grid_of(query)),
     "continuity": lambda query: without_continuity(grid_of(query)),
     "epsilon": lambda query: without_epsilon(grid_of(query)),
@@ -294,10 +274,6 @@ Values = Sequence[Fraction]
 """f* at the inputs, in levels."""
 
 
-Within = Callable[[int, str], None]
-"""Told how many cases are to be gone through, and of what; raises LimitError where they are too many."""
-
-
 def too_far(grid: FixedPoint, outputs: Sequence[int], values: Values, epsilon: Fraction) -> int | None:
     """The first input with |f − f*| > |f* − ⌈f*⌉| + ε (Eq. 20), in levels; None where Eq. (20) holds."""
     for x, f, wanted in zip(grid.levels(), outputs, values, strict=True):
@@ -316,12 +292,11 @@ def exactly(table: Table, build: Build) -> Iterator[Failure]:
         yield None if x is None else {"activation": table.levels, "f*": f.values, "x": grid.show(x)}
 
 
-def without_condition(grid: FixedPoint, within: Within) -> Iterator[Failure]:
+def without_condition(grid: FixedPoint) -> Iterator[Failure]:
     """Activations without Condition 1 for which some bias reaches every value."""
     for table in without_condition_1(grid):
         if reach("S", table).full_bias() is not None:
-            within(2 * copies_of(table) * grid.size**2, "neurons at all inputs")
-            yield from exactly(table, unconditional_representator)
+            yield from exactly(table, separating_representator)
 
 
 def without_epsilon(grid: FixedPoint) -> Iterator[Failure]:

@@ -9,6 +9,7 @@ from constructions.fixed_point_networks.judges import activations, representabil
 from constructions.fixed_point_networks.judges.activations import _short
 from constructions.fixed_point_networks.mathematics.activations import Table, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.samples import usable
 from constructions.fixed_point_networks.mathematics.sets import reach
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import DEFAULT_SEMANTICS
@@ -74,6 +75,6 @@ def test_a_network_for_any_target_has_four_layers_and_is_quantized(
     monkeypatch: pytest.MonkeyPatch, quantized: bool, depth: int, right: bool
 ) -> None:
     made = SimpleNamespace(quantized=quantized, depth=depth)
-    monkeypatch.setattr(representability, "separating_representator", lambda table, target, inputs: made)
+    monkeypatch.setattr(representability, "separating_representator", lambda table, target, d, binary: made)
     monkeypatch.setattr(representability, "first_difference", lambda network, target: None)
-    assert {found is True for found in representability.some_targets(GRID)} == {right}
+    assert {found is True for found in representability.some_targets(usable(GRID, False), 1)} == {right}

@@ -121,7 +121,7 @@ def test_a_network_that_is_too_large_is_declined_at_once(monkeypatch: pytest.Mon
     def looked_for(table: object) -> int:
         raise AssertionError("the neurons of the first layer were looked for")
 
-    monkeypatch.setattr(represent_command, "number_of_tellers", looked_for)
+    monkeypatch.setattr(represent_command, "tellers", looked_for)
     assert run(["tool", "represent", "--activation", "relu", "--p", "6", "--s", "70", "--target", "random"]) == 3
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from constructions.fixed_point_networks.judges import networks, representability
-from constructions.fixed_point_networks.mathematics.networks.network import Cube, Neuron, indicator_network
-from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import side_by_side
+from constructions.fixed_point_networks.mathematics.networks.network import Neuron, indicator_network
+from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import separating_sum
 from constructions.fixed_point_networks.mathematics.sets import Sums
 from tests.outcomes import outcome
 from verifier.claims.model import DEFAULT_SEMANTICS
@@ -65,27 +65,23 @@ def test_lemma_14_with_no_network_of_the_layers_stated_is_open_and_the_proof_s_i
 
 
 @pytest.mark.parametrize("name", ["lemma-5", "lemma-14"])
-def test_another_cube_is_refused_without_condition_1_too(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_another_point_is_refused_without_condition_1_too(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     assert without(name, "condition-1", p=1, s=1, d=1).verdict is Verdict.VERIFIED
 
-    def wider(table: Any, cube: Cube, terms: Any) -> Any:
-        return side_by_side(table, ((cube[0][0], table.grid.top),), terms)
+    def elsewhere(table: Any, parts: Any, d: int, binary: bool) -> Any:
+        return separating_sum(table, [(tuple(-x for x in v), terms) for v, terms in parts], d, binary=binary)
 
-    monkeypatch.setattr(representability, "side_by_side", wider)
+    monkeypatch.setattr(representability, "separating_sum", elsewhere)
     found = without(name, "condition-1", p=1, s=1, d=1)
     assert found.verdict is Verdict.REFUTED
-    assert "x" in (found.counterexample or {})
+    assert "v" in (found.counterexample or {})
 
 
-@pytest.mark.parametrize(
-    ("hypothesis", "builder", "s"), [("condition-1", "unconditional_representator", 1), ("1-in-Q", "separating_representator", 2)]
-)
-def test_another_target_is_refused_where_theorem_6_does_without(
-    monkeypatch: pytest.MonkeyPatch, hypothesis: str, builder: str, s: int
-) -> None:
+@pytest.mark.parametrize(("hypothesis", "s"), [("condition-1", 1), ("1-in-Q", 2)])
+def test_another_target_is_refused_where_theorem_6_does_without(monkeypatch: pytest.MonkeyPatch, hypothesis: str, s: int) -> None:
     assert without("theorem-6", hypothesis, p=1, s=s, d=1).verdict is Verdict.VERIFIED
-    build = getattr(representability, builder)
-    monkeypatch.setattr(representability, builder, lambda table, target, *others: build(table, target[::-1], *others))
+    build = representability.separating_representator
+    monkeypatch.setattr(representability, "separating_representator", lambda table, target, *others: build(table, target[::-1], *others))
     found = without("theorem-6", hypothesis, p=1, s=s, d=1)
     assert found.verdict is Verdict.REFUTED
     assert "target" in (found.counterexample or {})
