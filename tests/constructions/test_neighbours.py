@@ -9,7 +9,7 @@ from verifier.claims.papers import catalogue
 from verifier.claims.points import points
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Verdict
-from verifier.gate.neighbours import neighbour_fault
+from verifier.gate.objections import neighbour_fault
 
 NEIGHBOURS = [(claim, neighbour) for claim in catalogue().values() for neighbour in claim.neighbours]
 COMPUTES = "verifier.judges.tables:judge"

@@ -13,12 +13,12 @@ from verifier.claims.model import Claim, Sentence
 from verifier.claims.papers import Paper, catalogue, chosen_papers, claims_called, find_claim, find_paper, papers
 from verifier.commands.options import output_option, paper_option, put, screen_or_json_option
 from verifier.commands.subjects import NetworkSubject, TableSubject, names_beginning
-from verifier.gate.folder import HERE, TABLE, reports_folder
+from verifier.gate.verdict_table import HERE, TABLE, reports_folder
 from verifier.interface.arguments import of_arguments
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
 from verifier.running.printable import json_text
-from verifier.show.claims_document import document
+from verifier.show.documents import claims_document
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import COLUMNS, console, folded, say
 
@@ -42,7 +42,7 @@ class Claims(Listed[Claim]):
 
     def to_dict(self) -> dict[str, Any]:
         """The document of ``verify list --format json``."""
-        return document(self.listed)
+        return claims_document(self.listed)
 
 
 @of_arguments
@@ -128,7 +128,7 @@ def list_claims(
     if not listed:
         raise InputError(f"no claim with {' '.join([*rest, *([verdict] if verdict else [])])!r}; `verify list --steps` shows all")
     if form == "json":
-        put(json_text(document(map(find_claim, (each.id for each in listed)))), output)
+        put(json_text(claims_document(map(find_claim, (each.id for each in listed)))), output)
     else:
         if output is not None:
             raise InputError("--output is for --format json")

@@ -21,7 +21,7 @@ from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
 from verifier.running.identifiers import nearest
-from verifier.show.findings_document import COLUMNS, as_json, correction_lines, corrections_as_json, details, document, lines
+from verifier.show.documents import COLUMNS, as_json, correction_lines, corrections_as_json, details, document, lines
 from verifier.show.judged import judged_by
 from verifier.show.screen import notice
 

@@ -10,13 +10,13 @@ import click
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import check_option, compare_files, folder_option, jobs_option, shipped_option, write_files
 from verifier.commands.progress import Progress
-from verifier.gate.folder import pages_folder
 from verifier.gate.gallery import FILE, Entry, gallery_run, shipped_text, table
+from verifier.gate.verdict_table import pages_folder
 from verifier.running.answers import FOLDER
 from verifier.running.errors import InputError
 from verifier.running.results import Store
 from verifier.show.gallery_page import gallery_page
-from verifier.show.pictures.gallery import picture
+from verifier.show.pictures.lengths import gallery_picture
 
 
 @click.command("gallery")
@@ -40,7 +40,7 @@ def command(folder: Path | None, shipped: bool, check: bool, jobs: int) -> int:
 
 def gallery_files(entries: Sequence[Entry]) -> dict[str, str]:
     """The files of the report."""
-    return {"gallery.md": gallery_page(entries), "gallery.svg": picture(entries).file(), "gallery.tsv": table(entries)}
+    return {"gallery.md": gallery_page(entries), "gallery.svg": gallery_picture(entries).file(), "gallery.tsv": table(entries)}
 
 
 def update_gallery(folder: Path, entries: Sequence[Entry], shipped: bool = False) -> int:

@@ -20,11 +20,9 @@ from verifier.commands.judge import Asked, as_claim, network_results
 from verifier.commands.options import jobs_option, paper_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, TableSubject, complain, subjects
-from verifier.gate.folder import HERE, TABLE, reports_folder
-from verifier.gate.neighbours import neighbour_faults
+from verifier.gate.objections import Theorems, neighbour_faults, theorems_of
 from verifier.gate.run import Run, run_claims
-from verifier.gate.theorems import Theorems, theorems_of
-from verifier.gate.verdict_table import as_table, claim_in, differences, lines_of, read_table
+from verifier.gate.verdict_table import HERE, TABLE, as_table, claim_in, differences, lines_of, read_table, reports_folder
 from verifier.judges.own_files import judged, names_of, path_names
 from verifier.running.errors import TRUST, InputError
 from verifier.running.limits import Advance, Limits

@@ -63,8 +63,8 @@ from verifier.running.errors import Path as FilePath
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.printable import shell_line
 from verifier.show.answer_screen import answerable, answers, show_answer
+from verifier.show.documents import run_document
 from verifier.show.places import Document, Place, Placed, in_paper
-from verifier.show.run_document import document
 from verifier.show.screen import folded, notice, other_reading, say, show_overview, show_ranges, show_readings, show_results
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Judgement(Listed[Result]):
 
     def to_dict(self) -> dict[str, Any]:
         """The document of ``--format json``, ``bitreferee/run/1``."""
-        return document(self.listed)
+        return run_document(self.listed)
 
     def caption(self) -> str:
         return f"{self.claim}: {', '.join(f'{edition} {verdict}' for edition, verdict in self.verdicts.items())}"
@@ -418,7 +418,7 @@ def _papers(listed: Sequence[PaperSubject], how: Showing, refused: list[FileDefe
 def _in_small(paper: Paper) -> list[Result]:
     """The referee's page on the screen, from the paper's run, which is kept as long as neither the paper nor the program changes."""
     from verifier.gate.run import kept_runs
-    from verifier.show.paper_screen import show_page
+    from verifier.show.answer_screen import show_page
 
     with Progress() as advance:
         run = kept_runs([paper], os.cpu_count() or 1, advance)[paper.id]
@@ -428,7 +428,7 @@ def _in_small(paper: Paper) -> list[Result]:
 
 def _paper(paper: Paper, how: Showing, semantics: Semantics) -> list[Result]:
     """Every statement of a paper at its typical parameters, on the screen a line each as it comes."""
-    from verifier.show.paper_screen import show_verdicts
+    from verifier.show.answer_screen import show_verdicts
 
     asked = how.asked
     with Progress() as advance:

@@ -14,7 +14,7 @@ from verifier.arithmetic.semantics import ALL_READINGS, EXACT, KNOBS, NAMED
 from verifier.arithmetic.semantics import chosen_semantics as chosen_semantics
 from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 from verifier.engines import METHODS
-from verifier.gate.folder import HERE
+from verifier.gate.verdict_table import HERE
 from verifier.running.errors import InputError
 from verifier.running.identifiers import below
 from verifier.running.limits import Limits
@@ -180,9 +180,9 @@ def rendered(document: Document, form: str) -> str:
     """The document in one of :data:`FORMATS` but the screen."""
     match form:
         case "json":
-            from verifier.show.run_document import as_json
+            from verifier.show.documents import run_as_json
 
-            return as_json(document.results)
+            return run_as_json(document.results)
         case "junit":
             from verifier.show.junit import as_junit
 

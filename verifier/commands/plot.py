@@ -19,8 +19,8 @@ from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance
 from verifier.running.printable import assignment, visible
-from verifier.show.pictures import failures, verdicts
-from verifier.show.pictures.captioned import of_failures, of_verdicts
+from verifier.show.pictures import failures
+from verifier.show.pictures.captioned import of_failures, of_verdicts, verdicts_picture
 from verifier.show.pictures.drawing import Drawing
 from verifier.show.screen import folded
 from verifier.show.verdict_words import titled
@@ -122,4 +122,4 @@ def _verdicts(claim: Claim, values: dict[str, str], execution: Semantics, advanc
     """The verdicts of every edition at the points asked for."""
     session = Session(advance=advance)
     results = [session.result(point, edition, execution) for point in list(asked_points(claim, values)) for edition in Edition]
-    return of_verdicts(verdicts.picture(claim, results), claim, results)
+    return of_verdicts(verdicts_picture(claim, results), claim, results)

@@ -22,11 +22,10 @@ from verifier.commands.options import (
     write_files,
 )
 from verifier.commands.progress import Progress
-from verifier.gate.assumptions import conditional_on_refuted
-from verifier.gate.folder import BESIDE, HERE, TABLE, pages_folder, reports_folder
 from verifier.gate.gallery import Entry, gallery_run
+from verifier.gate.objections import conditional_on_refuted
 from verifier.gate.run import Run, keep_run, kept_runs, run_papers
-from verifier.gate.verdict_table import claim_in, read_table
+from verifier.gate.verdict_table import BESIDE, HERE, TABLE, claim_in, pages_folder, read_table, reports_folder
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance
 from verifier.running.results import Store

@@ -164,7 +164,7 @@ def found_paper(name: str) -> Paper:
 
 def _standings(paper: Paper, name: str, form: str, output: Path | None) -> None:
     """How every statement of a paper stands, or one of its claims as JSON."""
-    from verifier.show.paper_screen import statement_line
+    from verifier.show.answer_screen import statement_line
 
     with Progress() as advance:
         judged = _judged(paper, os.cpu_count() or 1, advance)
@@ -207,7 +207,7 @@ def _stands(claim: Claim) -> list[str]:
     judged = _kept(paper)
     if judged is None:
         return folded(f"`{SHELF.program(paper.id)} show {paper.id}` judges the paper and says how it stands", 4, 0)
-    from verifier.show.paper_screen import statement_line
+    from verifier.show.answer_screen import statement_line
 
     return folded(shown_text(statement_line(judged, claim)), 4, 0)
 

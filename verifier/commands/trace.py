@@ -338,8 +338,7 @@ def _told(run: AtPoint, digits: Mapping[str, str], form: str, output: Path | Non
     if form == "json":
         put(json_text(made.to_dict()), output)
     else:
-        from verifier.show.pictures.proof_says import said
-        from verifier.show.pictures.sums import picture
+        from verifier.show.pictures.sums import picture, said
 
         proof = said(claim, made.execution, made.found, Edition(run.edition)) if claim is not None and pairs else []
         if output is not None:

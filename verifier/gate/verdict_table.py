@@ -1,4 +1,4 @@
-"""The table of verdicts, ``reports/verdicts.tsv``: a line for each run of a claim's points that share their verdicts.
+"""The table of verdicts, ``reports/verdicts.tsv``: a line for each run of a claim's points that share their verdicts; and its folder.
 
 A line is compared as text. Where the three editions have the same cell it stands once, else ``statement | printed | repaired``; ``-`` is
 nothing. A digest stands for every scope and every number of cases, point by point.
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
+import verifier
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result
 from verifier.gate.point_sets import points_texts
@@ -145,3 +146,30 @@ def _by_claim(lines: Sequence[str]) -> dict[str, list[str]]:
     for line in lines:
         found.setdefault(claim_in(line), []).append(line)
     return found
+
+
+HERE = Path("reports")
+TABLE = "verdicts.tsv"
+BESIDE = Path(verifier.__file__).parents[1] / HERE
+"""The folder of the source tree that the program runs from, if it runs from one."""
+
+
+def checkout() -> Path | None:
+    """The source tree that the program runs from; None if it is installed."""
+    return BESIDE.parent if (BESIDE / TABLE).is_file() else None
+
+
+def pages_folder(shipped: bool) -> Path:
+    """Where pages are written: ``reports`` in the working directory, or with ``shipped`` that of the checkout that the program runs from.
+
+    Raises:
+        InputError: the program runs from no checkout.
+    """
+    if shipped and checkout() is None:
+        raise InputError("--shipped: the program runs from no checkout with reports")
+    return BESIDE if shipped else HERE
+
+
+def reports_folder() -> Path:
+    """``reports`` in the working directory if it holds a table of verdicts, else that of the source tree if it does, else the former."""
+    return BESIDE if not (HERE / TABLE).is_file() and checkout() else HERE

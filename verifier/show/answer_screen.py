@@ -1,12 +1,12 @@
-"""The answer to a statement in words, at one point of its parameters or over its typical ones: what is true, by what, and whether the
-printed proof works there.
-"""
+"""Answers on the screen: a paper, with a line for each statement; and a statement at one point or over its typical points, in words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
@@ -16,26 +16,109 @@ from verifier.claims.parameters import ALL
 from verifier.claims.points import Point
 from verifier.claims.request import Request
 from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.claims.verdicts import Edition, Result, Verdict, worst
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
 from verifier.gate.standing import KERNEL, Known, Question, Standing, parts_of, small_corrections
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
 from verifier.running.shelf import SHELF
-from verifier.show.answers import smallest
+from verifier.show.answers import alike, decided, proof_line, smallest
 from verifier.show.corrections import corrected_domain
+from verifier.show.documents import lines as finding_lines
+from verifier.show.judged import Judged, judged_by
 from verifier.show.notation.plain import shown
-from verifier.show.paper_screen import question_lines
-from verifier.show.screen import folded, say
+from verifier.show.screen import COLOURS, console, folded, say
 from verifier.show.verdict_words import spelled, titled
+
+COLUMN = 18
+"""Room for ``refuted 12 of 48``."""
+
+
+def question_lines(result: Standing, indent: int = 2) -> Iterator[str]:
+    """The questions of a result in 80 columns, each with its answers, its printed proof and a footnote."""
+
+    def lines(text: str, deep: int) -> list[str]:
+        return folded(shown(text), indent + deep + 4, indent + deep)
+
+    for question in result.questions:
+        yield from lines(question.says or question.claim.statement, 0)
+        for answer in question.answers:
+            yield from lines(f"{f'{answer.called}: ' if answer.reading else ''}{answer.text}", 4)
+        if not question.answers:
+            yield from lines("not judged", 4)
+        if question.proof:
+            yield from lines(f"printed proof: {proof_line(question)}", 4)
+        if question.footnote:
+            yield from lines(question.footnote, 4)
+
+
+def statement_line(judged: Judged, claim: Claim) -> str:
+    """A statement in a line: its mark, its answers, whether its printed proof works, and how many steps are true."""
+    found = judged.standing(claim)
+    steps = [judged.standing(step).status for step in claim.steps if not step.ours]
+    parts = [found.status if claim.rows else "; ".join(a.text for q in found.questions for a in q.answers) or "not judged"]
+    parts += [f"printed proof: {proof_line(q)}" for q in found.questions if q.proof and not claim.rows]
+    parts += [f"{steps.count('true')} of {len(steps)} steps hold at every parameter"] if steps else []
+    return f"{found.mark} {titled(claim.name)}: {'; '.join(parts)}"
+
+
+def show_page(paper: Paper, run: Run) -> None:
+    """What holds and what does not, each main result half by half, the findings by class, the statements in order; 80 columns."""
+    judged = judged_by(run, paper)
+
+    def told(text: str, indent: int) -> list[str]:
+        return folded(shown(text), indent, 0)
+
+    say(told(f"{paper.title} ({paper.authors})", 0), "bold")
+    say(["", "Is it true?"], "bold")
+    for group in alike(judged.main):
+        say(told("; ".join(f"{each.mark} {titled(each.claim.name)}: {each.status}" for each in group), 4))
+        say(question_lines(decided(group)))
+    say(["", *(line for sentence in judged.in_short for line in told(sentence, 2))])
+    if judged.listings:
+        say(["", f"Findings (`{SHELF.program(paper.id)} findings {paper.id}`)"], "bold")
+    say([*finding_lines(judged.listings), ""])
+    say(told("Statements in the paper's order (✓ true, ◐ true or false in one order only, ✗ false, ? open, – not judged)", 0), "bold")
+    say(line for claim in paper.statements() for line in told(statement_line(judged, claim), 4))
+
+
+def show_verdicts(paper: Paper, results: Iterable[Result]) -> list[Result]:
+    """A line for each claim as its results come, which are together: the worst verdict of each edition over its points, and at how many
+    of them; last how many claims have which verdict. The results are returned.
+    """
+    from rich.text import Text
+
+    width = max(map(len, paper.order)) + 2
+    every: list[Result] = []
+    counts: dict[Edition, Counter[Verdict]] = {}
+    for name, group in groupby(results, key=lambda result: result.claim):
+        made = list(group)
+        every += made
+        editions = {e: [r.verdict for r in made if r.edition is e] for e in dict.fromkeys(r.edition for r in made)}
+        if not counts:
+            say([f"{'':{width}}" + "".join(f"{e.value:<{COLUMN}}" for e in editions).rstrip()], "dim")
+        owner, colon, step = name.partition("/")[2].partition(":")
+        called = f"  :{step}" if colon else owner
+        line = Text(f"{called:<{width}}" if len(called) < width else f"{called}\n{'':{width}}")
+        for edition, verdicts in editions.items():
+            bad = worst(verdicts)
+            counts.setdefault(edition, Counter())[bad] += 1
+            at = "" if set(verdicts) == {bad} else f" {verdicts.count(bad)} of {len(verdicts)}"
+            line.append(f"{f'{bad.value}{at}':<{COLUMN}}", style=COLOURS[bad])
+        console().print(line, no_wrap=True)
+    for edition, counted in counts.items():
+        parts = [(f"{counted[v]} {v.value}", COLOURS[v]) for v in Verdict if counted[v]]
+        console().print(Text.assemble((f"{edition.value:<10} ", "dim"), *[x for part in parts for x in (part, ", ")][:-1]))
+    return every
+
 
 BITS = re.compile(r"\b([A-Za-z])((?: [-+] \d+)?)(?= bits?\b)")
 """A number of bits in a question: ``p - 1`` of ``p - 1 bits do not suffice``."""
 
 
 def show_answer(answered: Answered) -> None:
-    """The answer at a point, or over several, in about twelve lines."""
+    """Print the answer at a point, or over several points, in about twelve lines."""
     head, *lines = _lines(answered)
     say([head], "bold")
     say(lines)
@@ -148,7 +231,8 @@ def _printed(question: Question, made: Sequence[Result]) -> Iterator[str]:
     mine = [r for r in made if r.claim == question.claim.id]
     printed = next((r for r in mine if r.edition is Edition.PRINTED), None)
     repaired = next((r for r in mine if r.edition is Edition.REPAIRED), None)
-    what = "table" if question.claim.table is not None else "proof"
+    claim = question.claim
+    what = "table" if claim.table is not None and (claim.witness or claim.table.claim == claim.id) else "proof"
     said = f"the printed {what} works"
     if question.proof.works == "undecided":
         said = f"the printed {what}: not decided"
@@ -185,7 +269,7 @@ def at_point(says: str, point: Point) -> str:
 
 @dataclass(frozen=True)
 class Answered:
-    """What the answer at points is made of. made: the results of the statement, its halves and the steps of these; readings: how the
+    """The results behind an answer. made: the results of the statement, its halves and the steps of these; readings: how the
     halves stand as statements, reading by reading.
     """
 
@@ -197,8 +281,8 @@ class Answered:
 
 
 def answerable(request: Request) -> bool:
-    """Whether every claim is a statement that is answered in words: at points of its domain, under the first reading, and over a range
-    only where none is given.
+    """Whether every claim is a statement with an answer in words: at points of its domain, under the first reading, without a range of
+    the command line.
     """
     for point in (point for listed in request.points for point in listed):
         paper = find_paper(point.claim.paper)
@@ -210,7 +294,7 @@ def answerable(request: Request) -> bool:
 
 
 def answers(request: Request, session: Session, made: Sequence[Result]) -> Iterator[Answered]:
-    """What answers are made of, for each statement at each point that is asked for, or where none is at its typical ones together."""
+    """Judge what the answers need: for each statement at each given point, or at all typical points together."""
     for points in request.points:
         paper = find_paper(points[0].claim.paper)
         assert paper is not None, "a claim has a paper"
@@ -219,7 +303,7 @@ def answers(request: Request, session: Session, made: Sequence[Result]) -> Itera
 
 
 def _answered(paper: Paper, points: Sequence[Point], session: Session, made: Sequence[Result]) -> Answered:
-    """The halves under each reading of the paper; under the first one, in every edition."""
+    """Judge the halves under each reading of the paper; under the first reading in every edition."""
     counting = Session(replace(session.limits, smallest=False, counts=False), session.advance, session.method)
     owner = points[0].claim
     asked = [find_claim(row.claim) for row in owner.rows] or [owner]

@@ -14,7 +14,6 @@ import msgspec
 
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Verdict
-from verifier.errata.findings import CLASSES
 from verifier.gate.point_sets import points_texts
 from verifier.gate.standing import Known, inside, spoken
 from verifier.running.errors import InputError, placed
@@ -123,17 +122,14 @@ def fact(judged: Known, asked: str) -> str:
     * ``true CLAIM``, ``false CLAIM``, ``open CLAIM``, ``conditional CLAIM``: the meant parameters with this verdict; an error if none has,
       and where a claim that is true by a theorem is called open.
     * ``only true CLAIM``: the same, and an error where a meant parameter has another verdict; where there is no parameter, nothing.
-    * ``first false CLAIM``: the smallest of these parameters. ``last …``: the largest.
     * Any of them may end with ``printed`` or ``repaired`` and with ``in READING``.
     * ``proved CLAIM``: nothing, and an error unless its file links a theorem of a kernel that proves it for all parameters.
     * ``undecided CLAIM``: nothing, and an error where a verdict or a theorem decides it.
-    * ``count CLASS``: how many findings; ``smallest FINDING NAME``: a value of its counterexample.
+    * ``smallest FINDING NAME``: a value of its counterexample.
     """
     words = asked.split()
     claims = {claim.name: claim for claim in judged.paper}
     match words:
-        case ["count", kind] if kind in CLASSES:
-            return number(sum(o.finding.kind == kind for o in judged.listings))
         case ["proved", name]:
             if all(theorem.refutes for theorem in linked_theorems([claims[name]] if name in claims else [])):
                 raise InputError(f"{{{asked}}}: no theorem of a proof folder proves it")
@@ -150,13 +146,13 @@ def fact(judged: Known, asked: str) -> str:
             if value not in found:
                 raise InputError(f"{{{asked}}}: the finding has no such value; it has {', '.join(found) or 'none'}")
             return found[value]
-        case [("first" | "last" | "only") as which, *rest] if rest:
-            return _points(judged, asked, rest, which)
+        case ["only", *rest] if rest:
+            return _points(judged, asked, rest, only=True)
         case _:
             return _points(judged, asked, words)
 
 
-def _points(judged: Known, asked: str, words: Sequence[str], which: str = "") -> str:
+def _points(judged: Known, asked: str, words: Sequence[str], only: bool = False) -> str:
     left = list(words)
     reading = left.pop() if left[-2:-1] == ["in"] else None
     if reading:
@@ -173,10 +169,8 @@ def _points(judged: Known, asked: str, words: Sequence[str], which: str = "") ->
     if not meant:
         raise NotJudgedError(claim.id)
     found = [r for r in meant if r.verdict is WORDS[left[0]]]
-    if not found or (which == "only" and len(found) < len(meant)):
+    if not found or (only and len(found) < len(meant)):
         raise InputError(f"{{{asked}}}: {claim.name} is {', '.join(dict.fromkeys(r.verdict.value for r in meant))}")
-    if which in ("first", "last"):
-        found = [found[0 if which == "first" else -1]]
     return spoken("; ".join(points_texts(claim, found, meant)))
 
 

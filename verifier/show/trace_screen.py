@@ -13,7 +13,7 @@ from verifier.transformers.table_traces import Step, Trace, numerators_of
 from verifier.transformers.tables import Execution
 
 if TYPE_CHECKING:
-    from verifier.show.pictures.proof_says import Said
+    from verifier.show.pictures.sums import Said
 
 
 SCHEMA = "bitreferee/trace/1"

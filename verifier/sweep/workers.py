@@ -1,14 +1,24 @@
-"""The workers that run jobs: local processes, or the workers of a Dask cluster. Both give records back as they are finished."""
+"""Run jobs in local processes, in a process of its own if its memory is bounded, or on the workers of a Dask cluster."""
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from verifier.running.errors import InputError
-from verifier.sweep.alone import end_all, run_alone
+from verifier.running.results import READ
+from verifier.running.shelf import SHELF
 from verifier.sweep.jobs import Job, declined_for_memory, run
 
 Finished = tuple[Job, dict[str, Any]]
@@ -82,3 +92,87 @@ def on_cluster(jobs: Sequence[Job], address: str) -> Iterator[Finished]:
             except CancelledError:
                 raise InputError(f"--scheduler {address}: the cluster has gone; what is finished is kept") from None
             yield waiting[done], record
+
+
+SHORT_OF_MEMORY = (signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS)
+"""Signals that end a process for want of memory."""
+
+PROGRAM = "from verifier.sweep.workers import main; main()"
+RUNNING: set[subprocess.Popen[bytes]] = set()
+
+
+def run_alone(job: Job) -> dict[str, Any]:
+    """The record of a job. One whose process is ended for want of memory is declined.
+
+    Raises:
+        InputError: that of the job.
+        RuntimeError: the process ended otherwise; the last line that it said.
+    """
+    query = json.dumps({"job": job.data(), "papers": [str(folder) for folder in SHELF.folders], "trusted": SHELF.trusted})
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    words = [sys.executable, "-P", "-c", PROGRAM]
+    with (
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, env=environment, start_new_session=True
+        ) as process,
+    ):
+        assert process.stdin is not None
+        assert process.stdout is not None
+        RUNNING.add(process)
+        try:
+            process.stdin.write(query.encode() + b"\n")
+            process.stdin.flush()  # and it stays open: its end tells the process that this one is gone
+            answer = process.stdout.read()
+        except BrokenPipeError:  # it ended before it was asked
+            answer = b""
+        finally:
+            with suppress(BrokenPipeError):  # what was not read is still there to be written
+                process.stdin.close()
+            process.wait()
+            RUNNING.discard(process)
+        said.seek(0)
+        return _understood(job, answer, process.returncode, said.read().decode(errors="replace").strip())
+
+
+def end_all() -> None:
+    """End every process that is running a job."""
+    for process in list(RUNNING):
+        process.kill()
+
+
+def _understood(job: Job, answer: bytes, status: int, said: str) -> dict[str, Any]:
+    last = said.rpartition("\n")[2]
+    if status == 0:
+        found: dict[str, Any] = json.loads(answer)
+        if "defect" in found:
+            raise InputError(found["defect"])
+        return dict(found["record"])
+    if -status in SHORT_OF_MEMORY:
+        return declined_for_memory(job, f" (its process was ended by {signal.Signals(-status).name})")
+    if job.memory is not None and last.startswith("MemoryError"):
+        return declined_for_memory(job, "")
+    raise RuntimeError(f"{job}: its process ended with status {status}: {last or 'it said nothing'}")
+
+
+def main() -> None:
+    """Read one job from standard input, run it, and write its record to standard output."""
+    READ.begin()
+    query = json.loads(sys.stdin.buffer.readline())
+    threading.Thread(target=_end_with_the_asker, daemon=True).start()
+    SHELF.folders += [Path(folder) for folder in query["papers"]]
+    SHELF.trusted = query["trusted"]
+    answer: dict[str, Any]
+    try:
+        answer = {"record": run(Job.of(query["job"]))}
+    except InputError as defect:
+        answer = {"defect": str(defect)}
+    sys.stdout.write(json.dumps(answer))
+    sys.stdout.flush()
+    os._exit(0)
+
+
+def _end_with_the_asker() -> None:
+    while os.read(0, 1 << 16):
+        pass
+    os._exit(1)

@@ -20,7 +20,7 @@ from verifier.claims.parameters import ALL
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.commands import proofs
-from verifier.gate.theorems import theorems_of
+from verifier.gate.objections import theorems_of
 from verifier.kernel import answer_cache, coq
 from verifier.kernel.checking import Checked
 from verifier.kernel.coq import INSTALL, Coq

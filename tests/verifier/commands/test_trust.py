@@ -11,7 +11,7 @@ from tests.papers_of_tests import FOLDER, shelved
 from verifier.claims.papers import find_paper
 from verifier.errata.listings import Listing
 from verifier.running.shelf import SHELF
-from verifier.show.site.objects import object_of
+from verifier.show.site.finding_pages import object_of
 
 WORD = "which only --trust runs"
 

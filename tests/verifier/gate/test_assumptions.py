@@ -16,7 +16,7 @@ from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.records import Part
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
-from verifier.gate.assumptions import conditional_on_refuted
+from verifier.gate.objections import conditional_on_refuted
 from verifier.gate.run import run_claims
 
 COUNT, FIRST, PAIRS = "toy/lemma-1:count", "toy/lemma-2:first", "toy/lemma-1:pairs"

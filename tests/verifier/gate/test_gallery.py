@@ -20,9 +20,9 @@ from verifier.running import answers
 from verifier.running.limits import Limits
 from verifier.running.results import READ, Store
 from verifier.show.gallery_page import compared, gallery_page, summary
-from verifier.show.pictures.gallery import picture
+from verifier.show.pictures.lengths import gallery_picture
 from verifier.show.site.build import home
-from verifier.show.site.network_pages import network_pages
+from verifier.show.site.traces import network_pages
 from verifier.transformers import files
 
 REPORTS = Path(__file__).parents[3] / "reports"
@@ -47,7 +47,7 @@ def test_page_picture_and_table_agree(entries: list[Entry]) -> None:
     row = next(line for line in page.splitlines() if line.startswith("| `lookup-hash`: "))
     assert row.endswith(" | 3 | 6 |")
     assert "lookup-hash\tfloat16\t6\tw=000001\tno\tyes\t6\t126\tprefix states" in rows
-    said = ElementTree.fromstring(picture(entries).file()).findtext("{http://www.w3.org/2000/svg}desc")
+    said = ElementTree.fromstring(gallery_picture(entries).file()).findtext("{http://www.w3.org/2000/svg}desc")
     assert said is not None
     assert "lookup-hash: e4m3 3, float16 6" in said
 

@@ -26,13 +26,13 @@ from verifier.gate.run import Run, asked_of_symbols, main_claims
 from verifier.gate.standing import MARKS, STATUSES, Known, Standing, counted, inside, leading
 from verifier.gate.verdict_table import read_table
 from verifier.running.errors import InputError, LimitError
+from verifier.show.answer_screen import statement_line
 from verifier.show.answers import together
 from verifier.show.judged import Judged
 from verifier.show.letter import Letter
 from verifier.show.notation.mathml import sentence
 from verifier.show.notation.plain import plain
 from verifier.show.pages import overview, page
-from verifier.show.paper_screen import statement_line
 from verifier.show.site.build import index, paper_page
 from verifier.show.site.graph import graph_page
 from verifier.show.site.statement_pages import statement_page

@@ -22,9 +22,8 @@ from verifier.claims.verdicts import EXIT_REFUTED, Edition
 from verifier.running.errors import InputError
 from verifier.running.memory import bounded
 from verifier.running.results import FILE, Store, key_of
-from verifier.sweep.alone import run_alone
 from verifier.sweep.jobs import Job, jobs, keep, run
-from verifier.sweep.workers import on_cluster, on_processes
+from verifier.sweep.workers import on_cluster, on_processes, run_alone
 
 LEMMA = "every-bit-counts/lemma-2.6"
 
@@ -134,7 +133,7 @@ ENDS: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize("end", ENDS)
 def test_a_process_that_is_ended_for_want_of_memory_is_a_job_declined(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
     how, reason = ENDS[end]
-    monkeypatch.setattr("verifier.sweep.alone.PROGRAM", f"import os, signal; {how}")
+    monkeypatch.setattr("verifier.sweep.workers.PROGRAM", f"import os, signal; {how}")
     small, large = (replace(job, memory=1 << 30) for job in some_jobs()[:2])
     for _, record in on_processes([small, large], 2):
         (result,) = record["results"]
@@ -150,14 +149,14 @@ def test_a_process_that_is_gone_before_it_is_asked_is_a_job_declined(monkeypatch
         process.wait()
         return process
 
-    monkeypatch.setattr("verifier.sweep.alone.PROGRAM", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
-    monkeypatch.setattr("verifier.sweep.alone.subprocess.Popen", gone)
+    monkeypatch.setattr("verifier.sweep.workers.PROGRAM", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
+    monkeypatch.setattr("verifier.sweep.workers.subprocess.Popen", gone)
     (result,) = run_alone(replace(some_jobs()[0], memory=1 << 30))["results"]
     assert result["verdict"] == "declined"
 
 
 def test_a_fault_in_a_process_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.sweep.alone.PROGRAM", "raise ZeroDivisionError('of the program')")
+    monkeypatch.setattr("verifier.sweep.workers.PROGRAM", "raise ZeroDivisionError('of the program')")
     with pytest.raises(RuntimeError, match="ZeroDivisionError: of the program"):
         run_alone(replace(some_jobs()[0], memory=1 << 30))
 

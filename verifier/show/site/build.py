@@ -24,16 +24,14 @@ from verifier.show.judged import Judged
 from verifier.show.notation.plain import plain
 from verifier.show.own_pages import own_pictures
 from verifier.show.pictures.drawing import style
-from verifier.show.pictures.gallery import picture as lengths
-from verifier.show.site.documents import documents
+from verifier.show.pictures.lengths import gallery_picture as lengths
 from verifier.show.site.finding_pages import card, failure_maps, finding_page
 from verifier.show.site.graph import graph_page
-from verifier.show.site.network_pages import network_pages
-from verifier.show.site.reference import glossary, trust, words
+from verifier.show.site.reference import documents, glossary, trust, words
 from verifier.show.site.statement_pages import statement_list, statement_page
 from verifier.show.site.tables import table_page, table_path, tables
 from verifier.show.site.templates import asset, page
-from verifier.show.site.traces import replayed, trace_page, trace_path
+from verifier.show.site.traces import network_pages, replayed, trace_page, trace_path
 from verifier.show.verdict_words import titled
 
 STATEMENT, STEP, FINDING, WORD = range(4)

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from verifier import __version__
 from verifier.errata.findings import MEANING
-from verifier.gate.folder import checkout
+from verifier.gate.verdict_table import checkout
 from verifier.show.answers import proof_line, text_of
 from verifier.show.counterexamples import rounded
 from verifier.show.letter import number

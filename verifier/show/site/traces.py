@@ -1,25 +1,34 @@
-"""The traces of the site: the input on which a construction fails, token by token, beside what the proof says."""
+"""The traces of the site: inputs on which a construction or a network of the gallery fails; and the table of the gallery."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from verifier.arithmetic.numbers import Special, show
-from verifier.arithmetic.semantics import read_semantics
+from verifier.arithmetic.semantics import EXACT, arithmetic, read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Result
 from verifier.errata.listings import Listing
+from verifier.gate.gallery import Entry, Found
 from verifier.judges.editions import readable_instance
 from verifier.networks.instance import Instance
 from verifier.networks.problems import bits_of, read_bits
+from verifier.show.gallery_page import FOLDER, shown, split
+from verifier.show.gallery_page import trace_path as network_path
 from verifier.show.judged import Judged
+from verifier.show.network_trace import sections
 from verifier.show.notation.plain import plain
-from verifier.show.pictures.proof_says import Said, said
-from verifier.show.pictures.sums import across, picture
+from verifier.show.pictures.sums import Said, across, picture, said
+from verifier.show.precision_screen import runs
 from verifier.show.site.templates import page
 from verifier.show.verdict_words import titled
+from verifier.transformers.contexts import context
+from verifier.transformers.files import find_network
+from verifier.transformers.network import network
+from verifier.transformers.outputs import judged
 from verifier.transformers.table_traces import Step, Trace, evaluate, numerator_of
 from verifier.transformers.tables import Execution
 
@@ -89,17 +98,12 @@ def trace_page(judged: Judged, listing: Listing, found: Traced) -> str:
         y=bits_of(found.trace.y, m),
         z=bits_of(found.trace.z, m),
         picture=picture(found.execution, found.trace, found.proof).inside(kind="trace"),
-        tokens=_tokens(found),
-        departs=_departs(judged, found),
+        tokens=[_token(found, number, step, found.departs) for number, step in enumerate(found.trace.steps)],
+        departs=_said(judged, found.departs) if found.departs else None,
         proof=[_said(judged, each) for each in found.proof],
         ends=_ends(found),
         replay=listing.replay,
     )
-
-
-def _tokens(found: Traced) -> list[dict[str, Any]]:
-    first = found.departs
-    return [_token(found, number, step, first) for number, step in enumerate(found.trace.steps)]
 
 
 def _token(found: Traced, number: int, step: Step, first: Said | None) -> dict[str, Any]:
@@ -135,10 +139,6 @@ def _said(judged: Judged, each: Said) -> dict[str, Any]:
     }
 
 
-def _departs(judged: Judged, found: Traced) -> dict[str, Any] | None:
-    return _said(judged, found.departs) if found.departs else None
-
-
 def _ends(found: Traced) -> list[tuple[str, str]]:
     trace, problem = found.trace, found.instance.problem
     answer = "neither 0 nor 1" if trace.decision.answer is None else str(trace.decision.answer)
@@ -163,3 +163,53 @@ def _subject(claim: Claim) -> str:
     """The table that a step is about, or the step."""
     table = claim.table.name if claim.table is not None else ""
     return titled(table) if table and claim.name.endswith(f":{table}") else f"{titled(claim.name)},"
+
+
+FIRST = {
+    "overflow": "overflow",
+    "tie": "tie of scores",
+    "order": "exchange of two scores",
+    "lost": "number that becomes 0",
+    "residue": "0 that becomes another number",
+}
+"""The step at which a trace opens, by the kind of the cause."""
+
+
+def network_pages(entries: Sequence[Entry], picture: str) -> Iterator[tuple[str, str]]:
+    """The pages by their paths: the table below its picture, and a trace of each first wrong input.
+
+    The trace of an adder has 10^5 words, and is printed by the command beside it.
+    """
+    index = f"{FOLDER}/index.html"
+    yield index, page("networks.html.jinja", index, "What precision breaks", picture=picture, **shown(entries))
+    for entry in split(entries)[0]:
+        for cell in entry.cells:
+            if cell.first_wrong is not None:
+                yield network_path(entry, cell), _trace(entry, cell)
+
+
+def _trace(entry: Entry, cell: Found) -> str:
+    assert cell.first_wrong is not None
+    built = network(find_network(f"{FOLDER}/{entry.id}"), {entry.length: cell.first_wrong})
+    strings = {name: built.input.read(name, text) for name, text in cell.strings.items()}
+    made, real = (judged(built, strings, context(arithmetic(name))) for name in (cell.arithmetic, EXACT))
+    return page(
+        "network_trace.html.jinja",
+        network_path(entry, cell),
+        f"{entry.id} in {cell.arithmetic}",
+        entry=entry,
+        cell=cell,
+        sentence=sentence(entry, cell),
+        sections=sections(built, made, real, cell.happens),
+        first=FIRST.get(cell.kind, "difference of a sign"),
+        answer=made.answer,
+    )
+
+
+def sentence(entry: Entry, cell: Found) -> str:
+    """The first wrong input of a cell, and what happens there."""
+    texts = ", ".join(f"{name} = {runs(text)}" for name, text in cell.strings.items())
+    values = f" ({cell.values})" if cell.values else ""
+    said = f"At {entry.length} = {cell.first_wrong}, {texts} the network answers {cell.found}{values}. The right answer is {cell.expected}."
+    first = FIRST.get(cell.kind, "difference of a sign")
+    return f"{said} The first {first}: {cell.happens}." if cell.kind in {*FIRST, "sign"} else said

@@ -25,7 +25,7 @@ from verifier.show.pictures import failures
 from verifier.show.pictures.drawing import Drawing, style
 from verifier.show.pictures.failures import failure_map, png
 from verifier.show.pictures.measured import HEIGHT, TOP, Mean, Series, picture
-from verifier.show.pictures.proof_says import said
+from verifier.show.pictures.sums import said
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
 

@@ -1,4 +1,4 @@
-"""Find results that are conditional on an assumption that we refute; the table of verdicts may have none.
+"""What fails the gate beside verdicts: assumptions that we refute, neighbours that are not refused, theorems that the kernel refuses.
 
 An assumption is decided by the claims that statements name in ``supports``; or nothing decides it, and :data:`UNDECIDED` or the paper's
 ``[assumptions]`` says why. A session makes a conditional result open where the claim's own ``supports`` is refuted at its point. Here every
@@ -9,11 +9,14 @@ refuted at others.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.claims import rules
+from verifier.claims.kernel_proofs import linked
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Neighbour
 from verifier.claims.papers import Paper
-from verifier.claims.points import Point, parameter_words, part_points
+from verifier.claims.points import Point, parameter_words, part_points, points
 from verifier.claims.records import Part
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
@@ -84,3 +87,71 @@ def _decided_by(parts: Iterable[Part], result: Result) -> Iterator[Point]:
             yield from part_points((part,), dict(result.parameters))
         except InputError:
             continue
+
+
+CHANGED = ("fields", "lets", "parts", "where", "parameters", "table")
+"""What a neighbour may change of a claim."""
+
+
+def neighbour_faults(claim: Claim, semantics: Semantics = DEFAULT_SEMANTICS) -> Iterator[str]:
+    """A line for each neighbour of the claim that the machine does not refuse as the file says."""
+    for number, neighbour in enumerate(claim.neighbours, 1):
+        try:
+            fault = neighbour_fault(claim, neighbour, semantics)
+        except InputError as error:
+            fault = str(error)
+        if fault is not None:
+            yield f"{claim.id}: neighbour {number} ({neighbour.why}): {fault}"
+
+
+def neighbour_fault(claim: Claim, neighbour: Neighbour, semantics: Semantics = DEFAULT_SEMANTICS) -> str | None:
+    """Why a neighbour shows nothing; None where its verdict is what the file says, and its reason has the words that the file names.
+
+    Raises:
+        InputError: it has no such parameter, or no point.
+    """
+    changed = neighbour.claim
+    if neighbour.verdict is Verdict.REFUTED:
+        original = claim.of_edition(neighbour.edition)
+        if all(getattr(original, part) == getattr(changed, part) for part in CHANGED):
+            return "it changes nothing of the claim"
+    point = changed.complete(neighbour.at) if neighbour.at else next(points(changed, {}))
+    session = Session()
+    made = session.own(changed, neighbour.edition, point, semantics)
+    found = rules.on_assumptions(made, session.deciding(made, changed, point, semantics))
+    shown = ", ".join(f"{name} = {value}" for name, value in (found.counterexample or {}).items())
+    said = f"{found.reason or ''} {shown} {found.counterexample or ''}".strip()
+    if found.verdict is not neighbour.verdict:
+        return f"{found.verdict.value}, {neighbour.verdict.value} was expected: {said}"
+    if neighbour.because is not None and neighbour.because not in said:
+        return f"{neighbour.because!r} was expected in: {said}"
+    return None
+
+
+@dataclass
+class Theorems:
+    """The claims whose theorems are accepted; for the others, by what the kernel said, the claims that rest on them."""
+
+    accepted: list[str] = field(default_factory=list)
+    refused: dict[str, list[str]] = field(default_factory=dict)
+    not_asked: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def lines(self) -> list[str]:
+        """A line for each answer of the kernel other than an acceptance."""
+        refused = [f"{', '.join(claims)}: {said}" for said, claims in self.refused.items()]
+        return refused + [f"{', '.join(claims)}: not compared for every parameter: {said}" for said, claims in self.not_asked.items()]
+
+
+def theorems_of(claims: Iterable[Claim]) -> Theorems:
+    """Collect the kernel's answers on the theorems of these claims."""
+    found = Theorems()
+    for claim in claims:
+        words = [linked(claim, proof).word for proof in claim.proofs]
+        for word in words:
+            if not word.accepted:
+                listed = (found.not_asked if word.accepted is None else found.refused).setdefault(word.said, [])
+                listed += [claim.id] if claim.id not in listed else []
+        if words and all(word.accepted for word in words):
+            found.accepted.append(claim.id)
+    return found

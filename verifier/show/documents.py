@@ -1,4 +1,4 @@
-"""Findings as the versioned JSON document ``bitreferee/findings/1`` and as lines for a screen of 80 columns."""
+"""The JSON documents ``bitreferee/findings/1``, ``corrections/1``, ``run/1`` and ``claims/1``, and findings on the screen."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from itertools import groupby
 from typing import Any
 
 from verifier import __version__
+from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
+from verifier.claims.verdicts import Result
 from verifier.errata.findings import CLASSES, MEANING, Finding
 from verifier.errata.listings import Listing
 from verifier.running.printable import json_text
@@ -134,3 +136,45 @@ def details(paper: Paper, listing: Listing, width: int = COLUMNS) -> Iterator[st
             yield from field(name, ", ".join(c.partition("/")[2] for c in claims))
     for claim, others in listing.others.items():
         yield from field("also", f"{claim.partition('/')[2]}" + (f" (other findings: {', '.join(others)})" if others else ""))
+
+
+RUN = "bitreferee/run/1"
+
+
+def run_document(results: Iterable[Result]) -> dict[str, Any]:
+    """The whole run as the schema's run_document."""
+    program = {"name": "bitreferee", "version": __version__}
+    return {"schema": RUN, "program": program, "results": [result.to_dict() for result in results]}
+
+
+def run_as_json(results: Iterable[Result]) -> str:
+    """The whole run as JSON text."""
+    return json_text(run_document(results))
+
+
+CLAIMS = "bitreferee/claims/1"
+
+
+def claims_document(claims: Iterable[Claim]) -> dict[str, Any]:
+    """The claims_document, the claims in the order given."""
+    return {"schema": CLAIMS, "claims": [_record(claim) for claim in claims]}
+
+
+def _record(claim: Claim) -> dict[str, Any]:
+    """A claim; ``role`` is null for a statement, ``table`` where it has no construction, ``typical`` where a parameter has a default."""
+    return {
+        "id": claim.id,
+        "paper": claim.paper,
+        "statement": claim.owner,
+        "role": claim.role,
+        "says": claim.statement,
+        "place": claim.place,
+        "kind": claim.kind,
+        "ours": claim.ours,
+        "parameters": [
+            {"name": p.name, "meaning": p.meaning, "where": p.where, "typical": p.typical, "default": p.default, "names": list(p.names)}
+            for p in claim.parameters
+        ],
+        "errata": str(len(claim.errata)),
+        "table": claim.table.name if claim.table is not None else None,
+    }
