@@ -26,7 +26,7 @@ PROVED_WHERE_MEANT = "proved for all parameters that the authors intend"
 
 
 def is_formula(claim: Claim) -> bool:
-    """Whether its judge decides it for all parameters by what it says alone."""
+    """Whether its judge can decide it for all parameters from its formula alone."""
     return isinstance(claim.judge, NamedJudge) and not claim.bounded and claim.judge.every is not None
 
 

@@ -97,7 +97,7 @@ def on_sample(made: Outcome, point: Point, edition: Edition) -> Outcome:
     sample_of = claim.sample or made.scope.sample_of or (f"every {' and '.join(ours)}" if ours else "")
     if not sample_of:
         return made
-    found = "no counterexample among what was checked, which is a sample"
+    found = "we checked a sample and found no counterexample"
     decides = "a proof for every case, or one counterexample, would decide it"
     return _open(made, f"{found}: the sentence is about {sample_of}", f"{found}; {decides}")
 

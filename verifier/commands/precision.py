@@ -263,7 +263,7 @@ WITHOUT[PaperSubject] = "a network has a first wrong length; `verify list galler
     "--merge",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A journal of one of N shards; give it N times.",
+    help="The journal of one shard; repeat the option for each shard.",
 )
 @click.option(
     "--certificate",

@@ -1,4 +1,4 @@
-"""Errata by name, and a claim with some of them alone: so it is found out what follows from one mistake and what from another.
+"""Errata by name, and claims with only some of their errata, which shows what follows from each mistake.
 
 An erratum is named by its place, without the paper: ``lemma-2.6:mlp-target`` is that of a claim (``…#2`` the second of several),
 ``table-6/step-1-key`` that of a table, and ``table-6/domain`` is the domain that the errata of a table state.
@@ -19,7 +19,7 @@ DOMAIN = "domain"
 
 @dataclass(frozen=True)
 class Only:
-    """The errata of these names apply, and no others."""
+    """Apply only the errata of these names."""
 
     names: frozenset[str]
 
@@ -56,7 +56,7 @@ def claim_errata(claim: Claim) -> list[str]:
 
 
 def named_errata(claims: Iterable[Claim]) -> dict[str, Erratum]:
-    """Every erratum of the claims and of their tables, by name, in the order in which they are met."""
+    """Every erratum of the claims and of their tables, by name, in their order."""
     found: dict[str, Erratum] = {}
     for claim in claims:
         if claim.table is not None and claim.table.errata:
@@ -67,7 +67,7 @@ def named_errata(claims: Iterable[Claim]) -> dict[str, Erratum]:
 
 
 WILD = frozenset("*?[")
-"""What a pattern has that is no name."""
+"""The signs of a pattern that a name does not have."""
 
 
 def matches(pattern: str, name: str) -> bool:

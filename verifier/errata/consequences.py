@@ -67,7 +67,7 @@ def _failures(results: Sequence[Result]) -> list[Failure]:
 
 
 def _mends(session: Session, claim: Claim, point: Mapping[str, int]) -> bool:
-    """Whether a claim stands at a point with the errata of a session alone: neither refuted nor blocked; declined only where the errata
+    """Whether a claim is neither refuted nor blocked at a point with the errata of a session alone; declined only where the errata
     take the point out of the domain.
     """
     try:

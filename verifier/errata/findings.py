@@ -157,7 +157,7 @@ def findings(paper: Paper) -> tuple[Finding, ...]:
 
 
 def listed(paper: Paper) -> tuple[Finding, ...]:
-    """The findings of a paper, the most serious first, in the file's order within a class; none where it has no such file.
+    """The findings of a paper, the most serious first, in the file's order within a class; none if it has no such file.
 
     Raises:
         InputError: in one line, what is wrong with the file and where; names of claims and errata are not looked up.

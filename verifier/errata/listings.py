@@ -29,7 +29,7 @@ class Listing:
 
     @property
     def counterexample(self) -> dict[str, str] | None:
-        """The parameters and what fails there, as exact strings; None where nothing fails."""
+        """The parameters and what fails there, as exact strings; None if nothing fails."""
         if self.smallest is None:
             return None
         found = self.smallest.outcome
@@ -90,7 +90,7 @@ def faults(paper: Paper, listed: Sequence[Listing], results: Mapping[str, Sequen
 
 
 def _never_so(claim: Claim, results: Sequence[Result]) -> Iterator[str]:
-    """A result of ours that is refuted wherever it says anything, as one line: a mistake of ours, and none of the paper's."""
+    """A line for a result of ours that is refuted at every point: this is our mistake and not the paper's."""
     found = {r.verdict for r in results if r.edition is Edition.STATEMENT} - {Verdict.DECLINED}
     if found == {Verdict.REFUTED}:
         yield f"{claim.id}: a result of ours, and refuted at every point"
@@ -140,7 +140,7 @@ def _not_borne_out(
 
 
 def _felled(step: Claim, results: Mapping[str, Sequence[Result]]) -> str | None:
-    """The statement whose printed proof fails at this step; None where the statement stands, or where nothing rests on the step."""
+    """The statement whose printed proof fails at this step; None if the statement stands, or where nothing rests on the step."""
     printed = [r for r in results.get(f"{step.paper}/{step.owner}", ()) if r.edition is Edition.PRINTED and r.verdict is Verdict.REFUTED]
     felled = step.role == "argument" and any(r.outcome.felled_by == step.id for r in printed)
     return step.owner if felled else None

@@ -93,9 +93,9 @@ def _errata_points(claim: Claim) -> Iterator[dict[str, int]]:
 
 
 def failure_without(claim: Claim, name: str) -> str | None:
-    """The first failure, in the errata's domain, of the claim's table with all errata but one; None where none was found.
+    """The first failure, in the errata's domain, of the claim's table with all errata but one; None if none was found.
 
-    An erratum without a failure is not shown to be needed at the points tried.
+    If there is none, nothing shows at these points that the erratum is needed.
     """
     assert claim.table is not None
     source = claim.table.source
@@ -134,7 +134,7 @@ def _sentence_without(claim: Claim, name: str) -> str | None:
 
 
 def _failure(instance: Instance, semantics: Semantics) -> str | None:
-    """Why the instance is not a witness: a defect, its smallest failing pair, or an assumption without leave; None where it is one.
+    """Why the instance is not a witness: a defect, its smallest failing pair, or an assumption without leave; None if it is one.
 
     Raises:
         LimitError: no early pair fails, and all of them are too many to look at for each erratum.

@@ -161,7 +161,7 @@ def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Store | None = N
 
 
 def shipped_run() -> list[Entry]:
-    """The constructions of the run that ships with the program; none where it is of another program or of other files of the gallery."""
+    """The constructions of the run that ships with the program; none if it is of another program or of other files of the gallery."""
     body = below_seal("gallery", read(FOLDER / FILE), PARTS)
     return [msgspec.json.decode(line, type=Entry) for line in (body or "").splitlines()]
 

@@ -105,7 +105,7 @@ def neighbour_faults(claim: Claim, semantics: Semantics = DEFAULT_SEMANTICS) -> 
 
 
 def neighbour_fault(claim: Claim, neighbour: Neighbour, semantics: Semantics = DEFAULT_SEMANTICS) -> str | None:
-    """Why a neighbour shows nothing; None where its verdict is what the file says, and its reason has the words that the file names.
+    """Why a neighbour shows nothing; None if its verdict is what the file says, and its reason has the words that the file names.
 
     Raises:
         InputError: it has no such parameter, or no point.

@@ -3,7 +3,7 @@
 A result asks questions, such as the two halves of a theorem. Each has an answer under each reading of the arithmetic: what is true, false
 and open for which parameters, and by what evidence. Answers come from the verdicts of a run, or of the points that somebody asks for, and
 from theorems of a kernel and proofs by symbols. They speak of the parameters that the authors mean; the others are a footnote. A failure
-that only misprints, slips and degenerate cases explain counts as what corrections make of it.
+that only misprints, slips and degenerate cases explain counts as the corrected result.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Part:
 class Answer:
     """The answer to a question under a reading.
 
-    reading: its id; empty where all readings give the same answer. called: its name for readers. verdict: the worst of all parts.
+    reading: its id; empty if all readings give the same answer. called: its name for readers. verdict: the worst of all parts.
     misprints: how many lesser findings alone explain failures, which do not count.
     """
 

@@ -46,7 +46,7 @@ def decided(listed: Sequence[Standing]) -> Standing:
 
 
 def proof_line(question: Question) -> str:
-    """``fails, first at Lemma 2.6, table 6; works after 5 corrections for p = 7..8``; empty where the paper prints no proof."""
+    """``fails, first at Lemma 2.6, table 6; works after 5 corrections for p = 7..8``; empty if the paper prints no proof."""
     return spelled(str(question.proof)) if question.proof else ""
 
 

@@ -53,7 +53,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     read: dict[str, _Reading] = {}
 
     def words(self, name: str) -> tuple[str, tuple[str, str]]:
-        """An erratum in a sentence, and what is read for what where that is all of it; empty where the file does not name it."""
+        """An erratum in a sentence, and what is read for what where that is all of it; empty if the file does not name it."""
         if name in self.read:
             found = self.read[name]
             return f"Read {found.read} for {found.printed}.", (found.read, found.printed)
@@ -155,7 +155,7 @@ def _correction(paper: Paper, name: str, at: str, erratum: Erratum) -> Correctio
 
 
 def corrected_domain(claim: Claim) -> str:
-    """``p >= 7 and n > 4*p + 1``: the parameters that a claim's corrections are for; empty where they are for all."""
+    """``p >= 7 and n > 4*p + 1``: the parameters that a claim's corrections are for; empty if they are for all."""
     if claim.table is not None and claim.table.errata and claim.table.source.errata is not None:
         return claim.table.source.errata.domain
     if claim.repaired is None:
@@ -174,7 +174,7 @@ def needed_by_corrections(claim: Claim, point: Mapping[str, int]) -> str:
 
 
 def in_words(paper: Paper) -> _File:
-    """The paper's ``corrections.toml``: what an author would change, by the erratum's name; empty where it has none.
+    """The paper's ``corrections.toml``: what an author would change, by the erratum's name; empty if it has none.
 
     Raises:
         InputError: what is wrong with the file.

@@ -25,7 +25,7 @@ BITS = re.compile(r"[01]+")
 
 
 def rounded(text: str) -> str | None:
-    """``7.73·10⁻⁴`` for a fraction or integer of many digits; None where it is short, no number, or a string of bits."""
+    """``7.73·10⁻⁴`` for a fraction or integer of many digits; None for a short text, a string of bits or no number."""
     found = NUMBER.fullmatch(text)
     if found is None or len(text) < LONG or BITS.fullmatch(text):
         return None
@@ -70,7 +70,7 @@ def _ordered(values: Mapping[str, str], told: Mapping[str, str]) -> dict[str, st
 
 
 def of_result(result: Result) -> dict[str, str]:
-    """The counterexample of a result, named; empty where it has none."""
+    """The counterexample of a result, named; empty if it has none."""
     return named(result.outcome.counterexample or {}, result.outcome.scope.statement)
 
 
@@ -89,7 +89,7 @@ def in_a_line(values: Mapping[str, str]) -> str:
 
 
 def _sides(asserted: str) -> dict[str, str]:
-    """The formulas left and right of the one comparison that is asserted; none where there are several, or where they are long."""
+    """The formulas left and right of the one comparison that is asserted; none if there are several, or where they are long."""
     formula = re.sub(r"(?:^| )at \w+ = .*$", "", asserted)
     try:
         tree = parse(formula)

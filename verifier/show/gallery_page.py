@@ -55,7 +55,7 @@ def length(cell: Found) -> str:
 
 
 def right(cell: Found) -> bool | None:
-    """Whether every input of an adder is right; None where that is open."""
+    """Whether every input of an adder is right; None if that is open."""
     return False if cell.first_wrong is not None else True if cell.decided_to == DIGITS else None
 
 

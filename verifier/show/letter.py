@@ -68,7 +68,7 @@ class NotJudgedError(Exception):
 
 
 def read_letter(paper: Paper) -> _File | None:
-    """The file; None where the paper has none.
+    """The file; None if the paper has none.
 
     Raises:
         InputError: what is wrong with it, such as a sentence on verdicts that asks no fact.
@@ -81,7 +81,7 @@ def read_letter(paper: Paper) -> _File | None:
 
 
 def letter(judged: Known) -> Letter:
-    """The letter of a paper with its slots filled; empty where the paper has no such file.
+    """The letter of a paper with its slots filled; empty if the paper has no such file.
 
     Raises:
         InputError: a slot that cannot be computed, or that the run does not bear out.

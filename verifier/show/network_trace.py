@@ -113,7 +113,7 @@ class Section:
 
 
 def sections(network: Network, made: Judged, real: Judged, happens: str) -> list[Section]:
-    """The blocks of the last run in their order; of a head what it gives, and in the block where the run departs whom a token looks at.
+    """List the blocks of the last run, and in the block where a head goes wrong the scores and weights of the token.
 
     real: the same input over real numbers. happens: the cause of the wrong answer, which begins with the block's title and names the token.
     """

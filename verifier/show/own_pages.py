@@ -69,7 +69,7 @@ def own_file(paper: Paper, name: str, kind: type[Made]) -> Made | None:
 
 
 def own_pages(paper: Paper) -> list[OwnPage]:
-    """The pages of a paper, in the file's order; none where it has no such file."""
+    """The pages of a paper, in the file's order; none if it has no such file."""
     return [OwnPage(paper, entry) for entry in (own_file(paper, FILE, dict[str, list[Entry]]) or {}).get("page", [])]
 
 
@@ -108,7 +108,7 @@ class OwnPicture:
 
 
 def own_pictures(paper: Paper) -> list[OwnPicture]:
-    """The pictures of a paper, in the file's order; none where it has no such file.
+    """The pictures of a paper, in the file's order; none if it has no such file.
 
     Raises:
         InputError: in one line, what is wrong with the file.

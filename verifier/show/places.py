@@ -56,7 +56,7 @@ def repository() -> Path:
 
 
 Placed = Callable[[Result], Place | None]
-"""Where a result belongs; None where nobody knows."""
+"""Where a result belongs; None if nobody knows."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Document:
 
 
 def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any], says: str) -> Fix | None:
-    """The one replacement of a printed expression in a TOML text after which it says what is wanted; None where there is none."""
+    """The one replacement of a printed expression in a TOML text after which it says what is wanted; None if there is none."""
     for line, content in enumerate(text.splitlines(keepends=True)):
         for found in re.finditer(rf"(?<![\w.]){re.escape(printed)}(?![\w.])", content):
             changed = content[: found.start()] + repaired + content[found.end() :]
@@ -102,7 +102,7 @@ def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any
 
 
 def addition(text: str, name: str, table: Mapping[str, Any], says: str) -> Fix | None:
-    """The insertion of a table behind the last one of its name in a TOML text; None where it does not fit there."""
+    """The insertion of a table behind the last one of its name in a TOML text; None if it does not fit there."""
     raw, lines = tomllib.loads(text), text.splitlines(keepends=True)
     own = [Lines(text).of((name, len(raw[name]) - 1, key)) or 0 for key in raw[name][-1]]
     added = f"\n{toml_text({name: [table]})}"

@@ -160,7 +160,7 @@ def knob_lines(name: str, file: NetworkFile, lengths: range, knob: str, rows: Ma
 
 
 def _known(cell: Cell) -> int | None:
-    """The first wrong length, −1 where there is none; None where that is not decided."""
+    """The first wrong length, −1 where there is none; None if that is not decided."""
     if cell.first_wrong is not None:
         return cell.first_wrong.length
     return None if cell.stopped else -1

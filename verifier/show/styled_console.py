@@ -19,6 +19,6 @@ class StyledConsole(Console):
         super().__init__(file=cast(IO[str], Styled(stream)), highlight=False, markup=False, emoji=False, **options)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """The pieces of what is printed, each made visible."""
+        """Render pieces of text with control characters as escapes."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else Segment(visible(segment.text), segment.style)

@@ -57,7 +57,7 @@ class Failing:
 def failure_maps(listing: Listing, traced: Traced | None) -> list[Failing]:
     """Where the construction of the finding fails: as printed, and with everything repaired but the finding's own errata.
 
-    Only what can be counted while a page is made; none where the finding is about no construction.
+    Only what can be counted while a page is made; none if the finding is about no construction.
     """
     found: list[Failing] = []
     if traced is not None:

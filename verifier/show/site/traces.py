@@ -201,7 +201,7 @@ def _trace(entry: Entry, cell: Found) -> str:
         cell=cell,
         sentence=sentence(entry, cell),
         sections=sections(built, made, real, cell.happens),
-        first=FIRST.get(cell.kind, "difference of a sign"),
+        what=FIRST.get(cell.kind, "difference of a sign"),
         answer=made.answer,
     )
 
