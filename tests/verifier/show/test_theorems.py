@@ -88,7 +88,7 @@ def test_an_answer_leads_with_every_p() -> None:
     results = [result(lemma, 1, Verdict.REFUTED), *(result(lemma, p) for p in range(2, 9))]
     facts = facts_with(lemma, results, readings={"narrative": {lemma.id: results}})
     matrix, token = standing(facts, lemma).questions[0].answers
-    assert matrix.text.startswith("true for every p >= 3 and n >= 4*p + 2; p = 2 and every n >= 4*p + 2 (kernel)")
+    assert matrix.text.startswith("true for every p >= 2 and n >= 4*p + 2 (kernel)")
     assert token.text == "true for every p >= 3 and n >= 4*p + 2 (kernel), and for p = 2 (all inputs)"
     lower = claim("lemma-2.5")
     failing = [result(lower, p, Verdict.REFUTED) for p in range(3, 9)]
