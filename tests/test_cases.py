@@ -29,12 +29,13 @@ LIMIT = 2
 
 
 def cases() -> Iterator[Any]:
-    """Every case with its table, named by table, group and place in the group."""
+    """Every case with its table, named by table, group and place in the group; groups that take long are campaign."""
     for path in sorted(CASES.glob("*.toml")):
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         for group in table["group"]:
             for number, case in enumerate(group["cases"], 1):
-                yield pytest.param(table, case, id=f"{path.stem}: {group['title']} {number}")
+                marks = [pytest.mark.campaign] if group.get("campaign") else []
+                yield pytest.param(table, case, id=f"{path.stem}: {group['title']} {number}", marks=marks)
 
 
 def written(table: dict[str, Any], given: str | list[str]) -> str:

@@ -127,3 +127,14 @@ def of(made: list[Outcome], query: Query) -> Outcome:
 @pytest.mark.parametrize(("states", "of_steps"), [(10, 10), (STEP_STATES, STEP_STATES), (STEP_STATES + 1, STEP_STATES)])
 def test_steps_have_no_more_work_than_their_owner_may_have(states: int, of_steps: int) -> None:
     assert Session(Limits(states)).steps.limits.states == of_steps
+
+
+@pytest.mark.parametrize("error", [OverflowError("too many digits in integer"), ValueError("Exceeds the limit (4300 digits)")])
+def test_an_overflow_of_a_judge_is_a_fault(error: Exception) -> None:
+    def judge(query: Query) -> Outcome:
+        raise error
+
+    with pytest.raises(type(error)):
+        Session().outcome(
+            Claim("artificial/lemma-1", "one", "here", "nothing", judge=judge, bounded=False), Edition.STATEMENT, {}, DEFAULT_SEMANTICS
+        )

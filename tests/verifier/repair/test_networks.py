@@ -13,7 +13,6 @@ from verifier.arithmetic.semantics import Arithmetic
 from verifier.networks.files import read_toml
 from verifier.repair.networks import Network, network_edits
 from verifier.repair.search import Search, State
-from verifier.transformers.files import checked_network
 from verifier.transformers.precision import first_wrong
 
 GALLERY = files("constructions") / "gallery"
@@ -92,22 +91,3 @@ def test_two_mistakes_are_mended_by_what_is_expected(tmp_path: Path, verify: Com
     assert verify(f"construction {tmp_path}/mine.errata.toml --n 1..3 --arithmetic exact,float64").status == 0
     one = json.loads(verify(f"{words} --symbols 1").out)["repairs"]
     assert all(repair["failing"] for repair in one)
-
-
-def test_a_claim_is_not_repaired(tmp_path: Path, verify: CommandLine) -> None:
-    """What is asked stays as it is: of another function there is no repair."""
-    path = planted(tmp_path, "parity", "popcount(w) % 2 == 1", "w[1] == 1")
-    done = verify(f"repair {path} --n 3 --arithmetic float32 --symbols 1")
-    assert (done.status, "no repair: " in done.out) == (1, True)
-    raw = read_toml(path)
-    places = {edit.at for edit in network_edits(raw, checked_network(raw, "mine"))}
-    assert not any(place.startswith(("parameters", "input", "expect")) or place.endswith("function") for place in places)
-
-
-def test_a_limit_and_right_networks(tmp_path: Path, verify: CommandLine) -> None:
-    done = verify("repair gallery/parity --n 1..3 --arithmetic float32")
-    assert (done.status, "there is nothing to repair: right on all 14 inputs" in done.out) == (0, True)
-    path = planted(tmp_path, "parity", "share - unit", "share + unit")
-    done = verify(f"repair {path} --n 1..3 --arithmetic float32 --limit 3")
-    assert (done.status, "not finished: " in done.out and "--limit goes on" in done.out) == (3, True)
-    assert "no length n from 0 to 0" in verify(f"repair {path} --n 0").err
