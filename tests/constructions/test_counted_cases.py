@@ -224,7 +224,7 @@ UNCOUNTED = {
     "a sample, which verifies nothing": """
         fixed_point_networks.judges.approximation:equation_20 fixed_point_networks.judges.networks:indicator_size
         fixed_point_networks.judges.sums:recipe_bounds fixed_point_networks.judges.sums:recipe_choices
-        one_bit_scaling.judges.quantization:pattern_times_weight""",
+        one_bit_scaling.judges.patterns:pattern_times_weight""",
     "steps of an argument, each of which stands for many cases": """
         every_bit_counts.judges.formats:monotone every_bit_counts.judges.reductions:one_reading
         every_bit_counts.judges.thresholds:too_many_strings fixed_point_networks.judges.activations:condition

@@ -1,5 +1,5 @@
-"""Judges of patterns: what they leave of the kernel (G.4), and training to a small loss (Theorems 4.2 and I.1, Lemma I.2, Claim I.5): data
-that no weights fit, with a positive definite kernel.
+"""Judges of patterns: what a change of them does to a product (H.4), what they leave of the kernel (G.4), and training to a small loss
+(Theorems 4.2 and I.1, Lemma I.2, Claim I.5): data that no weights fit, with a positive definite kernel.
 
 At inputs with ⟨1, x⟩ = 0 a neuron is √V(w)·ReLU(⟨w̃, x⟩): it knows its weights by their signs alone. Where Σ cᵢ ReLU(⟨q, xᵢ⟩) = 0 for every
 sign vector q, the outputs have Σ cᵢ f(xᵢ) = 0 for all weights, and the loss keeps the distance of the targets from that plane. The
@@ -11,17 +11,41 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from typing import Literal
 
 from flint import fmpz_mat
 
-from constructions.one_bit_scaling.judges.quantization import METHOD
 from constructions.one_bit_scaling.mathematics.quantization import Quantized, weights
+from constructions.one_bit_scaling.mathematics.training import Problem, units
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.square_roots import RootSum, root
-from verifier.claims.finite_cases import refuted
+from verifier.claims.finite_cases import Cases, Over, refuted
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.declaring import judge
+
+METHOD = "enumeration, in sums of square roots"
+
+
+@judge
+def pattern_times_weight(query: Query, *, of: Literal["quantized", "full"]) -> Cases:
+    """\\|1{·}⟨v, x⟩ − 1{·}⟨w, x⟩\\| <= \\|⟨v − w, x⟩\\| (H.4, third step); v is w with one entry moved.
+
+    of: what is active when: dq(⟨w̃, x⟩) ≥ 0 or ⟨w, x⟩ ≥ 0.
+    """
+    d = query["d"]
+    yield Over("all weights up to 2 in magnitude, one entry moved by 1/2, 1/8, 1/32", METHOD)
+    for x, w, k, j in product(units(d), weights(d, 2), (2, 8, 32), range(d)):
+        problem = Problem([x], [1], Fraction(1))
+        v = tuple(e + (Fraction(1, k) if i == j else 0) for i, e in enumerate(w))
+        values, changes = [], []
+        for each in (w, v):
+            neuron = problem.neuron(each, x)
+            on = neuron.active if of == "quantized" else neuron.full_active
+            values.append(neuron.full * int(on))
+            changes.append(neuron.full)
+        left, right = abs(values[0] - values[1]), abs(changes[0] - changes[1])
+        yield left <= right or {"x": x, "w(t)": w, "w(t+1)": v, "left": left, "right": right}
 
 
 def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, ...]]) -> list[int]:
