@@ -7,7 +7,6 @@ overflow and invalid operations is a :class:`RoundingRule`, named by a semantics
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Literal
 
 from verifier.arithmetic.formats import Format
@@ -146,34 +145,3 @@ class Machine:
 def rectified(x: Number) -> Number:
     """max{0, x} (Definition A.4); NaN stays NaN."""
     return x if x is NAN or sign(x) > 0 else ZERO
-
-
-@dataclass(frozen=True)
-class Interval:
-    """The reals from low to high; ``holds_low``: whether low itself is one of them."""
-
-    low: Fraction
-    high: Fraction
-    holds_low: bool
-    holds_high: bool
-
-    def __str__(self) -> str:
-        return f"{'[' if self.holds_low else '('}{self.low}, {self.high}{']' if self.holds_high else ')'}"
-
-
-def preimages(machine: Machine) -> dict[Fraction, Interval]:
-    """The finite case split behind claims about all reals: for each value, those of [−largest, largest] that round to it.
-
-    Between neighbouring values the midpoint divides what goes to the one from what goes to the other; the machine is asked where it goes.
-
-    Raises:
-        ValueError: the machine truncates, or flushes what underflows.
-    """
-    if machine.rule.rounding != "nearest" or machine.form.underflow == "flush":
-        raise ValueError("preimages end at midpoints only where everything rounds to the nearest value")
-    values = list(machine.form.values())
-    bounds = [values[0], *((a + b) / 2 for a, b in pairwise(values)), values[-1]]
-    return {
-        v: Interval(low, high, machine.round(low) == v, machine.round(high) == v)
-        for v, (low, high) in zip(values, pairwise(bounds), strict=True)
-    }

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from verifier.arithmetic.formats import Format, fixed_grid
-from verifier.arithmetic.machine import Interval, Machine, RoundingRule, Ties
-from verifier.arithmetic.machine import preimages as preimages_of_values
+from verifier.arithmetic.formats import Format
+from verifier.arithmetic.machine import Machine, RoundingRule, Ties
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
 
@@ -96,11 +95,6 @@ def _first_at_or_above(level: int, b: int) -> int:
     if level > 0:
         return -((b - 2 * b * level) // 2)
     return (2 * b * level - b) // 2 + 1
-
-
-def preimages(grid: FixedPoint, ties: Ties = "away") -> dict[int, Interval]:
-    """For each level q, the reals of [−top, top] that round to it, in levels too; Section 5.6 places its reals there."""
-    return {int(q): interval for q, interval in preimages_of_values(Machine(fixed_grid(grid.p + 1), grid.machine(ties).rule)).items()}
 
 
 def admitted(p: int, s: int) -> FixedPoint:

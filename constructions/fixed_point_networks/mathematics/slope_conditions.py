@@ -26,7 +26,7 @@ from functools import lru_cache, partial
 from math import ceil, gcd, lcm
 
 from constructions.fixed_point_networks.mathematics.activations import Activation, unclamped
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact
@@ -155,11 +155,12 @@ LONGEST = 3
 
 
 def rounding_to(grid: FixedPoint, values: Reals) -> dict[int, Reals]:
-    """For each level that occurs, the reals (in levels) among ``values`` that round to it."""
-    found = {}
-    for q, i in preimages(grid).items():
-        low, high = (None if q == -grid.top else i.low), (None if q == grid.top else i.high)
-        inside = Reals(low, high, i.holds_low, i.holds_high) & values
+    """For each level that occurs, the reals (in levels) among ``values`` that round to it (Eq. 5): those within 1/2 of it, with the end
+    nearer to 0, none at 0; to ±q_max all beyond."""
+    found, half = {}, Fraction(1, 2)
+    for q in grid.levels():
+        low, high = (None if q == -grid.top else q - half), (None if q == grid.top else q + half)
+        inside = Reals(low, high, q > 0, q < 0) & values
         if inside is not None:
             found[q] = inside
     return found

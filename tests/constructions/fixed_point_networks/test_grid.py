@@ -2,8 +2,8 @@
 
 import pytest
 
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond, fixed_points, preimages
-from verifier.arithmetic.machine import Interval
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond, fixed_points
+from constructions.fixed_point_networks.mathematics.slope_conditions import Reals, rounding_to
 from verifier.arithmetic.rationals import Fraction
 
 GRIDS = [grid for p in (1, 2, 3) for grid in (*fixed_points(p), *beyond(p, 2**p + 1))]
@@ -31,11 +31,10 @@ def test_other_ties_differ() -> None:
     assert grid.machine("even").round(Fraction(1, 4)) != grid.value(grid.nearest(1))
 
 
-def test_the_reals_that_round_to_a_level_in_levels() -> None:
-    half, end = Fraction(1, 2), Fraction(1)
-    for s in (1, 2, 3):
-        assert preimages(FixedPoint(1, s)) == {
-            -1: Interval(-end, -half, True, True),
-            0: Interval(-half, half, False, False),
-            1: Interval(half, end, True, True),
-        }
+@pytest.mark.parametrize(("p", "s"), [(1, 1), (2, 3), (3, 2)])
+def test_the_reals_that_round_to_a_level_are_those_that_the_rounding_takes_there(p: int, s: int) -> None:
+    grid = FixedPoint(p, s)
+    found = rounding_to(grid, Reals(None, None))
+    assert list(found) == list(grid.levels())
+    for x in (Fraction(k, 4) for k in range(-4 * grid.top - 8, 4 * grid.top + 9)):
+        assert [level for level, reals in found.items() if x in reals] == [grid.rounded(x)]
