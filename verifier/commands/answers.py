@@ -14,21 +14,7 @@ from verifier.claims.papers import Paper
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import write_below
 from verifier.errata.findings import findings
-from verifier.gate.run import kept_runs, shipped_text
-from verifier.running.answers import (
-    FOLDER,
-    OF_PAPERS,
-    Screen,
-    below_seal,
-    file_of,
-    file_text,
-    marked,
-    name_of,
-    read,
-    screens,
-    ships,
-    sources_of,
-)
+from verifier.running.answers import FOLDER, OF_PAPERS, Screen, below_seal, file_of, file_text, marked, name_of, read, screens, sources_of
 from verifier.running.errors import InputError
 from verifier.running.results import READ, ROOT, program_files
 
@@ -51,6 +37,11 @@ def _made(paper: Paper, slow: bool = True) -> dict[str, Screen]:
     return {name_of(words, paper.id): screen(words) for words in commands(paper) if slow or words[0] != "show"}
 
 
+def ships(paper: Paper) -> bool:
+    """Whether it is one of the papers beside the program."""
+    return paper.folder == ROOT / "constructions" / paper.id.replace("-", "_")
+
+
 def screen(words: Sequence[str]) -> Screen:
     """What a command prints on a terminal of 80 columns, and its exit status."""
     from verifier.commands.main import verify
@@ -61,18 +52,16 @@ def screen(words: Sequence[str]) -> Screen:
 
 
 def update_answers(papers: Sequence[Paper]) -> int:
-    """Write the screens and the runs of the papers that ship, of those whose files have not the seal already."""
-    for paper in papers:
-        paths = (file_of(paper.id), file_of(paper.id, "run")) if ships(paper.id, paper.folder) else ()
-        if all(below_seal(paper.id, read(path)) is not None for path in paths):
-            for path in paths:
-                click.echo(f"{path} is up to date")
+    """Write the screens of the papers that ship, of those whose file has not the seal already."""
+    for paper in filter(ships, papers):
+        path = file_of(paper.id)
+        if below_seal(paper.id, read(path)) is not None:
+            click.echo(f"{path} is up to date")
             continue
-        made, run = _made(paper), kept_runs([paper], os.cpu_count() or 1)[paper.id]
+        made = _made(paper)
         _rests_on_itself(paper)
-        for path, text in zip(paths, (file_text(paper.id, made), shipped_text(paper, run)), strict=True):
-            write_below(FOLDER, path.name, text)
-            click.echo(f"{path} written")
+        write_below(FOLDER, path.name, file_text(paper.id, made))
+        click.echo(f"{path} written")
     return EXIT_VERIFIED
 
 
@@ -82,7 +71,7 @@ def compare_answers(papers: Sequence[Paper]) -> int:
     A seal that is right says that every screen was made by this program of these files; the screens of the run at hand are compared too.
     """
     statuses = {EXIT_VERIFIED}
-    for paper in (each for each in papers if ships(each.id, each.folder)):
+    for paper in filter(ships, papers):
         path = file_of(paper.id)
         if not path.is_file():
             click.echo(f"{path}: no screens ship; `verify check --update` writes them")
@@ -91,8 +80,6 @@ def compare_answers(papers: Sequence[Paper]) -> int:
         kept = screens(body or "")
         if body is None:
             line = "has the seal of another program or paper; `verify check --update` writes it again"
-        elif below_seal(paper.id, read(file_of(paper.id, "run"))) is None:
-            path, line = file_of(paper.id, "run"), "has no seal of this program and paper; `verify check --update` writes it again"
         elif wrong := [name for name, each in _made(paper, slow=False).items() if kept.get(name) != each]:
             line = f"differs from what `verify {wrong[0]}` prints"
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -17,12 +18,14 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
 from verifier.claims.records import KINDS
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition
+from verifier.commands.answers import ships
 from verifier.commands.browse import claim_lines
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject, given_values
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Shown
+from verifier.running.answers import Screen, kept_screen, say_kept
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
 from verifier.running.printable import json_text
@@ -190,20 +193,31 @@ def _in_our_words(name: str, steps: bool) -> None:
     """A claim and its steps, in a line each or in full."""
     found = find_claim(name)
     also = [("also", f"{name!r} is also the name of {other.id}: {other.statement}") for other in claims_called(name)[1:]]
-    _show(found, also, _stands(found))
+    shipped = _shipped(found)
+    _show(found, also, _stands(found, shipped))
     if steps:
         for step in found.steps:
             console().print()
             _show(step)
     elif found.steps:
         _grouped(found.steps)
+    if shipped is not None:
+        say_kept()
 
 
-def _stands(claim: Claim) -> list[str]:
-    """How a statement stands, by the run of its paper that ships or is kept; else how to ask."""
+def _shipped(claim: Claim) -> Screen | None:
+    """The screen of a statement's paper that ships, if it is to be shown."""
+    paper = found_paper(claim.id)
+    return kept_screen(("show", paper.id)) if claim.role is None and ships(paper) and not Store.fresh else None
+
+
+def _stands(claim: Claim, shipped: Screen | None) -> list[str]:
+    """How a statement stands, as the screen of its paper has it: the one that ships, or of a run that is kept; else how to ask."""
     if claim.role is not None:
         return []
     paper = found_paper(claim.id)
+    if shipped is not None:
+        return re.split(r"\n(?=\S)", shipped.text)[paper.order.index(claim.name)].splitlines()
     judged = _kept(paper)
     if judged is None:
         return folded(f"`{SHELF.program(paper.id)} show {paper.id}` judges the paper and says how it stands", 4, 0)

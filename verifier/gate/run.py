@@ -7,8 +7,6 @@ readings, and each finding's errata are also applied alone. Runs are kept betwee
 
 from __future__ import annotations
 
-import base64
-import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -28,7 +26,6 @@ from verifier.errata.consequences import Consequences, Failure, consequences, fa
 from verifier.errata.findings import Finding, findings
 from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
 from verifier.gate.by_symbols import Reach, proved
-from verifier.running.answers import below_seal, file_of, read, say_kept, sealed, ships
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.results import READ, Store
 
@@ -104,8 +101,8 @@ def run_papers(
 
 
 def kept_run(paper: Paper) -> Run | None:
-    """The run of a paper that this process made, that ships, or that an earlier process kept; None where some of it has to be made."""
-    made = next((run for of, run in _MADE if of is paper), None) or _shipped(paper)
+    """The run of a paper that this process made or an earlier one kept; None where some of it has to be made."""
+    made = next((run for of, run in _MADE if of is paper), None)
     if made is None and (claims := _found(Store.usual(), "claims", paper, Run())) is not None:
         return _found(Store.usual(), "findings", paper, claims)
     return made
@@ -133,26 +130,6 @@ def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent)
     return made
 
 
-def _shipped(paper: Paper) -> Run | None:
-    """The run that ships with the program, if its seal is right."""
-    if Store.fresh or not ships(paper.id, paper.folder):
-        return None
-    body = below_seal(paper.id, read(file_of(paper.id, "run")))
-    if body is None:
-        return None
-    say_kept()
-    run = _decoded(zlib.decompress(base64.b64decode(body)), paper, Run(), (*_PARTS["claims"], *_PARTS["findings"]))
-    _MADE.append((paper, run))
-    return run
-
-
-def shipped_text(paper: Paper, run: Run) -> str:
-    """The content of the file with the run of a paper, without the time that results took."""
-    timeless = _with_parameters(run, lambda r: r.parameters, seconds=0.0)
-    content = _encoded(timeless, (*_PARTS["claims"], *_PARTS["findings"]))
-    return sealed(paper.id, base64.encodebytes(zlib.compress(content, 9)).decode())
-
-
 _MADE: list[tuple[Paper, Run]] = []
 """Runs that this process made for :func:`keep_run`."""
 
@@ -171,31 +148,25 @@ _PARTS = {"claims": ("results", "errata", "readings"), "findings": ("follows", "
 def _found(store: Store, part: str, paper: Paper, run: Run) -> Run | None:
     """Add a kept part to a run; None if the part is not kept."""
     content = store.find(["run", part, paper.id])
-    return None if content is None else _decoded(content, paper, run, _PARTS[part])
-
-
-def _decoded(content: bytes, paper: Paper, run: Run, names: Sequence[str]) -> Run:
-    """The run with these of its fields as they are in the content; parameters get their names."""
+    if content is None:
+        return None
     kept = msgspec.json.decode(content, type=Run)
-    found = replace(run, **{name: getattr(kept, name) for name in names})
-    if "results" not in names:
+    found = replace(run, **{name: getattr(kept, name) for name in _PARTS[part]})
+    if part != "claims":
         return found
     claims = {claim.id: claim for claim in paper}
     return _with_parameters(found, lambda r: claims[r.claim].complete(r.parameters))
 
 
-def _encoded(run: Run, names: Sequence[str]) -> bytes:
-    plain = _with_parameters(run, lambda r: {name: int(value) for name, value in r.parameters.items()})
-    return msgspec.json.encode({name: getattr(plain, name) for name in names})
-
-
 def _keep(store: Store, part: str, paper: Paper, run: Run) -> None:
-    store.keep(["run", part, paper.id], _encoded(run, _PARTS[part]), READ.manifest(paper.id))
+    plain = _with_parameters(run, lambda r: {name: int(value) for name, value in r.parameters.items()})
+    kept = {name: getattr(plain, name) for name in _PARTS[part]}
+    store.keep(["run", part, paper.id], msgspec.json.encode(kept), READ.manifest(paper.id))
 
 
-def _with_parameters(run: Run, given: Callable[[Result], Mapping[str, Any]], **others: Any) -> Run:
+def _with_parameters(run: Run, given: Callable[[Result], Mapping[str, Any]]) -> Run:
     def each(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Result]]:
-        return {claim: [replace(result, parameters=given(result), **others) for result in listed] for claim, listed in results.items()}
+        return {claim: [replace(result, parameters=given(result)) for result in listed] for claim, listed in results.items()}
 
     return replace(run, results=each(run.results), readings={name: each(results) for name, results in run.readings.items()})
 

@@ -1,9 +1,9 @@
 """Screens that ship with the program: what this version has decided about the papers beside it, shown at once.
 
-``constructions/answers/PAPER.run`` has the results of a paper, of which findings, standings and pages are made. ``PAPER.txt`` has, for each
-command in :func:`verifier.commands.answers.commands`, the exit status and what the command prints, line by line. Either is used if the seal
-in its second line is the digest of all that can change it: the files of the program that decide and show verdicts, the files of the paper,
-the versions of the libraries that compute, and the text below the seal. Otherwise the command computes.
+``constructions/answers/PAPER.txt`` has, for each command in :func:`verifier.commands.answers.commands`, the exit status and what the
+command prints, line by line. A screen is shown if the seal in the file's second line is the digest of all that can change it: the files of
+the program that decide and show verdicts, the files of the paper, the versions of the libraries that compute, and the screens themselves.
+Otherwise the command computes.
 
 Seals and merges: two branches that change different papers merge into files whose seals are right, since a seal covers one paper. Two that
 both change the program merge into a file with another seal than the program needs, whichever line is kept; ``verify check`` then says so,
@@ -42,14 +42,9 @@ class Screen(NamedTuple):
     status: int
 
 
-def file_of(paper: str, kind: str = "txt") -> Path:
-    """The file with the screens of a paper, or with its ``run``."""
-    return FOLDER / f"{paper}.{kind}"
-
-
-def ships(paper: str, folder: Path) -> bool:
-    """Whether the paper in a folder is one of those beside the program."""
-    return folder == ROOT / "constructions" / paper.replace("-", "_")
+def file_of(paper: str) -> Path:
+    """The file with the screens of a paper."""
+    return FOLDER / f"{paper}.txt"
 
 
 def answered(words: Sequence[str]) -> int | None:

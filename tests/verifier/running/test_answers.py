@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bitreferee import findings, standing
 from tests.command_line import CommandLine
 from verifier.claims.papers import find_paper, papers
 from verifier.commands import answers as made
-from verifier.errata.consequences import Consequences
-from verifier.errata.findings import findings as listed
-from verifier.gate import run
 from verifier.running import answers, results
 from verifier.running.answers import Screen, file_text
 from verifier.running.errors import InputError
@@ -64,22 +59,15 @@ def test_a_command_on_every_paper_needs_the_screens_of_all(shipped: Path, verify
     assert done.out.splitlines() == ["What is listed", *(paper.id for paper in papers())]
 
 
-def test_standings_and_findings_are_of_the_run_that_ships(shipped: Path, monkeypatch: pytest.MonkeyPatch, verify: CommandLine) -> None:
-    monkeypatch.setattr(run, "_MADE", [])
+def test_a_statement_stands_as_the_screen_of_its_paper_says(shipped: Path, verify: CommandLine) -> None:
     paper = find_paper(PAPER)
     assert paper is not None
-    of_one = run.run_claims([paper.statement("equation-1")], errata=False)
-    whole = replace(of_one, follows={finding.id: Consequences() for finding in listed(paper)})
-    file = shipped.with_suffix(".run")
-    file.write_text(run.shipped_text(paper, whole), encoding="utf-8")
-    assert (standing(f"{PAPER}/equation-1").status, standing(f"{PAPER}/equation-5").status) == ("true", "not judged")
-    assert {row["id"] for row in findings(PAPER).rows()} == set(whole.follows)
-    monkeypatch.setattr(run, "_MADE", [])
-    done = verify(f"show {PAPER}/equation-1")
-    assert (done.out.splitlines()[1].startswith("✓ Equation 1: true"), KEPT in done.err) == (True, True)
-    monkeypatch.setattr(run, "_MADE", [])
-    file.write_text(file.read_text(encoding="utf-8").replace("seal ", "seal 0"), encoding="utf-8")
-    assert KEPT not in verify(f"show {PAPER}/equation-1").err
+    screen = Screen("".join(f"? {name}: so\n    and so\n" for name in paper.order) + f"\n{len(paper.order)} statements\n", 0)
+    shipped.write_text(file_text(PAPER, {f"show {PAPER}": screen}), encoding="utf-8")
+    for name in (paper.order[0], paper.order[2], paper.order[-1]):
+        done = verify(f"show {PAPER}/{name}")
+        assert done.out.splitlines()[1:3] == [f"? {name}: so", "    and so"]
+        assert (done.out.splitlines()[3][:5], KEPT in done.err) == ("says ", True)
 
 
 def test_no_screen_is_shown_after_any_bit_of_its_file_changed(shipped: Path) -> None:
@@ -91,13 +79,14 @@ def test_no_screen_is_shown_after_any_bit_of_its_file_changed(shipped: Path) -> 
 
 def _changed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     real = results._digest
+    assert list(results.ROOT.glob(f"*/**/{name}"))
     monkeypatch.setattr(results, "_digest", lambda path, seen: "changed" if Path(path).name == name else real(path, seen))
     monkeypatch.setattr(answers, "program_digest", results.program_digest.__wrapped__)
 
 
 CHANGES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "an engine": lambda patch: _changed("enumerate.py", patch),
-    "what shows": lambda patch: _changed("paper_screen.py", patch),
+    "what shows": lambda patch: _changed("answer_screen.py", patch),
     "a statement": lambda patch: _changed("equation-1.toml", patch),
     "a file more": lambda patch: patch.setattr(answers, "sources_of", lambda name: []),
     "a library": lambda patch: patch.setattr(answers, "libraries", lambda wanted: ["numpy-9.9.dist-info"]),
@@ -121,7 +110,6 @@ def test_both_sides_of_a_merge_that_stay_in_a_file_are_not_shown(shipped: Path) 
 def test_the_gate_compares_screens(shipped: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     paper = next(each for each in papers() if each.id == PAPER)
     monkeypatch.setattr(made, "commands", lambda paper: [("list", paper.id), ("list", paper.id, "product")])
-    monkeypatch.setattr(made, "kept_runs", lambda papers, jobs: {PAPER: run.Run()})
     monkeypatch.setattr(made.READ, "manifest", lambda paper: {f"{paper}:": "", "/usr/lib/os.py": ""})
     shipped.unlink()
     assert (made.compare_answers([paper]), "no screens ship" in capsys.readouterr().out) == (0, True)
