@@ -8,7 +8,7 @@ import time
 
 from verifier.arithmetic.semantics import NAMED
 from verifier.claims.papers import find_claim
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.enumerate import enumerate_inputs
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import ConstructionFile
 from verifier.running.errors import LimitError
@@ -34,7 +34,7 @@ def main() -> None:
         start = time.perf_counter()
         try:
             instance = instantiate(repaired_table(), {"t": t, "e": e})
-            pairs = f"{enumerate_pairs(Execution(instance, NAMED['a4'])).cases:,}"
+            pairs = f"{enumerate_inputs(Execution(instance, NAMED['a4'])).cases:,}"
         except LimitError as limit:
             pairs = str(limit)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024

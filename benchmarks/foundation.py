@@ -11,9 +11,9 @@ from pathlib import Path
 
 from verifier.arithmetic.semantics import NAMED
 from verifier.claims.papers import find_claim
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.by_states import by_states
+from verifier.engines.enumerate import enumerate_inputs
 from verifier.engines.failure_counts import Census
-from verifier.engines.reachable import reachable_sets
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import ConstructionFile
 from verifier.show.screen import console, plain_table
@@ -62,7 +62,7 @@ def main() -> None:
 
     row("verify --help", "", "", process("--help"))
     row("verify theorem-2.4 --p 5", "5", "", process("theorem-2.4", "--p", "5"))
-    for name, run, sizes in (("enumeration", enumerate_pairs, (8, 9, 10, 11)), ("reachable sets", reachable_sets, (8, 12, 16))):
+    for name, run, sizes in (("enumeration", enumerate_inputs, (8, 9, 10, 11)), ("reachable sets", by_states, (8, 12, 16))):
         for p in (*sizes, *((12,) if name == "enumeration" and "--large" in sys.argv else ())):
             seconds, census = engine(run, p)
             row(name, str(p), f"{census.cases:,}", seconds)

@@ -16,9 +16,9 @@ from collections.abc import Callable
 
 from verifier.arithmetic.semantics import NAMED
 from verifier.claims.papers import find_claim
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.by_states import by_states
+from verifier.engines.enumerate import enumerate_inputs
 from verifier.engines.failure_counts import Census
-from verifier.engines.reachable import reachable_sets
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import ConstructionFile
 from verifier.transformers.tables import Execution
@@ -63,8 +63,8 @@ def main() -> None:
     arguments.add_argument("--plot", help="write this SVG or PNG")
     given = arguments.parse_args()
     engines: dict[str, tuple[Engine, range]] = {
-        "reachable": (reachable_sets, range(8, given.last + 1)),
-        "enumerate": (enumerate_pairs, range(8, LAST_ENUMERATED + 1)),
+        "reachable": (by_states, range(8, given.last + 1)),
+        "enumerate": (enumerate_inputs, range(8, LAST_ENUMERATED + 1)),
     }
     curves: dict[str, dict[int, float]] = {}
     for name, (engine, sizes) in engines.items():

@@ -7,10 +7,10 @@ from typing import Any
 from verifier.arithmetic.rationals import Fraction
 from verifier.certificates.formula_data import accept_data, problem_formulas
 from verifier.certificates.statement import Certificate, Record, Subject, arithmetic_of_table, certificate, layer_record, map_record
-from verifier.engines.blocks import split
+from verifier.engines.blocks import share
 from verifier.engines.dispatch import decide
+from verifier.engines.enumerate import DEFAULT_LIMIT
 from verifier.engines.program import program_of
-from verifier.engines.reachable import DEFAULT_LIMIT
 from verifier.networks.entries import Large
 from verifier.networks.instance import Instance, Matrix, Node, Token, Vector
 from verifier.networks.problems import Problem, bits_of
@@ -39,8 +39,8 @@ def table_certificate(subject: Subject, execution: Execution, limit: int = DEFAU
         given = zip(task.strings.items(), census.smallest, strict=True)
         evidence: Record = {"kind": "wrong", "input": {name: list(bits_of(x, length)) for (name, length), x in given}}
     elif task.bits <= MOST_BITS or of_pairs(instance):
-        blocks = split(program_of(execution)) if of_pairs(instance) else ()
-        evidence = {"kind": "states", "cut": str(blocks[0].last if len(blocks) > 1 else 0)}
+        cut = share(program_of(execution)) if of_pairs(instance) else None
+        evidence = {"kind": "states", "cut": str(cut.high.last if cut is not None and not cut.shared else 0)}
     else:
         raise InputError(f"{subject.claim}: certificates of all inputs are of at most {MOST_BITS} bits, not {task.bits}")
     return of_table(subject, execution, evidence)

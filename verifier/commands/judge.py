@@ -200,7 +200,7 @@ def judge(
         edition: ``statement``, ``printed`` or ``repaired``; all of them by default. A file has ``printed``, and ``repaired`` where
             ``FILE.errata.toml`` is beside ``FILE.toml``.
         arithmetic: a reading, or ``all``; by default that of the file's ``[check]``, or ``a4``.
-        method: the engine: ``auto``, ``enumerate``, ``reachable`` or ``columns``.
+        method: the engine: ``auto``, ``enumerate`` or ``reachable``.
         limit: most states that an engine may visit for one result; by default the command line's.
         parameters: by name: an int, a range, or a text such as ``"4..6"`` or ``"all"``. Those that are left out take their typical
             values; those of a file, what its ``[check]`` says.

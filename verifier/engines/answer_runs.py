@@ -6,7 +6,7 @@ the output over it; an interval is divided until its bounds have one answer, or 
 
 from __future__ import annotations
 
-import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, Lattice, States, Truths
-from verifier.arithmetic.numbers import ONE, Number, Special
-from verifier.engines.program import NEITHER, NO, YES, OnStates, Program
+from verifier.arithmetic.numbers import Number, Special
+from verifier.arithmetic.rationals import Fraction
+from verifier.engines.program import NO, OnStates, Program
 from verifier.engines.search import NotApplicableError
-from verifier.networks.acceptance import Acceptance
 from verifier.transformers.evaluate import after
 from verifier.transformers.formulas import Constant
 from verifier.transformers.tables import OUTPUT
@@ -136,37 +136,40 @@ def _common_answers(program: Program, first: States, last: States) -> States:
 
     Bounds may be too wide: what they leave undecided is divided, and answered value by value in the end.
     """
-    every, accept = np.ones(len(first), dtype=np.bool_), program.execution.instance.accept
+    every, rectified = np.ones(len(first), dtype=np.bool_), program.execution.instance.accept.rectified
     operations: Any = OnBounds(program.execution.context, program.lattice)
     given = dict.fromkeys(program.execution.head.value, Bounds(first, last, every))
     _, hidden, values = after(program.execution.layer, {}, [given], operations)
-    output: Bounds = operations.rectified(values[OUTPUT]) if accept.rectified else values[OUTPUT]
+    output: Bounds = operations.rectified(values[OUTPUT]) if rectified else values[OUTPUT]
     low, high = (np.broadcast_to(x, first.shape) for x in (output.low, output.high))
     sound = np.broadcast_to(output.sound, first.shape)
     answer = np.full(len(first), UNDECIDED, dtype=np.int64)
-    if not accept.usual:
-        same = sound & _undivided(program, accept, low, high)
-        answer[same] = program.accepted(low[same])
-    else:
-        one = program.lattice.encode(ONE) if program.execution.machine.form.contains(ONE) else None
-        answer[sound & (high == 0)] = NO
-        if one is not None:
-            answer[sound & (low == one) & (high == one)] = YES
-        between = (low > 0) if one is None else (low > one) | (low > 0) & (high < one)
-        answer[sound & between] = NEITHER
+    same = sound & _undivided(program, low, high)
+    answer[same] = program.accepted(low[same])
     constant = np.all([every, *(h.sound & (h.low == h.high) for h in hidden.values())], axis=0)
     answer[constant] = program.answers(first[constant])
     return answer
 
 
-def _undivided(program: Program, accept: Acceptance, low: States, high: States) -> Truths:
-    """Where no threshold of the acceptance lies from low to high, so that both and all between them have one answer."""
-    unit = program.lattice.decode(1)
-    assert not isinstance(unit, Special)
-    quotients = [x / unit for x in accept.thresholds]
-    most = int(INFINITE) - 1
-    below, above = (np.array([min(max(f(q), -most), most) for q in quotients], dtype=np.int64) for f in (math.floor, math.ceil))
-    same: Truths = np.searchsorted(below, low, "left") == np.searchsorted(above, high, "right")
+def _undivided(program: Program, low: States, high: States) -> Truths:
+    """Where all values from low to high are on one side of each number that the output is compared with, and so have one answer."""
+    lattice, same = program.lattice, np.ones(len(low), np.bool_)
+    most = lattice.machine.form.ordinal(lattice.machine.form.top)
+
+    def state(number: int) -> int:
+        return int(numbered(lattice, np.asarray(number)))
+
+    def value(number: int) -> Fraction:
+        found = lattice.decode(state(number))
+        assert not isinstance(found, Special), "a number of a finite value"
+        return found
+
+    for threshold in program.execution.instance.accept.thresholds:
+        above = bisect_left(range(-most, most + 1), threshold, key=value) - most
+        first = int(INFINITE) if above > most else state(above)
+        same &= (low < first) == (high < first)
+        if above <= most and value(above) == threshold:
+            same &= (low <= first) == (high <= first)
     return same
 
 

@@ -13,7 +13,8 @@ machine's own division. Along the numerators these places move one way, so every
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from itertools import product
 from typing import Literal
@@ -31,8 +32,12 @@ from verifier.engines.table_states import EQUAL, EVERY, HELD, LESS, Asked, Table
 from verifier.language.array_values import Strings
 from verifier.networks.indices import Bit
 from verifier.networks.problems import Part, all_hold
+from verifier.running.errors import LimitError
 
+METHOD = "reachable-sets"
 MOST_SHARED = 6
+WIDEST_BLOCK = 28
+WIDEST_STAGE = 8
 Setting = Mapping[Bit, int]
 _NONE = np.zeros(0, np.int64)
 
@@ -78,10 +83,16 @@ class Block:
         """The block run to its end: a side for each of its settings. with_every: also run the pairs behind a y′ < z′.
 
         Raises:
-            LimitError: more states than the budget has left.
+            NotApplicableError: z is not read in ascending order.
+            LimitError: too many positions for exact counts of 64 bits, or more states than the budget has left.
         """
+        if self.width > WIDEST_BLOCK:
+            raise LimitError(f"{self.width} positions together; reachable sets take at most {WIDEST_BLOCK}", "a smaller precision")
         kinds = (LESS, EQUAL, EVERY) if with_every else (LESS, EQUAL)
         states = self.states(program, kinds)
+        together = max(sum(bit.string == "z" for bit in here.held) for here in states.positions)
+        if together >= WIDEST_STAGE:
+            raise NotApplicableError(f"z is not read in ascending order; at most {WIDEST_STAGE} positions are taken together")
         numbers, values, count = [_NONE], [[_NONE] for _ in self.sums], [np.zeros((0, 3), np.int64)]
         for kind, rows in search(states, budget).ends.items():
             numbers.append(_number_of_setting(rows, states.held(len(states.order), kind), self.shared))
@@ -113,24 +124,11 @@ class Cut:
         return int(4**self.high.width + 4**self.low.width) << len(self.shared)
 
 
-def split(program: Program) -> tuple[Block, ...]:
-    """One block, or two where every sum and condition depends on a prefix or on the suffix behind it; the widths as even as possible.
-
-    A sum that reads no position is in the first.
-    """
-    length = program.execution.instance.m
-    for cut in sorted(range(1, length), key=lambda c: (max(c, length - c), c)):
-        found = _at(program, cut)
-        if found is not None and not found.shared:
-            return found.high, found.low
-    return (Block(1, length, tuple(program.sums.values())),)
-
-
 def share(program: Program) -> Cut | None:
-    """The cheapest cut with at most six shared bits; None where none is cheaper than all positions together."""
+    """The cheapest cut, one without shared bits if there is any, else one with at most six; None if none is cheaper than all positions."""
     length = program.execution.instance.m
     found = [s for cut in range(1, length) if (s := _at(program, cut)) is not None]
-    best = min(found, key=lambda s: s.work, default=None)
+    best = min(found, key=lambda s: (bool(s.shared), s.work), default=None)
     return best if best is not None and best.work < 4**length else None
 
 
@@ -248,11 +246,7 @@ MOST_KEPT = 4
 
 
 def kept_sides(program: Program, block: Block, budget: Budget, with_every: bool) -> list[Side]:
-    """A block run to its end, or taken from those run last.
-
-    Raises:
-        LimitError: more states than the budget has left.
-    """
+    """A block run to its end, or taken from those run last; errors as of :meth:`Block.sides`."""
     key = _key(program, block, with_every)
     if key in _KEPT:
         spent, made = _KEPT[key]
@@ -304,11 +298,48 @@ class OneByOne:
         return total
 
 
+def of_two_blocks(
+    program: Program,
+    limit: int,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+    criterion: Criterion | None = None,
+    runs: tuple[Run, ...] | None = None,
+    smallest: bool = True,
+) -> Census:
+    """Every promised pair of EQ, where y ≤ z is promised, by two blocks of positions.
+
+    Args:
+        limit: the largest number of states to visit.
+        criterion: what counts as a failure, asked for each combination of outcomes; None: a wrong answer of the transformer.
+        runs: the same as runs of outputs, so that not each combination is asked for.
+        smallest: whether to look for the smallest failure, which takes longer than to count them.
+
+    Raises:
+        NotApplicableError: another function or promise, or no two blocks.
+        LimitError: more work than ``limit``.
+    """
+    problem = program.execution.instance.problem
+    if problem.function != "EQ" or not problem.conditions.ordered:
+        raise NotApplicableError(f"two blocks decide EQ under y <= z, not {problem.function} under {problem.promise}")
+    cut, budget = share(program), Budget(limit)
+    if cut is None:
+        raise NotApplicableError("the positions do not fall into two blocks")
+    sides = [kept_sides(program, block, budget, with_every=block is cut.low) for block in (cut.high, cut.low)]
+
+    def crossed(first: Side, second: Side) -> Counted:
+        if runs is not None or criterion is None:
+            with suppress(NotApplicableError):
+                return Crossing(program, (cut.high, cut.low), (first.table, second.table), runs)
+        budget.spend(len(first.outcomes) * len(second.outcomes))
+        return OneByOne(program, cut, first, second, criterion or Program.faults)
+
+    return replace(census(sides[0], sides[1], crossed, smallest, advance), work=budget.spent)
+
+
 def census(
     firsts: Sequence[Side],
     seconds: Sequence[Side],
     crossed: Callable[[Side, Side], Counted],
-    method: str,
     smallest: bool = True,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> Census:
@@ -330,7 +361,7 @@ def census(
             pair = _smallest(first, second, counted)
             found = pair if found is None else min(found, pair)
     advance(len(firsts), len(firsts))
-    return Census(cases, failures, nans, found, method, yes, missed)
+    return Census(cases, failures, nans, found, METHOD, yes, missed)
 
 
 def _smallest(first: Side, second: Side, counted: Counted) -> tuple[int, int]:

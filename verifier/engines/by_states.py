@@ -1,21 +1,27 @@
 """Count all inputs of a table by states of its sums, for any function that asks for few bits, numbers of ones, or how y compares with z.
 
+Exhaustive and exact: every input is counted, in whichever merged state it lies. Where the sums separate into two blocks of positions, each
+block is run on its own and their outcomes are combined (:mod:`verifier.engines.blocks`). Else all bits are read together.
+
 The bits are read in the order that holds the fewest of them at once: string by string, or position by position from the first or the last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property, partial
 from itertools import accumulate, zip_longest
 from typing import Any
 
 import numpy as np
 
 from verifier.arithmetic.arrays import Interned, States, Truths
-from verifier.engines.enumerate import Judged, asked, no_input
+from verifier.engines.answer_runs import Run, answers_by
+from verifier.engines.blocks import METHOD, RIGHT, WRONG, of_two_blocks
+from verifier.engines.enumerate import DEFAULT_LIMIT, Judged, asked, no_input
 from verifier.engines.failure_counts import Census
-from verifier.engines.program import DENOMINATOR, Criterion, Faults, Program, program_of
+from verifier.engines.program import DENOMINATOR, INVALID, Criterion, Faults, Program, program_of
 from verifier.engines.search import Budget, NotApplicableError, Rows, search
 from verifier.engines.table_states import EQUAL, GREATER, HELD, ONES, TOTAL, Asked, TableStates
 from verifier.language.string_use import use_of_string
@@ -143,12 +149,58 @@ def _of_formulas(task: Task) -> Asked:
     return Asked(counted=frozenset(counted), bits=frozenset(bits))
 
 
-def by_states(question: Question, states: TableStates, method: str, limit: int, smallest: bool = True) -> Census:
-    """The census over all promised inputs.
+def by_states(
+    execution: Execution,
+    limit: int = DEFAULT_LIMIT,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+    criterion: Criterion | None = None,
+    runs: tuple[Run, ...] | None = None,
+    smallest: bool = True,
+) -> Census:
+    """The census over all promised inputs of a well-formed instance: by two blocks of positions where there are two, else by all together.
+
+    Args:
+        limit: the largest number of states to visit.
+        criterion: what counts as a failure; None: a wrong answer of the transformer.
+        runs: the same as runs of outputs.
+        smallest: whether to look for the smallest failure, which takes longer than to count them.
+
+    Raises:
+        NotApplicableError: a construction that states do not decide; enumeration can.
+        LimitError: more work than ``limit``.
+        InputError: a promise that no input keeps.
+        ValueError: an ill-formed instance.
+    """
+    instance = execution.instance
+    if instance.defects:
+        raise ValueError(f"{instance.id} is ill-formed: {instance.defects[0]}")
+    question = Question(execution, partial(_faults, runs) if runs is not None else criterion or Program.faults)
+    if not question.program.sums:
+        raise NotApplicableError("states are of sums; linear attention with W^V = 0 has none")
+    found = None
+    if isinstance(instance.task, Problem) and instance.outputs == 1 and not isinstance(question.program.lattice, Interned):
+        with suppress(NotApplicableError):
+            found = of_two_blocks(question.program, limit, advance, criterion, runs, smallest)
+    if found is None:
+        found = together(question, question.states(), limit, smallest)
+    if not found.cases:
+        raise no_input(instance.task)
+    every = isinstance(instance.task, Problem) and not instance.task.conditions.parts
+    assert not every or found.cases == instance.problem.pairs(), "pairs were lost or counted twice"
+    return found
+
+
+def _faults(runs: tuple[Run, ...], program: Program, attention: States) -> Faults:
+    """Where runs of outputs are right or wrong as YES and as NO."""
+    answers = answers_by(runs, attention)
+    return Faults(np.isin(answers, WRONG), ~np.isin(answers, RIGHT), answers == INVALID)
+
+
+def together(question: Question, states: TableStates, limit: int, smallest: bool = True) -> Census:
+    """The census by the states of all positions together.
 
     Raises:
         LimitError: more states than ``limit``.
-        InputError: a promise that no input keeps.
     """
     budget = Budget(limit)
     ends = search(states, budget).ends
@@ -160,10 +212,8 @@ def by_states(question: Question, states: TableStates, method: str, limit: int, 
         nans += _sum(count[judged.invalid])
         yes += _sum(count[judged.promised & judged.yes])
         missed += _sum(count[judged.wrong & judged.yes])
-    if not cases:
-        raise no_input(question.task)
     first = _smallest(question, states) if failures and smallest else None
-    return Census(cases, failures, nans, first, method, yes, missed, budget.spent)
+    return Census(cases, failures, nans, first, METHOD, yes, missed, budget.spent)
 
 
 def _sum(counts: States) -> int:

@@ -1,13 +1,9 @@
-"""Constructions whose numerator is added up from many columns of A X, each about one position of the strings: states, position by position.
+"""Constructions whose numerator is added up from many columns of A X, each about one position of the strings: strings of every length.
 
-Where every column sum depends on one position at most, the denominator on none, and the columns come in the order of their
-positions, last position first, the numerator is a walk over the positions: its state is the partial numerator, how y compares with z
-on the positions seen, and the bits seen of each condition of the promise that is not yet decided. Counting the pairs in each state
-decides all pairs in time linear in the length; nothing is sampled.
-
-Where every position has the same columns, the step does not depend on the length. From (0, equal) the states that any pairs of bits reach
-are closed; where each of them is answered rightly over each denominator that so many tokens or more can have, EQ is computed on strings of
-every length. A longer string brings more tokens that add 0 to a column, which leaves it as it is.
+Where every column sum depends on one position at most, and the columns come in the order of their positions, last position first, the
+numerator is a walk over the positions. Where every position has the same columns, the step does not depend on the length. From (0, equal)
+the states that any pairs of bits reach are closed; where each of them is answered rightly over each denominator that so many tokens or more
+can have, EQ is computed on strings of every length. A longer string brings more tokens that add 0 to a column, which leaves it as it is.
 """
 
 from __future__ import annotations
@@ -19,17 +15,11 @@ import numpy as np
 
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import ONE, ZERO, Number, show
-from verifier.engines.by_states import Question, by_states
-from verifier.engines.failure_counts import Census
-from verifier.engines.program import DENOMINATOR, Program, program_of
-from verifier.engines.reachable import DEFAULT_LIMIT
-from verifier.engines.search import NotApplicableError
-from verifier.engines.table_states import TableStates
+from verifier.engines.program import Program, program_of
 from verifier.networks.indices import Bit
 from verifier.transformers.table_traces import decide
 from verifier.transformers.tables import Execution
 
-METHOD = "column automaton"
 EVERY_LENGTH = "closed states"
 MOST_STATES = 1 << 12
 """States, or sets of denominators, after which the search for closed ones is given up."""
@@ -72,21 +62,6 @@ def moved(machine: Machine, total: Number, columns: Columns, pair: int) -> Numbe
     for values, weight in columns:
         total = machine.add(total, machine.multiply(values[pair], weight))
     return total
-
-
-def walk_columns(execution: Execution) -> Census | None:
-    """The census over all promised pairs for EQ, the last position first; None where the construction does not have this form."""
-    if columns_by_position(execution) is None:
-        return None
-    program = program_of(execution)
-    if execution.normalised and program.sums[DENOMINATOR].bits:
-        return None
-    try:
-        question = Question(execution)
-    except NotApplicableError:
-        return None
-    *_, backwards = question.orders()
-    return by_states(question, TableStates(program, backwards, question.asked), METHOD, DEFAULT_LIMIT, smallest=False)
 
 
 State = tuple[Number, bool]

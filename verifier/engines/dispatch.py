@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.engines import METHODS
-from verifier.engines.blocks import share
-from verifier.engines.by_states import Question, by_states
-from verifier.engines.columns import walk_columns
+from verifier.engines.blocks import of_two_blocks
+from verifier.engines.by_states import by_states
+from verifier.engines.enumerate import DEFAULT_LIMIT, METHOD, enumerate_inputs
 from verifier.engines.enumerate import Advance as StepsDone
-from verifier.engines.enumerate import enumerate_inputs, enumerate_pairs
 from verifier.engines.failure_counts import Census
-from verifier.engines.program import program_of
-from verifier.engines.reachable import DEFAULT_LIMIT, METHOD, reachable_sets
+from verifier.engines.program import Program, program_of
 from verifier.engines.search import NotApplicableError
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError, LimitError
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from verifier.transformers.outputs import Answer
     from verifier.transformers.records import NetworkFile
 
-FEW_BITS = 20
+FEW_BITS = 12
 """Inputs of a table of so many bits are run one by one rather than by states, unless states are asked for."""
 FEW = {"arrays": 1 << 12, "definition": 1 << 5}
 """Inputs of a network that are better run one by one than by the symbols that heads read."""
@@ -41,7 +40,6 @@ MANY = 1 << 16
 FIRST = 12
 """How many inputs of a network that appends symbols are tried, the first ones, where induction does not find the first wrong one."""
 TOO_MUCH = "needs more work than --limit allows"
-NO_PAIRS = "it decides pairs of strings and one value column"
 TABLE, ANSWER, APPEND = "table", "answer", "append"
 """What engines decide: tables, networks that answer at one token, and networks that append symbols."""
 
@@ -124,7 +122,7 @@ def decide(
     """What one method finds of a well-formed instance.
 
     Args:
-        method: auto, enumerate, reachable or columns.
+        method: auto, enumerate or reachable.
         limit: the largest number of states to visit.
         smallest: whether the smallest failure is looked for even where counting does not find it.
 
@@ -146,37 +144,22 @@ def decide(
     return known[method, limit, smallest]
 
 
-def _by_blocks(asked: OfTable) -> Census:
-    return reachable_sets(asked.execution, asked.limit, asked.advance, smallest=asked.smallest)
-
-
-def _by_columns(asked: OfTable) -> Census:
-    counted = walk_columns(asked.execution)
-    if counted is None:
-        raise NotApplicableError("it is not of that form")
-    if counted.failures:
-        raise NotApplicableError(f"{counted.failures:,} pairs fail, and counting finds no smallest one")
-    return counted
-
-
 def _no_states(asked: OfTable) -> str:
-    task = asked.execution.instance.task
-    if asked.method != "auto":
-        return ""
-    if task.bits <= FEW_BITS:
-        return "few inputs, which are run one by one"
-    ordered = isinstance(task, Problem) and asked.pairs and task.conditions.ordered
-    return "positions in two blocks, which are run on their own" if ordered and share(program_of(asked.execution)) is not None else ""
+    few = asked.method == "auto" and asked.execution.instance.task.bits <= FEW_BITS
+    return "few inputs, which are run one by one" if few else ""
 
 
 def _by_states(asked: OfTable) -> Census:
-    question = Question(asked.execution)
-    return by_states(question, question.states(), METHOD, asked.limit, asked.smallest)
+    return by_states(asked.execution, asked.limit, asked.advance, smallest=asked.smallest)
 
 
 def _inputs_of_a_table(asked: OfTable) -> Census:
-    run = enumerate_pairs if asked.pairs and asked.execution.semantics.of_tables else enumerate_inputs
-    return run(asked.execution, asked.limit, asked.advance)
+    """Of two blocks of positions, each combination of their outcomes."""
+    if asked.pairs and not asked.by_definition_alone and not asked.execution.instance.defects:
+        with suppress(NotApplicableError):
+            found = of_two_blocks(program_of(asked.execution), asked.limit, asked.advance, Program.faults)
+            return replace(found, method=METHOD)
+    return enumerate_inputs(asked.execution, asked.limit, asked.advance)
 
 
 # --- networks; what they need is imported when a network is asked about
@@ -327,8 +310,6 @@ def _inputs_of_a_network(asked: OfNetwork) -> Decision:
 
 
 ENGINES = (
-    Engine("reachable", (TABLE,), lambda asked: "" if asked.pairs else NO_PAIRS, _by_blocks),
-    Engine("columns", (TABLE,), lambda asked: "" if asked.pairs else NO_PAIRS, _by_columns),
     Engine("reachable", (TABLE,), _no_states, _by_states),
     Engine("enumerate", (TABLE,), lambda asked: "", _inputs_of_a_table, defines=True),
     Engine("induction", (APPEND,), _no_induction, _by_induction),

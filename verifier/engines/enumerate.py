@@ -1,8 +1,7 @@
 """The engine that visits every input of the promise: no Python in the inner loop, exact, in chunks of bounded size.
 
-An input is a number of as many digits as there are bits in all strings, the first string in front; inputs are visited ascending. Where the
-sums of a construction for EQ split into two blocks of positions (:mod:`verifier.engines.blocks`), every pair is still covered: the outcomes
-of each block are counted by value, and each combination of values is decided once. Some chosen pairs prove a construction wrong sooner.
+An input is a number of as many digits as there are bits in all strings, the first string in front; inputs are visited ascending. Some
+chosen pairs prove a construction wrong sooner.
 """
 
 from __future__ import annotations
@@ -15,10 +14,8 @@ import numpy as np
 
 from verifier.arithmetic.arrays import Truths
 from verifier.arithmetic.numbers import NAN
-from verifier.engines.blocks import Cut, OneByOne, Side, census, kept_sides, share
 from verifier.engines.failure_counts import Census, Solved
 from verifier.engines.program import Criterion, Known, Program, axes, bits_of, program_of
-from verifier.engines.search import NO_LIMIT, Budget
 from verifier.networks.indices import Bit
 from verifier.networks.problems import Integers, Problem, Task, split_inputs
 from verifier.running.errors import InputError, LimitError, amount
@@ -36,53 +33,17 @@ Advance = Callable[[int, int], None]
 """Told of progress: steps done, steps in all."""
 
 
-def enumerate_pairs(
+def enumerate_inputs(
     execution: Execution,
     limit: int = DEFAULT_LIMIT,
     advance: Advance = lambda done, total: None,
     criterion: Criterion = Program.faults,
 ) -> Census:
-    """Every promise pair of a well-formed instance.
+    """Every promised input of a well-formed instance: any strings, any number of value columns.
 
     Args:
         limit: the largest number of states to visit; an enumeration that needs more is declined.
         criterion: what counts as a failure; by default a wrong answer of the transformer.
-
-    Raises:
-        LimitError: more work than ``limit``.
-        InputError: a promise that no pair keeps.
-        ValueError: an ill-formed instance.
-    """
-    program, problem = _program(execution), execution.instance.problem
-    sharing = share(program) if problem.conditions.ordered and problem.function == "EQ" else None
-    if sharing is not None:
-        _within(sharing.work, limit, max(sharing.high.width, sharing.low.width))
-        return _of_blocks(program, sharing, advance, criterion)
-    length = execution.instance.m
-    _within(4**length, limit, length)
-    return _census(problem, partial(judged, program, criterion=criterion), limit, advance)
-
-
-def _of_blocks(program: Program, cut: Cut, advance: Advance, criterion: Criterion) -> Census:
-    """The census of EQ under y ≤ z and conditions, block by block."""
-    sides = [kept_sides(program, block, Budget(NO_LIMIT), with_every=block is cut.low) for block in (cut.high, cut.low)]
-
-    def crossed(high: Side, low: Side) -> OneByOne:
-        return OneByOne(program, cut, high, low, criterion)
-
-    found = census(sides[0], sides[1], crossed, METHOD, advance=advance)
-    if not found.cases:
-        raise no_input(program.execution.instance.task)
-    return found
-
-
-def _within(work: int, limit: int, width: int) -> None:
-    if work > limit:
-        raise LimitError(f"enumeration visits {amount(work)} states ({width} positions together), the limit is {limit:,}", "--limit")
-
-
-def enumerate_inputs(execution: Execution, limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
-    """Every promised input of a well-formed instance: any strings, any number of value columns.
 
     Raises:
         LimitError: more inputs than ``limit``.
@@ -93,7 +54,7 @@ def enumerate_inputs(execution: Execution, limit: int = DEFAULT_LIMIT, advance: 
     if not execution.semantics.of_tables:
         by_definition = partial(_by_definition, execution)
         return _census(task, by_definition, limit // COST_OF_DEFINITION, advance, "definition")
-    return _census(task, partial(judged, _program(execution)), limit, advance)
+    return _census(task, partial(judged, _program(execution), criterion=criterion), limit, advance)
 
 
 def first_failure(execution: Execution, most: int) -> tuple[int, int] | None:

@@ -30,7 +30,6 @@ Marks = Mapping[str, Truths]
 FEW = 1 << 9
 NO_LIMIT = 1 << 62
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_AT_ONCE = 1 << 14
 
 
 class NotApplicableError(Exception):
@@ -268,8 +267,6 @@ def length(columns: Columns) -> int:
 def _union(parts: Sequence[Rows], compared: bool, keep: bool) -> tuple[Rows, list[Indices]]:
     """The states of all parts, equal ones made one if they are ``compared``; and if ``keep``, the place of each of them."""
     names = [*parts[0].columns]
-    if compared and len(names) == 1 and not keep and parts[0].columns[names[0]].dtype == np.int64:
-        return _union_of_one_column(names[0], parts), []
     columns = {name: _joined([rows.columns[name] for rows in parts]) for name in names}
     count = _joined([rows.count for rows in parts])
     ends = [0, *accumulate(len(rows) for rows in parts)]
@@ -336,39 +333,6 @@ def _changes(x: Array) -> Truths:
     new = np.ones(len(x), bool)
     np.not_equal(x[1:], x[:-1], out=new[1:])
     return new
-
-
-def _union_of_one_column(name: str, parts: Sequence[Rows]) -> Rows:
-    """States of one column, in pieces that fit the processor's cache, each of a range of values."""
-    listed = [_ascending(rows.columns[name], rows.count) for rows in parts]
-    made = []
-    for keys, counts in _ranges(listed):
-        if len(keys):
-            order = np.argsort(keys, kind="stable")
-            starts = np.flatnonzero(_changes(keys[order]))
-            made.append((keys[order[starts]], np.add.reduceat(counts[order], starts)))
-    return Rows({name: _joined([keys for keys, _ in made])}, _joined([counts for _, counts in made]))
-
-
-def _ascending(keys: Codes, counts: Array) -> tuple[Codes, Array]:
-    """In ascending order: as they are where a rounded sum kept the order."""
-    if (keys[1:] >= keys[:-1]).all():
-        return keys, counts
-    order = np.argsort(keys, kind="stable")
-    return keys[order], counts[order]
-
-
-def _ranges(parts: Sequence[tuple[Codes, Array]]) -> Iterator[tuple[Codes, Array]]:
-    """The parts cut at the same values, range by range."""
-    longest = max((keys for keys, _ in parts), key=len)
-    pivots = longest[_AT_ONCE::_AT_ONCE]
-    cuts = [[0, *np.searchsorted(keys, pivots).tolist(), len(keys)] for keys, _ in parts]
-    for k in range(len(pivots) + 1):
-        pieces = [slice(cut[k], cut[k + 1]) for cut in cuts]
-        yield (
-            _joined([keys[p] for p, (keys, _) in zip(pieces, parts, strict=True)]),
-            _joined([counts[p] for p, (_, counts) in zip(pieces, parts, strict=True)]),
-        )
 
 
 def locate(table: Columns, rows: Columns) -> Indices:

@@ -58,7 +58,6 @@ EVIDENCE = {
 METHODS = {
     "enumeration": ALL_INPUTS,
     "reachable": ALL_INPUTS,
-    "column automaton": ALL_INPUTS,
     "replay": ALL_INPUTS,
     "counting": "counting",
     "matchings": "search",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,10 +15,10 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope
 from verifier.engines.answer_runs import Run
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.by_states import by_states
+from verifier.engines.enumerate import enumerate_inputs
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import EITHER, NEITHER, NO, YES, Faults, Program, program_of
-from verifier.engines.reachable import reachable_sets
 from verifier.engines.search import NotApplicableError
 from verifier.judges.fields import Output
 from verifier.judges.partial_sum import table_names
@@ -71,13 +72,14 @@ def judge(query: Query, fields: Output) -> Outcome:
 
 
 def _census(execution: Execution, wrong: Wrong, limits: Limits, advance: Advance) -> Census:
-    """By reachable sets where there are many pairs, these sets apply and the conditions compare the output; else pair by pair."""
+    """By states where there are many pairs and states apply; else pair by pair."""
     if 4**execution.instance.m > FEW_PAIRS:
-        try:
-            return reachable_sets(execution, limits.states, advance, wrong.runs(program_of(execution)), limits.smallest)
-        except NotApplicableError:
-            pass
-    return enumerate_pairs(execution, limits.states, advance, wrong.criterion)
+        runs = None
+        with suppress(NotApplicableError):
+            runs = wrong.runs(program_of(execution))
+        with suppress(NotApplicableError):
+            return by_states(execution, limits.states, advance, wrong.criterion, runs, limits.smallest)
+    return enumerate_inputs(execution, limits.states, advance, wrong.criterion)
 
 
 def _equal_pairs(problem: Problem) -> int:

@@ -19,9 +19,8 @@ import numpy as np
 from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, Lattice, States, Truths
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.engines.blocks import Block as PositionBlock
-from verifier.engines.blocks import Side
+from verifier.engines.blocks import Side, kept_sides
 from verifier.engines.program import Program, RunningSum, axes
-from verifier.engines.reachable import side
 from verifier.engines.search import Budget, NotApplicableError
 from verifier.engines.table_states import EQUAL, GREATER, LESS
 from verifier.judges.strings import Condition, Contents, Halves, decoded
@@ -338,4 +337,5 @@ def _half(side: Node, condition: Condition) -> str | None:
 def _side(program: Program, names: tuple[str, ...], first: int, last: int, limit: int) -> Side:
     """The sums run over all pairs of contents; what is said of equal and of different halves is about the same."""
     block = PositionBlock(first, last, tuple(program.sums[name] for name in names))
-    return side(program, block, Budget(limit), with_every=first > 1)
+    (found,) = kept_sides(program, block, Budget(limit), with_every=first > 1)
+    return found

@@ -48,8 +48,9 @@ from verifier.claims.finite_cases import Cases, Over, at_point
 from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
-from verifier.engines.columns import EVERY_LENGTH, Family, family_of, invariant, walk_columns
-from verifier.engines.enumerate import enumerate_pairs, one_failure
+from verifier.engines.columns import EVERY_LENGTH, Family, columns_by_position, family_of, invariant
+from verifier.engines.dispatch import decide as decide_all
+from verifier.engines.enumerate import one_failure
 from verifier.engines.failure_counts import Census, Solved
 from verifier.errata.tables import read_construction
 from verifier.judges.declaring import Integer, judge
@@ -210,7 +211,7 @@ def _answers(query: Query, protocol: Protocol, name: str, numbers: str) -> Outco
     execution, problem = protocol.execution, protocol.execution.instance.problem
     m, pairs = problem.length, problem.pairs()
     query.within(pairs * len(execution.instance.tokens) * execution.sums, "terms of sums over all pairs")
-    counted, answered = walk_columns(execution), lru_cache(maxsize=None)(partial(decide, execution))
+    counted, answered = _counted(execution), lru_cache(maxsize=None)(partial(decide, execution))
     right = counted is not None and not counted.failures
     scope = Scope(f"all {pairs:,} pairs {problem.promise} {query.at}, m = {m}, for {name}", pairs, "enumeration")
     everything = problem.occurring("z")
@@ -304,6 +305,11 @@ WIDEST_JOINT = 9
 """Beyond this length the many column sums are too large to enumerate together."""
 
 
+def _counted(execution: Execution) -> Census | None:
+    """Every pair, counted column by column; None where the columns do not let themselves be counted."""
+    return None if columns_by_position(execution) is None else decide_all(execution, smallest=False)
+
+
 def _computes(query: Query, representation: str, variant: Variant, by_enumeration: bool) -> Outcome | None:
     """One variant, by one of the two methods; None where the columns do not let themselves be counted."""
     census: Census | Solved
@@ -313,9 +319,9 @@ def _computes(query: Query, representation: str, variant: Variant, by_enumeratio
         if m > WIDEST_JOINT:
             raise LimitError(f"the columns of strings of {m} bits are enumerated together up to {WIDEST_JOINT} bits", "a smaller --p")
         one = None if query.limits.counts else one_failure(execution)
-        census = one or enumerate_pairs(execution, query.limits.states)
+        census = one or decide_all(execution, limit=query.limits.states)
     else:
-        counted = walk_columns(execution)
+        counted = _counted(execution)
         if counted is None or counted.failures:
             return None
         census = counted

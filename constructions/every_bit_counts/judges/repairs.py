@@ -21,7 +21,8 @@ from verifier.arithmetic.semantics import Semantics
 from verifier.claims.finite_cases import at_point
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.engines.enumerate import enumerate_pairs, wrong_on
+from verifier.engines.dispatch import decide
+from verifier.engines.enumerate import wrong_on
 from verifier.engines.program import Program, program_of
 from verifier.errata.tables import Source, apply
 from verifier.judges.declaring import judge
@@ -71,7 +72,7 @@ def left_without(source: Source, names: list[str], point: dict[str, int], semant
         return Left(str(error), 0, 0)
     if instance.defects:
         return Left(str(instance.defects[0]), 0, 0)
-    census = enumerate_pairs(execution_of(instance, semantics), states)
+    census = decide(execution_of(instance, semantics), limit=states)
     return Left(None, census.failures, census.cases)
 
 
@@ -171,7 +172,7 @@ def key_window(query: Query, *, least: str, most: str, key: str, undone: str, by
     pairs = 0
     for k in (*below, *inside, *above):
         file = variant(source, ["*"], {**dict.fromkeys(keys_of, f"-{k}"), undone: by.replace("k", str(k))}, power=False)
-        census = enumerate_pairs(Execution(instantiate(file, point), query.semantics), query.limits.states)
+        census = decide(Execution(instantiate(file, point), query.semantics), limit=query.limits.states)
         failures[k], pairs = census.failures, pairs + census.cases
     scope = Scope(f"the keys -{', -'.join(map(str, failures))} {query.at}, every promise pair for each", pairs, "enumeration")
     values = {f"key -{k}": f"{n:,} pairs fail" for k, n in failures.items()}

@@ -16,8 +16,8 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Verdict
-from verifier.engines.columns import walk_columns
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.by_states import by_states
+from verifier.engines.enumerate import enumerate_inputs
 from verifier.errata.tables import read_construction
 from verifier.networks.files import read_toml, shaped
 from verifier.networks.instance import Instance
@@ -116,8 +116,7 @@ def test_counting_under_a_promise_is_enumeration(name: str, given: dict[str, int
     if changed:
         content["row"][1]["one"] = content["row"][1]["zero"]  # one bit of y is no longer added
     execution = made(content, **given)
-    counted, listed = walk_columns(execution), enumerate_pairs(execution)
-    assert counted is not None
+    counted, listed = by_states(execution), enumerate_inputs(execution)
     assert (counted.cases, counted.failures, counted.nans) == (listed.cases, listed.failures, listed.nans)
     assert bool(counted.failures) is (changed and name != "witness-t2")  # at t = 4 the second row of witness-t2 has no token
 

@@ -13,8 +13,9 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.records import Table
 from verifier.claims.verdicts import Edition, Verdict
+from verifier.engines.blocks import of_two_blocks
 from verifier.engines.dispatch import decide
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.program import Program
 from verifier.networks.instantiate import instantiate
 from verifier.transformers.tables import Execution
 
@@ -98,7 +99,7 @@ def test_what_the_mlp_answers_depends_on_its_weights(name: str, at: str, before:
 def test_engines_agree_on_the_repaired_table() -> None:
     assert LEMMA.table is not None
     execution = Execution(instantiate(LEMMA.table.source.repaired(), {"p": 8}), A4)
-    by_sets, by_pairs = decide(execution, "reachable"), enumerate_pairs(execution)
+    by_sets, by_pairs = decide(execution), of_two_blocks(Program(execution), 1 << 40, criterion=Program.faults)
     assert (by_sets.cases, by_sets.failures, by_sets.smallest) == (by_pairs.cases, by_pairs.failures, by_pairs.smallest)
     assert by_pairs.cases == 2 ** (13 - 1) * (2**13 + 1)
 

@@ -7,7 +7,7 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.dispatch import decide
 from verifier.judges.one_string import Rows
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
@@ -34,7 +34,7 @@ def repaired(t: int, e: int, *without: str) -> Instance:
 
 @pytest.mark.parametrize("name", ["no-underflow", "no-overflow"])
 def test_each_extra_promise_is_needed(name: str) -> None:
-    census = enumerate_pairs(Execution(repaired(4, 4, name), A4))
+    census = decide(Execution(repaired(4, 4, name), A4))
     assert census.smallest is not None
     y, z = (bits_of(x, 8) for x in census.smallest)
     if name == "no-underflow":
@@ -53,7 +53,7 @@ NEEDED = [e.name for e in SOURCE.errata.erratum if e.name not in ("t2-flipped-bi
 def test_each_erratum_is_needed(name: str) -> None:
     dropped = {name, name.replace("-q-", "-key-")}  # the key of step 4 is repaired in two steps
     instance = repaired(4, 4, *dropped)
-    if not instance.defects and not enumerate_pairs(Execution(instance, A4)).failures:
+    if not instance.defects and not decide(Execution(instance, A4)).failures:
         assert name in ("step-4-q-1", "step-4-key-1", "step-6-key-0"), "only a key beside a value of 0 may do no harm"
         assert Execution(repaired(3, 5, *dropped), A4).assumptions == ("exact-entries",), "the printed key is not a value of (3, 5)"
 
@@ -61,7 +61,7 @@ def test_each_erratum_is_needed(name: str) -> None:
 def test_the_flip_and_the_last_bit_go_together() -> None:
     assert {d.kind for d in repaired(4, 4, "t2-flipped-bit").defects} == {"input-overlap"}
     assert {d.kind for d in repaired(4, 4, "t2-last-bit").defects} == {"input-gap"}
-    assert enumerate_pairs(Execution(repaired(4, 4, "t2-flipped-bit", "t2-last-bit"), A4)).failures
+    assert decide(Execution(repaired(4, 4, "t2-flipped-bit", "t2-last-bit"), A4)).failures
 
 
 @pytest.mark.parametrize("steps", [range(1, 5), range(6, 9)])

@@ -9,13 +9,16 @@ from random import Random
 import pytest
 
 from tests.artificial import KINDS, random_instance
+from verifier.arithmetic.arrays import Codes
+from verifier.arithmetic.formats import Digits, Precision
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_arithmetic, read_semantics
 from verifier.engines import answer_runs as answers_of_runs
 from verifier.engines.answer_runs import answer_runs, every_state
-from verifier.engines.program import INVALID, NEITHER, NO, Program
+from verifier.engines.program import INVALID, NEITHER, NO, YES, Program
 from verifier.engines.search import NotApplicableError
+from verifier.networks.acceptance import USUAL, Acceptance
 from verifier.networks.instance import Node
 from verifier.transformers.tables import Execution
 
@@ -43,6 +46,26 @@ def test_runs_are_the_answers_to_every_value(semantics: str, short: int, parts: 
         assert all(a.last < b.first and (a.answer, a.last) != (b.answer, b.first) for a, b in pairwise(runs))
         several += len(runs) > 1
     assert several > 3
+
+
+CONDITIONS = [("out > 1/3", ""), ("out > 1", "out < 1/4"), ("1/3 <= out < 100", "out == 0"), ("out == 1/2 or out == 2", "out <= 0"), USUAL]
+
+
+@pytest.mark.parametrize("precision", [5, Digits(3, 3), Digits(2, 7)], ids=["units", "units of floats", "codes"])
+def test_runs_of_what_a_file_accepts_are_the_answers_to_every_value(precision: Precision, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers_of_runs, "SHORT", 2)
+    said = set()
+    for seed in range(20):
+        condition = CONDITIONS[seed % len(CONDITIONS)]
+        accept = condition if isinstance(condition, Acceptance) else Acceptance(*condition, rectified=seed % 2 == 0)
+        instance = replace(random_instance(KINDS[seed % len(KINDS)], Random(seed)), precision=precision, accept=accept)
+        program = Program(Execution(instance, read_semantics("a4+entries=rounded")))
+        assert isinstance(program.lattice, Codes) == (precision == Digits(2, 7))
+        answers = answer_by_value(program)
+        found = {state: run.answer for run in answer_runs(program) for state in answers if run.first <= state <= run.last}
+        assert found == {state: answer for state, answer in answers.items() if answer != NO}, seed
+        said |= {*answers.values()}
+    assert {NO, YES, NEITHER} <= said
 
 
 def node(weights: list[int], bias: int) -> Node:

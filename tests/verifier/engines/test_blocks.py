@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from functools import cache, partial
+from dataclasses import replace
+from functools import cache
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -17,8 +18,9 @@ from tests.artificial import random_reading
 from verifier.arithmetic.arrays import SPECIALS, States
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import Semantics
-from verifier.engines.blocks import Block, Crossing, Cut, share
-from verifier.engines.enumerate import _census, _of_blocks, enumerate_pairs, judged
+from verifier.engines.blocks import Block, Crossing, Cut, of_two_blocks, share
+from verifier.engines.by_states import by_states
+from verifier.engines.enumerate import enumerate_inputs
 from verifier.engines.program import DENOMINATOR, INVALID, NEITHER, YES, Criterion, Faults, Program
 from verifier.engines.search import NotApplicableError
 from verifier.networks.indices import Bit
@@ -91,10 +93,8 @@ def test_two_blocks_find_what_the_joint_path_finds(rate: float, promise: str) ->
         assert [(b.first, b.last) for b in (sharing.high, sharing.low)] == [(1, HIGH), (HIGH + 1, LENGTH)]
         assert sharing.shared == shared
         criterion, told = rarely(rng, rate), Mock()
-        found = _of_blocks(program, sharing, told, criterion)
-        one_by_one = partial(judged, program, criterion=criterion)
-        whole = _census(program.execution.instance.task, one_by_one, 1 << 40, lambda done, total: None)
-        assert found == whole
+        found = replace(of_two_blocks(program, 1 << 40, told, criterion), method="enumeration", work=None)
+        assert found == enumerate_inputs(program.execution, criterion=criterion)
         assert told.call_args_list == [call(k, 1 << len(shared)) for k in range((1 << len(shared)) + 1)]
         smallest.add(found.smallest)
     assert len(smallest) > 1
@@ -106,7 +106,7 @@ def test_two_blocks_find_what_the_joint_path_finds(rate: float, promise: str) ->
 @pytest.mark.parametrize("shared", [(), (Bit("y", 2),)])
 def test_a_promise_that_no_pair_keeps_is_an_error(promise: str, shared: Collection[Bit]) -> None:
     with pytest.raises(InputError, match=r"problem\.promise: no input keeps"):
-        enumerate_pairs(Execution(many_outcomes(Random(3), promise, shared), Semantics()))
+        by_states(Execution(many_outcomes(Random(3), promise, shared), Semantics()))
 
 
 def program(length: int, sums: list[set[Bit]], conditions: list[tuple[int, int]]) -> Any:
@@ -123,7 +123,9 @@ def states(sharing: Cut) -> int:
 
 
 def cheapest(length: int, sums: list[set[Bit]], conditions: list[tuple[int, int]]) -> int | None:
-    """The least work of a cut that divides no condition, each sum with the side that has more of its bits."""
+    """The least work of a cut that divides no condition, each sum with the side that has more of its bits; of one without shared bits if
+    there is any.
+    """
     found = []
     for cut in range(1, length):
         if all(cut not in range(first, last) for first, last in conditions):
@@ -132,8 +134,9 @@ def cheapest(length: int, sums: list[set[Bit]], conditions: list[tuple[int, int]
                 sides = [{b for b in bits if b.index <= cut}, {b for b in bits if b.index > cut}]
                 crossing |= min(reversed(sides), key=len)
             if len(crossing) <= 6:
-                found.append(2 ** len(crossing) * (4**cut + 4 ** (length - cut)))
-    return min((work for work in found if work < 4**length), default=None)
+                found.append((bool(crossing), 2 ** len(crossing) * (4**cut + 4 ** (length - cut))))
+    _, least = min(found, default=(False, 4**length))
+    return least if least < 4**length else None
 
 
 @pytest.mark.parametrize("conditioned", [False, True])

@@ -13,7 +13,7 @@ from tests.oracle_reading import random_semantics
 from tests.verifier.engines.test_inputs import readings
 from verifier.arithmetic.arrays import Interned
 from verifier.arithmetic.semantics import read_semantics
-from verifier.engines.by_states import Question, by_states
+from verifier.engines.by_states import Question, together
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_inputs
 from verifier.engines.failure_counts import Census
@@ -62,7 +62,7 @@ def agree(execution: Execution) -> bool:
     for order in question.orders():
         states = TableStates(question.program, order, question.asked)
         if states.comparable:
-            assert counts(by_states(question, states, "states", 1 << 20)) == listed, f"{execution.instance}\n{execution.semantics.label}"
+            assert counts(together(question, states, 1 << 20)) == listed, f"{execution.instance}\n{execution.semantics.label}"
     return True
 
 
@@ -94,7 +94,7 @@ def test_values_that_are_looked_up() -> None:
         question.__dict__["program"] = program
         states = TableStates(program, next(question.orders()), question.asked)
         listed = enumerate_inputs(execution)
-        assert counts(by_states(question, states, "states", 1 << 20)) == counts(listed), execution.semantics.label
+        assert counts(together(question, states, 1 << 20)) == counts(listed), execution.semantics.label
     assert len(found) > 5
 
 

@@ -1,9 +1,8 @@
-"""The column automaton against enumeration and what it leaves to others; closed sets of states against strings one by one."""
+"""Columns of A X counted by states against enumeration; closed sets of states against strings one by one."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -20,13 +19,12 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition
-from verifier.engines import by_states
-from verifier.engines.columns import PAIRS, Family, family_of, invariant, walk_columns
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.by_states import by_states
+from verifier.engines.columns import PAIRS, Family, family_of, invariant
+from verifier.engines.enumerate import enumerate_inputs
 from verifier.judges.editions import edition_instance
 from verifier.networks.files import shaped
 from verifier.networks.instantiate import instantiate
-from verifier.networks.problems import Problem
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.transformers.table_traces import decide
 from verifier.transformers.tables import Execution
@@ -44,26 +42,13 @@ def execution(raw, p, n, semantics="a4"):
 @pytest.mark.parametrize(("representation", "p"), [("T0", 2), ("T0", 3), ("T1", 2)])
 def test_counts_are_those_of_enumeration(variant, semantics, representation, p):
     run = execution(two_bit_table(representation, p, 4 * p + 2, variant), p, 4 * p + 2, semantics)
-    counted, listed = walk_columns(run), enumerate_pairs(run)
-    if counted is None:
-        assert semantics == "point=grid"
-        assert variant is SATURATING
-    else:
-        assert (counted.cases, counted.failures, counted.nans) == (listed.cases, listed.failures, listed.nans)
-
-
-def asked(run, promise, length, function="EQ"):
-    return Execution(replace(run.instance, task=Problem(function, promise, length)), run.semantics)
-
-
-@pytest.mark.parametrize(
-    ("promise", "taken"),
-    [("y <= z and z[3:4] > 0", True), ("y[2:4] != 1 and z[1:1] == 1", False), ("z[1:1] == 1 and y[1:3] > 0", False)],
-)
-def test_wide_conditions_of_the_promise_are_left_alone(promise, taken, monkeypatch):
-    monkeypatch.setattr(by_states, "WIDEST_CONDITION", 2)
-    run = asked(execution(two_bit_table("T0", 3, 13), 3, 13), promise, 4)
-    assert (walk_columns(run) is not None) == taken
+    counted, listed = by_states(run), enumerate_inputs(run)
+    assert (counted.cases, counted.failures, counted.nans, counted.smallest) == (
+        listed.cases,
+        listed.failures,
+        listed.nans,
+        listed.smallest,
+    )
 
 
 def two_bits(p: int, reading: str = "a4", variant: Variant = SATURATING) -> Execution:
@@ -85,8 +70,7 @@ def test_the_invariant_says_what_counting_says_at_each_length(reading: str, vari
     found = invariant(two_bits(1, reading, variant), family(two_bits(1, reading, variant)))
     assert found is not None
     for p in range(1, 5):
-        census = walk_columns(two_bits(p, reading, variant))
-        assert census is not None
+        census = by_states(two_bits(p, reading, variant))
         assert found.wrong is not None or not census.failures
     assert (found.wrong is None) == (not census.failures)
 

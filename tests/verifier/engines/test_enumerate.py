@@ -11,8 +11,9 @@ from tests.oracle_reading import oracle_reading
 from tests.tables import FOLDER
 from verifier.arithmetic.semantics import read_semantics
 from verifier.engines.blocks import share
+from verifier.engines.by_states import by_states
 from verifier.engines.dispatch import decide
-from verifier.engines.enumerate import enumerate_inputs, enumerate_pairs, first_failure
+from verifier.engines.enumerate import enumerate_inputs, first_failure
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import Program
 from verifier.errata.tables import read_with_errata
@@ -60,7 +61,7 @@ def test_linear_attention_and_floating_point(attention: str, floating: bool, cou
     for k in range(count):
         execution = random_reading(KINDS[k % len(KINDS)], rng, attention, floating)
         instance, semantics = execution.instance, execution.semantics
-        census = enumerate_pairs(execution)
+        census = enumerate_inputs(execution)
         expected = brute_census(instance, oracle_reading(semantics, instance.precision))
         assert summary(census) == by_definition(execution) == expected, f"{instance}\n{semantics.label}"
         of_first_string = census.smallest if census.smallest and census.smallest[0] == 0 else None
@@ -80,10 +81,9 @@ def test_artificial_constructions(kind: str, count: int) -> None:
     for _ in range(count):
         execution = random_reading(kind, rng)
         instance, semantics = execution.instance, execution.semantics
-        census = enumerate_pairs(execution)
+        census = enumerate_inputs(execution)
         expected = brute_census(instance, oracle_reading(semantics, instance.precision))
-        assert summary(census) == joint(execution) == summary(decide(execution)) == expected, f"{instance}\n{semantics.label}"
-        seen["reachable sets"] += decide(execution).method == "reachable-sets"
+        assert summary(census) == joint(execution) == summary(decide(execution, "reachable")) == expected, f"{instance}\n{semantics.label}"
         apart = instance.problem.function == "EQ" and instance.problem.conditions.ordered and share(Program(execution)) is not None
         seen["two blocks" if apart else "together"] += 1
         seen["some fail"] += 0 < census.failures < census.cases
@@ -92,7 +92,6 @@ def test_artificial_constructions(kind: str, count: int) -> None:
     if count < 50:
         return
     assert seen["together"]
-    assert seen["reachable sets"]
     assert seen["some fail"] or kind == "constants"
     assert seen["two blocks"] or kind not in ("blocks", "constants")
     assert seen["some NaN"] or kind != "wild"
@@ -114,16 +113,16 @@ def _shortened(instance: Instance) -> Instance:
 
 def test_a_scale_that_no_64_bits_hold() -> None:
     execution = Execution(_shortened(table("table-6", 8)), read_semantics(f"scale=1/{10**25}"))
-    assert summary(enumerate_pairs(execution)) == by_definition(execution)
+    assert summary(enumerate_inputs(execution)) == by_definition(execution)
 
 
 def test_limits_and_ill_formed_instances() -> None:
-    with pytest.raises(LimitError, match=r"visits 81,920 states \(8 positions together\), the limit is 1,000; --limit lifts"):
-        enumerate_pairs(Execution(table("table-6", 8), A4), limit=1000)
+    with pytest.raises(LimitError, match=r"visits 1,073,741,824 inputs \(y, z of 15 bits\), the limit is 1,000; --limit lifts"):
+        enumerate_inputs(Execution(table("table-6", 8), A4), limit=1000)
     ill = instantiate(read_with_errata(PAPER / "table-5.toml", PAPER / "table-5.errata.toml").file, {"p": 8})
-    for enumerated in (enumerate_pairs, enumerate_inputs):
+    for enumerated in (enumerate_inputs, by_states):
         with pytest.raises(ValueError, match="table-5 is ill-formed"):
             enumerated(Execution(ill, A4))
     nobody = replace(_shortened(table("table-6", 8)), task=Problem("EQ", "y[1:1] > 1", 3))
     with pytest.raises(InputError, match="no input keeps"):
-        enumerate_pairs(Execution(nobody, A4))
+        enumerate_inputs(Execution(nobody, A4))

@@ -10,10 +10,9 @@ from tests.artificial import ENTRIES, KINDS, combines, embedding, random_instanc
 from tests.oracle import several
 from tests.oracle_reading import oracle_reading, plain, random_semantics
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.arithmetic.semantics import NAMED
 from verifier.engines import enumerate as enumeration
 from verifier.engines.dispatch import decide
-from verifier.engines.enumerate import CHUNK_BITS, chunks, enumerate_inputs, enumerate_pairs
+from verifier.engines.enumerate import CHUNK_BITS, chunks, enumerate_inputs
 from verifier.engines.failure_counts import Census
 from verifier.networks.instance import Instance, Matrix, Node
 from verifier.networks.problems import FormulaTask, Problem
@@ -108,15 +107,6 @@ def test_linear_attention_is_divided_by_nothing() -> None:
     assert outputs == {1, 2}
 
 
-def test_pairs_are_decided_alike_by_both_enumerations() -> None:
-    rng = Random(3)
-    for _ in range(20):
-        execution = Execution(random_instance("mixed", rng), NAMED["a4"])
-        if combines(execution):
-            one, other = enumerate_inputs(execution), enumerate_pairs(execution)
-            assert (one.cases, one.failures, one.nans, one.smallest) == (other.cases, other.failures, other.nans, other.smallest)
-
-
 def test_pairs_of_strings_with_two_columns_are_decided_input_by_input() -> None:
     execution = next(r for r in readings(9, "two columns") if r.instance.outputs == 2)
     m = min(execution.instance.task.strings.values())
@@ -127,8 +117,6 @@ def test_pairs_of_strings_with_two_columns_are_decided_input_by_input() -> None:
 
 def test_what_other_engines_cannot_decide() -> None:
     execution = next(r for r in readings(5, "limits") if r.instance.outputs == 2)
-    with pytest.raises(InputError, match="--method columns: it decides pairs of strings and one value column"):
-        decide(execution, "columns")
     with pytest.raises(InputError, match=r"EQ or GT of two strings y, z of one length was expected, not"):
         _ = execution.instance.problem
     with pytest.raises(InputError, match="one value column was expected, W\\^V has 2"):

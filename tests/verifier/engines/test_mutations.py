@@ -12,7 +12,7 @@ import pytest
 from tests.tables import table
 from tests.verifier.engines.mutations import changes, mutants
 from verifier.arithmetic.semantics import NAMED
-from verifier.engines.reachable import reachable_sets
+from verifier.engines.by_states import by_states
 from verifier.networks.errata import changed
 from verifier.networks.files import shaped
 from verifier.networks.instantiate import instantiate
@@ -41,7 +41,7 @@ def stays_right(name: str, raw: Any) -> bool:
             if instance.defects:
                 return False
             execution = Execution(instance, NAMED["a4"])
-            if execution.assumptions or reachable_sets(execution).failures:
+            if execution.assumptions or by_states(execution).failures:
                 return False
     except InputError:
         return False

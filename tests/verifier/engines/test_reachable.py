@@ -9,18 +9,17 @@ from typing import Any
 
 import pytest
 
-from tests.artificial import KINDS, combines, random_instance, random_reading
+from tests.artificial import KINDS, combines, random_instance
 from tests.tables import table
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, readings
-from verifier.engines.blocks import Block, split
+from verifier.engines.blocks import WIDEST_BLOCK, Block, of_two_blocks, share
+from verifier.engines.by_states import by_states
 from verifier.engines.dispatch import decide
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.enumerate import enumerate_inputs
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import Program
-from verifier.engines.reachable import WIDEST_BLOCK, promised_pairs, reachable_sets, states_of
-from verifier.engines.search import NotApplicableError
-from verifier.engines.table_states import EQUAL
+from verifier.engines.search import Budget, NotApplicableError
 from verifier.networks.entries import Large
 from verifier.networks.files import shaped
 from verifier.networks.indices import Bit
@@ -79,27 +78,19 @@ def test_random_constructions_agree_with_enumeration(first: int) -> None:
         execution = Execution(pairs(KINDS[seed % len(KINDS)], seed), READINGS[seed % len(READINGS)])
         if not combines(execution):
             continue
-        found = reachable_sets(execution)
-        assert counted(found) == counted(enumerate_pairs(execution)), f"seed {seed}, {execution.semantics.label}"
+        found = by_states(execution)
+        assert counted(found) == counted(enumerate_inputs(execution)), f"seed {seed}, {execution.semantics.label}"
         assert found.method == "reachable-sets"
-        alone = reachable_sets(execution, smallest=False)
+        alone = by_states(execution, smallest=False)
         assert counted(alone) == (*counted(found)[:3], None)
         assert alone.fails == (found.smallest is not None)
 
 
-@pytest.mark.parametrize("width", [1, WIDEST_BLOCK + 1])
-def test_states_are_of_fixed_point(width: int) -> None:
-    """Floating point is left to other engines before the width is asked."""
-    program = Program(random_reading(KINDS[0], Random(1), floating=True))
-    with pytest.raises(NotApplicableError, match="not for floating point"):
-        states_of(program, Block(1, width, ()), (EQUAL,))
-
-
 def test_pairs_are_counted_in_64_bits() -> None:
     program = Program(Execution(pairs("ordered", 1), NAMED["a4"]))
-    assert 4 ** states_of(program, Block(1, WIDEST_BLOCK, ()), (EQUAL,)).asked.compared[1] < 1 << 62
+    assert 4**WIDEST_BLOCK < 1 << 62
     with pytest.raises(LimitError, match=f"{WIDEST_BLOCK + 1} positions together"):
-        states_of(program, Block(1, WIDEST_BLOCK + 1, ()), (EQUAL,))
+        Block(1, WIDEST_BLOCK + 1, ()).sides(program, Budget(1), with_every=False)
 
 
 @pytest.mark.one_in(6)
@@ -108,20 +99,20 @@ def test_a_table_with_one_erratum_left_out_agrees_with_enumeration(name: str, er
     instance = instantiate(TABLES[name].source.repaired([erratum]), {"p": 8})
     if instance.defects:
         with pytest.raises(ValueError, match="ill-formed"):
-            reachable_sets(Execution(instance, NAMED["a4"]))
+            by_states(Execution(instance, NAMED["a4"]))
         return
     execution = Execution(instance, NAMED["a4"])
-    found = reachable_sets(execution)
-    assert found.cases == promised_pairs(instance.m)
-    if len(split(Program(execution))) == 2:
-        assert counted(found) == counted(enumerate_pairs(execution))
+    found = by_states(execution)
+    assert found.cases == instance.problem.pairs()
+    if share(program := Program(execution)) is not None:
+        assert counted(found) == counted(of_two_blocks(program, 1 << 40, criterion=Program.faults))
     if found.smallest is not None:
         assert not evaluate(execution, *found.smallest).correct
 
 
 @pytest.mark.parametrize("p", [9, 12, 14])
 def test_cases_are_exact_beyond_64_bits(p: int) -> None:
-    found = reachable_sets(table("table-6", p, []))
+    found = by_states(table("table-6", p, []))
     length = 2 * p - 1
     assert (found.cases, found.failures) == (sum(1 << k for k in (2 * length - 1, length - 1)), 0)
     assert found.nans > 0
@@ -135,33 +126,30 @@ def with_output(execution: Execution, weights: tuple[Fraction, ...], bias: Fract
 def test_failures_beyond_64_bits_are_counted_exactly() -> None:
     """An MLP that always answers 0 fails on the 2^33 equal pairs; one that always answers 1 fails on all others."""
     execution = table("table-6", 17, [])
-    never = reachable_sets(with_output(execution, execution.instance.output.weights, Fraction(0), "a4"))
-    assert (never.cases, never.failures, never.smallest) == (promised_pairs(33), 1 << 33, (0, 0))
+    never = by_states(with_output(execution, execution.instance.output.weights, Fraction(0), "a4"))
+    assert (never.cases, never.failures, never.smallest) == (Problem("EQ", "y <= z", 33).pairs(), 1 << 33, (0, 0))
     zero = (Fraction(0), Fraction(0))
-    always = reachable_sets(with_output(execution, zero, Fraction(1), "overflow=saturate"))
+    always = by_states(with_output(execution, zero, Fraction(1), "overflow=saturate"))
     assert always.failures > 1 << 63
-    assert (always.failures + always.nans, always.smallest) == (promised_pairs(33) - (1 << 33), (0, 1))
+    assert (always.failures + always.nans, always.smallest) == (Problem("EQ", "y <= z", 33).pairs() - (1 << 33), (0, 1))
 
 
 def test_a_state_limit_declines() -> None:
     with pytest.raises(LimitError, match="--limit"):
-        reachable_sets(table("table-6", 10, []), limit=1000)
+        by_states(table("table-6", 10, []), limit=1000)
 
 
 def test_ill_formed_instances_are_refused() -> None:
     with pytest.raises(ValueError, match="table-5 is ill-formed"):
-        reachable_sets(Execution(instantiate(TABLES["table-5"].source.file, {"p": 8}), NAMED["a4"]))
+        by_states(Execution(instantiate(TABLES["table-5"].source.file, {"p": 8}), NAMED["a4"]))
 
 
 def test_other_problems_are_of_one_block() -> None:
     instance = pairs("ordered", 1)
     execution = Execution(replace(instance, task=Problem("GT", "none", instance.m)), NAMED["a4"])
-    with pytest.raises(NotApplicableError, match="EQ under y <= z"):
-        reachable_sets(execution)
-    listed = enumerate_pairs(execution)
+    listed = enumerate_inputs(execution)
     found = decide(execution, "reachable", 1 << 31)
     assert (*counted(found), found.yes, found.missed) == (*counted(listed), listed.yes, listed.missed)
-    assert decide(execution, "auto", 1 << 31) == listed
 
 
 def test_linear_attention_without_sums_is_left_to_enumeration() -> None:
@@ -169,7 +157,7 @@ def test_linear_attention_without_sums_is_left_to_enumeration() -> None:
     execution = Execution(instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, "t"), {}), read_semantics("a4"))
     assert (execution.sums, execution.normalised) == (0, False)
     with pytest.raises(NotApplicableError, match=r"linear attention with W\^V = 0 has none"):
-        reachable_sets(execution)
+        by_states(execution)
     found = decide(execution, "auto", 1 << 20)
     assert isinstance(found, Census)
     assert (found.cases, found.failures, found.smallest) == (10, 6, (0, 1))
@@ -188,8 +176,8 @@ def test_a_pair_that_fails_behind_one_that_does_not() -> None:
     instance = instantiate(WITNESS_T1.source.file, {"p": 3})
     tokens = tuple(replace(t, vectors=(t.vectors[0],) * 2) if t.step == 6 else t for t in instance.tokens)
     execution = Execution(replace(instance, tokens=tokens), NAMED["a4"])
-    assert len(split(Program(execution))) == 2
-    found = reachable_sets(execution)
+    assert share(Program(execution)) is not None
+    found = by_states(execution)
     assert counted(found) == by_definition(Execution(replace(instance, tokens=tokens), NAMED["a4"]))
     assert found.smallest == (0, 0b10000)
 
@@ -233,7 +221,7 @@ def test_the_smallest_failure_of_two_blocks(contents: dict[str, Any], nodes: tup
         output=nodes[2],
     )
     execution = Execution(instance, NAMED["a4"])
-    assert len(split(Program(execution))) == 2
-    found = reachable_sets(execution)
+    assert share(Program(execution)) is not None
+    found = by_states(execution)
     assert counted(found) == by_definition(execution)
     assert (found.failures, found.smallest) == (1, smallest)

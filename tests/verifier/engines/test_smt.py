@@ -15,7 +15,7 @@ from tests.tables import table
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, readings
 from verifier.engines.dispatch import decide
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.enumerate import enumerate_inputs
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.instantiate import instantiate
@@ -27,7 +27,7 @@ TABLE = table("table-6")
 
 def agree(execution: Execution, label: object) -> bool:
     """Whether a pair fails; both methods must say so, and name the same smallest."""
-    counted = enumerate_pairs(execution)
+    counted = enumerate_inputs(execution)
     assert smallest_failure(execution) == counted.smallest, f"{label}, {execution.semantics.label}"
     return counted.fails
 
@@ -81,7 +81,7 @@ def table(edition: str, p: int) -> Execution:
 @pytest.mark.long("printed-7", "printed-8", "repaired-7", "repaired-8")
 @pytest.mark.parametrize("p", [6, 7, 8])
 @pytest.mark.parametrize("edition", ["printed", "repaired"])
-def test_table_6_agrees_with_reachable_sets(edition: str, p: int) -> None:
+def test_table_6_agrees_with_by_states(edition: str, p: int) -> None:
     execution = table(edition, p)
     found = smallest_failure(execution)
     assert found == decide(execution, "reachable").smallest
@@ -117,4 +117,4 @@ def test_a_quotient_on_a_midpoint(ties: str, first: tuple[int, int], side: int) 
         output=Node((one, one), zero),
     )
     execution = Execution(instance, read_semantics(f"ties={ties}"))
-    assert smallest_failure(execution) == enumerate_pairs(execution).smallest == first
+    assert smallest_failure(execution) == enumerate_inputs(execution).smallest == first

@@ -325,7 +325,7 @@ def test_columns_have_types() -> None:
 
 WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: judge([1]), TypeError, "the subject is [1], a list; a claim, a paper, a path or a Construction was expected"),  # type: ignore[arg-type]
-    (lambda: judge("lemma-2.6", method="x"), InputError, "method is 'x'; auto, enumerate, reachable, columns was expected"),
+    (lambda: judge("lemma-2.6", method="x"), InputError, "method is 'x'; auto, enumerate, reachable was expected"),
     (
         lambda: judge(FOLDER.parents[2] / "docs" / "examples" / "parity.toml", m="x"),
         InputError,

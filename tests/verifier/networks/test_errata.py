@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.tables import FOLDER
 from verifier.arithmetic.semantics import read_semantics
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.dispatch import decide
 from verifier.errata.tables import Source, apply, read_construction, read_with_errata
 from verifier.networks.errata import TableErratum
 from verifier.networks.instantiate import instantiate
@@ -117,7 +117,7 @@ def test_together_they_suffice_in_token_order(name: str, least: int) -> None:
 def assert_verified(name: str, p: int, semantics: str = "a4") -> None:
     execution = Execution(instantiate(source(name).repaired(), {"p": p}), read_semantics(semantics))
     m = 2 * p - 3 if name == "table-5" else 2 * p - 1
-    census = enumerate_pairs(execution)
+    census = decide(execution)
     assert execution.assumptions == ()
     assert (census.cases, census.failures, census.smallest) == (2 ** (m - 1) * (2**m + 1), 0, None)
 

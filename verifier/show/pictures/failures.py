@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from verifier.engines.blocks import Block, Cut, OneByOne, split
+from verifier.engines.blocks import Cut, OneByOne, share
 from verifier.engines.enumerate import chunks, input_at, judged
 from verifier.engines.program import Program, program_of
 from verifier.engines.search import NO_LIMIT, Budget
@@ -100,11 +100,11 @@ def failure_map(
     if instance.defects:
         raise ValueError(f"{instance.id} is ill-formed: {instance.defects[0]}")
     program = program_of(execution)
-    blocks = split(program)
+    cut = share(program)
     problem = instance.problem
-    apart = len(blocks) == 2 and problem.function == "EQ" and problem.promise.replace(" ", "") == "y<=z"
-    if apart and max(b.width for b in blocks) <= WIDEST_BLOCK:
-        return _of_two_blocks(program, (blocks[0], blocks[1]), cells)
+    apart = cut is not None and not cut.shared and problem.function == "EQ" and problem.promise.replace(" ", "") == "y<=z"
+    if cut is not None and apart and max(cut.high.width, cut.low.width) <= WIDEST_BLOCK:
+        return _of_two_blocks(program, cut, cells)
     if 4**instance.m > limit:
         raise LimitError(f"a picture of {amount(4**instance.m)} pairs, at most {limit:,} are gone through", "a smaller precision")
     return _one_by_one(program, cells, advance)
@@ -133,14 +133,14 @@ def _in_cells(counts: Counts, across: int) -> Counts:
     return found
 
 
-def _of_two_blocks(program: Program, blocks: tuple[Block, Block], cells: int) -> FailureMap:
+def _of_two_blocks(program: Program, cut: Cut, cells: int) -> FailureMap:
     """y = (y', y"), z = (z', z"): for y' < z' every (y", z") counts, for y' = z' those with y" <= z"; each combination is decided once."""
-    high, low = (block.sides(program, Budget(NO_LIMIT), with_every=True)[0] for block in blocks)
-    faults = OneByOne(program, Cut(*blocks), high, low, Program.faults).faults
+    high, low = (block.sides(program, Budget(NO_LIMIT), with_every=True)[0] for block in (cut.high, cut.low))
+    faults = OneByOne(program, cut, high, low, Program.faults).faults
     of_high, below = (np.stack([side.of_y(y) for y in range(side.size)]) for side in (high, low))
-    length = blocks[0].width + blocks[1].width
+    length = cut.high.width + cut.low.width
     side = min(cells, 1 << length)
-    finer = max(0, side.bit_length() - 1 - blocks[0].width)
+    finer = max(0, side.bit_length() - 1 - cut.high.width)
     across = low.size >> finer
     parts = 1 << finer
     kinds = np.zeros((len(low.outcomes), parts, parts), dtype=np.int64)
