@@ -72,6 +72,7 @@ class RunningSums:
         self.states = self.reached()
         number = {state: k for k, state in enumerate(self.states)}
         limits.spend(len(self.moves) * len(self.states))
+        self.named = {tuple(str(m.value(x)) for x in move): move for move in self.moves}
         self.map = {move: tuple(number.get(self.moved(state, move), -1) for state in self.states) for move in self.moves}
 
     def products(self, w: int) -> list[int]:
@@ -162,6 +163,7 @@ def check_tokens(facts: Mapping[str, At], sums: RunningSums, length: int) -> str
 
 
 def read_maps(given: At, sums: RunningSums) -> frozenset[tuple[int, ...]]:
+    """Two maps, each by a product and a weight that a token adds."""
     return frozenset(sums.map[read_move(move, sums)] for move in given.items(2))
 
 
@@ -171,8 +173,6 @@ def bit_set(states: Iterable[int]) -> int:
 
 
 def read_move(given: At, sums: RunningSums) -> tuple[int, int]:
-    """A product and a weight that one token can add, as values."""
-    made, weight = (sums.numbers.state(x) for x in given.items(2))
-    if (made, weight) not in sums.map:
-        given.refuse("a product and a weight that a token can add")
-    return made, weight
+    """A product and a weight that one token can add, in lowest terms."""
+    names = tuple(x.text() for x in given.items(2))
+    return sums.named[names] if names in sums.named else given.refuse("a product and a weight that a token can add")

@@ -309,14 +309,6 @@ class Numbers:
             self.known[given.data] = rounded
         return self.known[given.data]
 
-    def state(self, given: At) -> Any:
-        """A value of the formats, or an infinity or NaN."""
-        x = given.value()
-        if isinstance(x, str):
-            return {word: state for state, word in WORDS.items()}[x]
-        units = x * self.per_one
-        return units.numerator if units.denominator == 1 else given.refuse("a value of the format")
-
     def fraction(self, x: Fraction) -> int:
         return self.narrow.exactly(x * self.per_one)
 

@@ -16,9 +16,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NoReturn
 
-Value = Fraction | str  # a rational, or one of the words inf, -inf, nan
-
-ENDLESS, DEEPEST = ("inf", "-inf", "nan"), 64
+DEEPEST = 64
 LIMITS = {
     "bytes": (1 << 24, "bytes of the file when unpacked"),
     "entries": (1 << 20, "brackets, colons and commas of the file"),
@@ -137,10 +135,6 @@ class At:
             limits = "" if low is None else f" from {low} on" if high is None else f" from {low} to {high}"
             self.refuse(f"an integer{limits}")
         return value.numerator
-
-    def value(self) -> Value:
-        """A rational, or inf, -inf, nan."""
-        return str(self.data) if self.data in ENDLESS else self.number()
 
 
 def read(path: str, limits: Limits) -> Any:

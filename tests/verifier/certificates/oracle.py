@@ -317,37 +317,42 @@ class Reader:
         return " ".join(words)
 
     def longer(self) -> bool:
-        """Whether pairs of up to four bits are answered rightly, with up to three tokens more, where all positions add as the first does.
+        """Whether pairs of up to four bits are answered rightly, with up to three tokens more, where all positions add as some do here.
 
-        The numerator is the sum of what each position adds to the columns of the first one; each further token has a weight that some token
-        has.
+        The numerator is the sum of what each position adds to its columns; each further token has a weight that some token has.
         """
-        (layer,), output, (y, z) = self.network["layers"], self.network["output"], self.lengths
+        (layer, *behind), output, (y, z) = self.network["layers"], self.network["output"], self.lengths
+        if len(layer["heads"]) != 1 or any(each["heads"] for each in behind) or layer["before"]:
+            raise Beyond
         (head,), at, zeros = layer["heads"], int(rational(output["at"])), {name: (0,) * n for name, n in self.lengths.items()}
         terms = [(int(rational(k)), self.number(c)) for k, c in head["value"][0][0]]
-        weights, added = set[Any](), dict[tuple[int, int], list[Any]]()
-        for bits in product((0, 1), repeat=2):
-            strings = {name: (bit, *zeros[name][1:]) for name, bit in zip((y, z), bits, strict=True)}
-            sums, own = self.weighed(head, strings, at)
-            weights |= set(own)
-            added[bits] = [self.times(c, sums[k]) for k, c in terms]
-        columns = [k for k in range(len(terms)) if len({parts[k] for parts in added.values()}) > 1]
-        columns = columns or [k for k in range(len(terms)) if any(parts[k] != 0 for parts in added.values())]
+        weights, options = set[Any](), set[tuple[int, int, tuple[Any, ...]]]()
+        for place in range(self.lengths[y]):
+            added = {}
+            for bits in product((0, 1), repeat=2):
+                held = zip((y, z), bits, strict=True)
+                sums, own = self.weighed(head, {name: (*zeros[name][:place], bit, *zeros[name][place + 1 :]) for name, bit in held}, at)
+                weights |= set(own)
+                added[bits] = [self.times(c, sums[k]) for k, c in terms]
+            columns = [k for k in range(len(terms)) if len({parts[k] for parts in added.values()}) > 1]
+            columns = columns or [k for k in range(len(terms)) if any(parts[k] != 0 for parts in added.values())]
+            options |= {(*bits, tuple(parts[k] for k in columns)) for bits, parts in added.items()}
         bottoms = [None] if head["kind"] == "linear" else self.sums_of(weights, len(self.network["tokens"]), 3)
-        x = self.vector(self.network["tokens"][at][1][0])
-        for length in range(1, 5):
-            for pairs in product(added, repeat=length):
+        start = self.vector(self.network["tokens"][at][1][0])
+        for length in range(1, 5 if len(options) <= 4 else 4):
+            for pairs in product(options, repeat=length):
                 top: Any = Fraction(0)
-                for bits in pairs:
-                    for k in columns:
-                        top = self.machine.add(top, added[bits][k])
-                expected = "yes" if all(a == b for a, b in pairs) else "no"
-                sign = next((a - b for a, b in pairs if a != b), 0)
+                for part in (part for _, _, parts in pairs for part in parts):
+                    top = self.machine.add(top, part)
+                expected = "yes" if all(a == b for a, b, _ in pairs) else "no"
+                sign = next((a - b for a, b, _ in pairs if a != b), 0)
                 if sign > 0 and output["promise"] != "true":
                     continue  # of the promise it is known that it says y <= z
                 for bottom in bottoms:
-                    value = top if bottom is None else self.machine.divide(top, bottom)
-                    if self.answer(output, self.through(layer, x, [[value]])) != expected:
+                    x = self.through(layer, start, [[top if bottom is None else self.machine.divide(top, bottom)]])
+                    for each in behind:
+                        x = self.through(each, x, [])
+                    if self.answer(output, x) != expected:
                         return False
         return True
 

@@ -49,12 +49,8 @@ def test_a_product_and_a_weight_are_values_of_the_format() -> None:
     sums = running("any", "infinity")
     assert read_move(At(["-inf", "inf"]), sums) == (-INF, INF)
     assert read_move(At(["3/4", "1"]), sums) == (3, 4)
-    for made, weight, reason in (
-        ("1/3", "1", "a value of the format"),
-        ("1", "-1", "that a token can add"),
-        ("nan", "1", "that a token can"),
-    ):
-        with pytest.raises(Unknown, match=reason):
+    for made, weight in (("1/3", "1"), ("1", "-1"), ("nan", "1"), ("6/8", "1")):
+        with pytest.raises(Unknown, match="that a token can add"):
             read_move(At([made, weight]), sums)
 
 
