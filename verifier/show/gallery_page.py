@@ -157,7 +157,7 @@ def adder_rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
 
 
 def _readings(own: Found, cells: Sequence[Found]) -> str:
-    """The further readings, those with one verdict together; knobs alone where the format is the entry's own."""
+    """List the other readings by verdict, without the name of the format if it is the entry's own."""
     found: dict[str, list[str]] = {}
     for cell in cells:
         found.setdefault(word(cell), []).append(cell.arithmetic.removeprefix(f"{own.arithmetic}+"))

@@ -15,7 +15,7 @@ from verifier.claims.model import Claim, Query
 from verifier.claims.papers import find_paper
 from verifier.claims.verdicts import Outcome
 from verifier.commands.gate import compare_table
-from verifier.gate import folder
+from verifier.gate import verdict_table
 from verifier.gate.run import run_claims, run_papers
 from verifier.gate.verdict_table import claims_with, read_table
 from verifier.running.errors import MissingExtraError
@@ -51,7 +51,7 @@ def test_the_table_is_found_where_the_source_is(verify: CommandLine, table: Path
     elsewhere = table.parent / "elsewhere"
     (elsewhere / "reports").mkdir(parents=True)
     monkeypatch.chdir(elsewhere)
-    monkeypatch.setattr(folder, "BESIDE", table.parent)
+    monkeypatch.setattr(verdict_table, "BESIDE", table.parent)
     done = verify("gate --jobs 1 --claims toy/*")
     assert (done.status, done.out) == (0, f"{RESULTS} results as in {table}\n")
     (elsewhere / "reports" / "verdicts.tsv").write_bytes(table.read_bytes())
@@ -61,7 +61,7 @@ def test_the_table_is_found_where_the_source_is(verify: CommandLine, table: Path
 @pytest.mark.parametrize("words", ["gate", "check", "list --verdict refuted"])
 def test_where_there_is_none_the_message_says_how(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(folder, "BESIDE", tmp_path / "no-source-tree")
+    monkeypatch.setattr(verdict_table, "BESIDE", tmp_path / "no-source-tree")
     done = verify(words)
     assert (done.status, done.out) == (2, "")
     assert "reports/verdicts.tsv: no such table of verdicts; --output FILE names one, `verify gate --update` writes it" in done.err
