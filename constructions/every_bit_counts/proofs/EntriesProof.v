@@ -1,6 +1,6 @@
 (* The theorem of Entries.v: every entry is a small whole number or a few units of the smallest value. *)
 From Coq Require Import ZArith List Lia.
-From EveryBitCounts Require Import Arithmetic Statement Unpadded Table6 TwoBits LowerHalf Grid Entries Rounding Operations.
+From EveryBitCounts Require Import Arithmetic Statement Unpadded Table6 Table5 TwoBits LowerHalf Grid Entries Rounding Operations.
 Import ListNotations.
 Local Open Scope Z_scope.
 
@@ -119,6 +119,22 @@ Proof.
   destruct (Z.eqb_spec i (2 * (2 * p - 1) + 3)); [apply token_has_bits; lia|exact U].
 Qed.
 
+Lemma corrected_5_has_bits p i b : 8 <= p -> 1 <= i -> row_has_bits p (corrected_5_row p i b).
+Proof.
+  intros Hp Hi. assert (U : row_has_bits p (unused p)) by (apply unused_has_bits; lia). pose proof (Q_pos p) as HQ. pose proof (digits_below p) as D.
+  assert (P6 : 2 ^ 6 <= 2 ^ (p - 2)) by (apply Z.pow_le_mono_r; lia). change (2 ^ 6) with 64 in P6. pose proof (Q_two p) as Q2.
+  unfold corrected_5_row. cbv zeta.
+  destruct (Z.leb_spec i 6). { apply token_has_bits; try lia. pose proof (power_below p (7 - i)). destruct b; lia. }
+  destruct (Z.leb_spec i (p - 1)). { apply token_has_bits; try lia. destruct b; lia. }
+  destruct (Z.leb_spec i (2 * p - 3)). { destruct b; [exact U|apply token_has_bits; lia]. }
+  destruct (Z.leb_spec i (2 * p - 3 + 6)). { apply token_has_bits; try lia. pose proof (power_below p (7 + (2 * p - 3) - i)). destruct b; lia. }
+  destruct (Z.leb_spec i (2 * p - 3 + p - 1)). { apply token_has_bits; try lia. destruct b; lia. }
+  destruct (Z.leb_spec i (2 * (2 * p - 3))). { destruct b; [apply token_has_bits; lia|exact U]. }
+  destruct (Z.eqb_spec i (2 * (2 * p - 3) + 1)); [|exact U]. unfold row_has_bits. cbn [first key values].
+  split; [apply whole_has_bits; lia|]. split; [apply whole_has_bits; lia|]. constructor; [|constructor]. unfold has_bits.
+  replace (4 * (Q p - 1)) with ((Q p - 1) * 2 ^ 2) by lia. apply representable_scaled; lia.
+Qed.
+
 (* Rows with a value for each of many columns. *)
 Lemma columns_have_bits (f : nat -> Z) xs : (forall c, Z.abs (f c) < 2) -> row_has_bits 2 (Row (whole 2 1) (Some (whole 2 (-1))) (map (fun c => whole 2 (f c)) xs)).
 Proof.
@@ -196,6 +212,9 @@ Proof.
   split. { intros p n y z Hp. pose proof (Q_two p) as HQ. pose proof (power_below p (p - 2)) as P. pose proof (digits_below p) as D.
     split; [apply all_rows; intros i Hi; apply corrected_has_bits, Hp|]. split; [apply corrected_has_bits, Hp|].
     repeat split; repeat constructor; cbn [fst snd]; (apply whole_has_bits; lia) || (apply units_have_bits; lia). }
+  split. { intros p n y z Hp Hn. pose proof (Q_two p) as HQ. pose proof (power_below p (p - 2)) as P. pose proof (digits_below p) as D.
+    split; [apply all_rows; intros i Hi; apply corrected_5_has_bits; assumption|]. split; [apply corrected_5_has_bits; lia|].
+    repeat split; repeat constructor; cbn [fst snd]; apply whole_has_bits; lia. }
   split. { intros m n y z. split; [apply all_rows; intros i Hi; apply columns_have_bits; intros c; apply adds_at_most_one|].
     split; [apply columns_have_bits; intros c; apply adds_at_most_one|]. split; [apply repeated_has_bits, whole_has_bits; lia|].
     split; [repeat constructor; cbn [fst snd]; (apply whole_has_bits; lia) || (apply units_have_bits; lia)|].

@@ -22,6 +22,7 @@ TABLES = {
     "on_T0 simple_row": "witness-t0-simple",
     "single": "witness-t0-p2",
     "corrected_table_6": "table-6 with its errata",
+    "corrected_table_5": "table-5 with its errata",
     "grid_product grid_weight": "witness-grid",
 }
 """The construction file of a transformer, or of the terms of two sums, as `cases.py` compares them."""

@@ -45,11 +45,12 @@ def test_the_cases_meet_every_operation_in_every_way(computed: str) -> None:
         assert f"unpadded_evaluations_4_{order}" in text
         assert f"simple_evaluations_3_{order}" in text
         assert f"corrected_evaluations_7_{order}" in text
+        assert f"corrected_5_evaluations_8_{order}" in text
         assert f"single_9_evaluations_2_{order}" in text
     assert "Example unpadded_table_4 :" in text
     assert "Example simple_table_3 :" in text
-    for p in (7, 8, 9):
-        assert f"Example corrected_table_{p} :" in text
+    for label, p in (("", 7), ("", 8), ("", 9), ("5_", 8), ("5_", 9)):
+        assert f"Example corrected_{label}table_{p} :" in text
     for p in (4, 5, 6):
         for name in ("mul", "div", "table", "evaluations"):
             assert f"Example grid_{name}_{p} :" in text

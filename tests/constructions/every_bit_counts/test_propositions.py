@@ -44,6 +44,7 @@ INSIDE = {
     "simple_computes_equality": [(3, 13, 0, 7), (3, 13, 7, 7), (3, 13, 0, 0)],
     "two_bits_compare_strings_of_one_bit": [(2, 9, 0, 1), (2, 9, 1, 1), (2, 9, 0, 0)],
     "corrected_table_6_computes_equality": [(7, 30, 0, 8191), (7, 30, 8191, 8191), (7, 30, 0, 0)],
+    "corrected_table_5_computes_equality": [(8, 33, 0, 8191), (8, 33, 8191, 8191), (8, 33, 0, 0)],
     "two_bits_compute_equality": [(1, 6, 0, 1), (1, 6, 1, 0), (1, 6, 1, 1), (1, 6, 0, 0)],
     "two_bits_compute_equality_on_T0": [(1, 3, 0, 1), (1, 3, 1, 0), (1, 3, 1, 1), (1, 3, 0, 0)],
     "grid_witness_computes_equality": [(4, 14, 0, 31), (4, 14, 31, 31), (4, 14, 0, 0)],
@@ -57,18 +58,19 @@ OUTSIDE = {
     "simple_computes_equality": [(2, 9, 0, 0), (3, 0, 0, 0), (3, 13, -2, 0), (3, 13, 6, -2), (3, 13, 0, 8)],
     "two_bits_compare_strings_of_one_bit": [(2, 0, 0, 1), (2, 9, -2, 0), (2, 9, 0, -2), (2, 9, 0, 2)],
     "corrected_table_6_computes_equality": [(1, 6, 0, 0), (7, 0, 0, 0), (7, 30, -2, 0), (7, 30, 0, 8192)],
+    "corrected_table_5_computes_equality": [(2, 9, 0, 0), (8, 0, 0, 0), (8, 33, -8192, 0), (8, 33, 0, 8192)],
     "two_bits_compute_equality": [(1, 0, 0, 1), (1, 6, -2, 0), (1, 6, 2, 0), (1, 6, 0, -2), (1, 6, 0, 2)],
     "two_bits_compute_equality_on_T0": [(1, 0, 0, 1), (1, 3, -2, 0), (1, 3, 2, 0), (1, 3, 0, -2), (1, 3, 0, 2)],
     "grid_witness_computes_equality": [(2, 6, 0, 0), (4, 0, 0, 0), (4, 14, -2, 4), (4, 14, 30, -2), (4, 14, 0, 32)],
     "both_halves": [(1, 6, 0, 0), (3, 0, 0, 0), (3, 14, -2, 0), (3, 14, 30, -2), (3, 14, 0, 32)],
 }
 """One for each hypothesis: it alone does not hold, and what is stated is false. Two hypotheses are more than is needed: m >= 1 for two
-bits, and y <= z for the corrected Table 6, where no pair y > z of the first hundred fails."""
+bits, and y <= z for the corrected tables, where no pair y > z of the first hundred fails."""
 
-SPARE = {"two_bits_compute_equality": 1, "two_bits_compute_equality_on_T0": 1, "corrected_table_6_computes_equality": 1}
+SPARE = {name: 1 for name in OUTSIDE if name.startswith(("two_bits_compute", "corrected_table"))}
 
 
-@pytest.mark.long("corrected_table_6_computes_equality", "denominator_first_computes_equality")
+@pytest.mark.long("corrected_table_6_computes_equality", "corrected_table_5_computes_equality", "denominator_first_computes_equality")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("theorem", INSIDE)
 def test_a_proposition_holds_on_its_bounds_and_fails_beyond_each(theorem: str) -> None:
@@ -109,6 +111,7 @@ POINTS = {
     "simple_computes_equality": (3, 13),
     "two_bits_compare_strings_of_one_bit": (2, 9),
     "corrected_table_6_computes_equality": (7, 30),
+    "corrected_table_5_computes_equality": (8, 33),
     "two_bits_compute_equality": (2, 10),
     "two_bits_compute_equality_on_T0": (2, 9),
     "grid_witness_computes_equality": (4, 14),
@@ -116,7 +119,7 @@ POINTS = {
 """The first p and n of each range."""
 
 
-@pytest.mark.long("simple_computes_equality", "corrected_table_6_computes_equality")
+@pytest.mark.long("simple_computes_equality", "corrected_table_6_computes_equality", "corrected_table_5_computes_equality")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("theorem", POINTS)
 def test_the_program_answers_as_the_proposition_says(theorem: str) -> None:

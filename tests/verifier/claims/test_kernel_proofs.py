@@ -88,16 +88,22 @@ def test_a_degenerate_failure_is_said_last_also_without_the_kernel() -> None:
 
 
 @pytest.mark.parametrize("reading", ["a4", "narrative"])
-def test_a_corrected_table_is_decided_after_our_corrections_and_not_as_printed(kernel: Says, reading: str) -> None:
+@pytest.mark.parametrize(
+    ("owner", "number", "said"), [("lemma-2.6", 6, "every p >= 7 and n >= 4*p + 2"), ("lemma-2.3", 5, "every p >= 8 and n >= 4*p + 1")]
+)
+def test_a_corrected_table_is_decided_after_our_corrections_and_not_as_printed(
+    kernel: Says, owner: str, number: int, said: str, reading: str
+) -> None:
     kernel()
-    table = find_claim("every-bit-counts/lemma-2.6:table-6")
-    corrected = for_all(table, reading, Edition.REPAIRED)
-    assert corrected.verdict is Verdict.VERIFIED
-    assert (corrected.witness or "").startswith("true for every p >= 7 and n >= 4*p + 2 (Coq 8.16.1, theorem corrected_table_6")
+    table, lemma = find_claim(f"every-bit-counts/{owner}:table-{number}"), find_claim(f"every-bit-counts/{owner}")
+    for claim in (table, lemma):
+        corrected = for_all(claim, reading, Edition.REPAIRED)
+        assert corrected.verdict is Verdict.VERIFIED
+        assert (corrected.witness or "").startswith(f"true for {said} (Coq 8.16.1, theorem corrected_table_{number}")
     for edition in (Edition.STATEMENT, Edition.PRINTED):
         assert list(deciding(table, edition, read_semantics(reading))) == []
     assert [d.theorem.name for d in deciding(table, Edition.REPAIRED, read_semantics("narrative+point=grid"))] == []
-    assert decides(linked(table, table.proofs[0])).startswith("true after our corrections for every p >= 7")
+    assert decides(linked(table, table.proofs[0])).startswith(f"true after our corrections for {said[:12]}")
 
 
 @pytest.mark.parametrize("name", ["equation-8", "equation-10"])
