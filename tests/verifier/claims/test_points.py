@@ -1,7 +1,6 @@
 """The points of a run: typical ranges keep to the domain, what is asked for is always answered, and values can have names."""
 
 import pickle
-import re
 
 import pytest
 
@@ -63,28 +62,6 @@ def test_an_unknown_name_is_one_line_with_the_names() -> None:
 
 
 P, NAME = CLAIM.parameters[0], NAMED.parameters[1]
-
-
-@pytest.mark.parametrize(
-    ("parameter", "text", "said"),
-    [
-        (P, "x" * 60, f"{'x' * 60}: an integer, a range such as 2..12, a list such as 5,8..9, or all was expected"),
-        (P, "x" * 61, f"{'x' * 60}… (61 characters): an integer, a range"),
-        (P, "2..x", "2..x: an integer, a range"),
-        (P, "x..2", "x..2: an integer, a range"),
-        (P, "2..", "2..: an integer, a range"),
-        (P, "2,", ": an integer, a range"),
-        (P, "3..2", "3..2: the range is empty"),
-        (
-            NAME,
-            "two..2",
-            "two..2: an integer, a range such as 2..12, a list such as 5,8..9, or all, or one of every, one, two, was expected",
-        ),
-    ],
-)
-def test_what_is_no_list_of_ranges_is_refused_in_one_line(parameter: Parameter, text: str, said: str) -> None:
-    with pytest.raises(InputError, match=f"^{re.escape(f'--{parameter.name} {said}')}"):
-        parse_values(text, parameter)
 
 
 @pytest.mark.parametrize(("claim", "takes"), [(CLAIM, "p, s"), (Claim("toy/lemma-1", "", "", ""), "none")])

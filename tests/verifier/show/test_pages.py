@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from shlex import quote
 
 import msgspec
 import pytest
 
-from tests.papers_of_tests import FOLDER, run_paper, shelved
+from tests.papers_of_tests import run_paper, shelved
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, find_claim, find_paper, papers
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
@@ -30,19 +28,6 @@ def toy() -> Iterator[tuple[Paper, Run]]:
         paper = find_paper("toy")
         assert paper is not None
         yield paper, run_paper(paper)
-
-
-def test_what_holds_stands_before_what_is_wrong(toy: tuple[Paper, Run]) -> None:
-    text = page(*toy)
-    order = ["## Is it true?", "## Major points", "**1. The least of them is 2, not 3** (proof of Lemma 2)", "## To correct"]
-    assert [text.index(part) for part in order] == sorted(text.index(part) for part in order)
-    assert f"→ `verify --papers {quote(str(FOLDER))} --trust toy/lemma-2:first --p 2 --edition printed`" in text
-    assert "computed 2, the paper states 3" in text
-    assert "| proof of Lemma 1 | " in text
-
-
-def test_a_main_result_is_answered_for_the_parameters_that_are_meant(toy: tuple[Paper, Run]) -> None:
-    assert re.search(r"\| Theorem 3: [^|]+ \| true for p = 1\.\.3 \(exact\) \|", page(*toy))
 
 
 def test_another_verdict_is_another_page(toy: tuple[Paper, Run]) -> None:
