@@ -12,11 +12,12 @@ polynomial in m of degree at most L − s + e + c for m >= s, so that it is 0 fo
 on: for all m <= L + e + c if s >= 1, and for one more if s may be 0 (m alone, an expected value), as there is no size 0 to compare at; and
 so for rows. A name that the claim itself quantifies (for each i) counts as one more sum: multiply by one more vector of unknowns and add;
 then s >= 1. Rows and columns must not be mixed: a matrix has the same kind of index at each place wherever it occurs, and indices are
-compared with their own kind.
+compared with their own kind; an index that is the same number wherever the matrix occurs makes a vector of it.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -31,8 +32,9 @@ from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.polynomials import NoPolynomialError, Polynomial, Ring, Unknown, value
 from verifier.language.syntax import calls_in, names_in, parse, quoted
-from verifier.language.tree import Algebra, Call, Comparison, Name, Node, Numeral, Operation, Ranged, Signed, fold
+from verifier.language.tree import Algebra, Call, Choice, Comparison, Logic, Name, Node, Numeral, Operation, Ranged, Signed, fold
 from verifier.running.errors import InputError
+from verifier.running.printable import assignment
 
 MOST_ENTRIES = 4000
 TRIED = (Fraction(1), Fraction(-1), Fraction(2), Fraction(-2))
@@ -289,8 +291,10 @@ def for_all(claim: Claim, fields: Expectation, fixed: Mapping[str, int]) -> Outc
     sizes = [p.name for p in claim.parameters]
     scope = _scope(fields, f"for every {', '.join(name for name in sizes if name not in fixed)}")
     try:
-        if claim.where is not None or any(p.where.replace(" ", "") != f"{p.name}>=1" for p in claim.parameters):
-            raise InputError("the argument for every size is for sizes from 1 on")
+        firsts = {p.name: re.fullmatch(rf"{p.name}>=([1-9]\d*)", p.where.replace(" ", "")) for p in claim.parameters}
+        if claim.where is not None or not all(firsts.values()):
+            raise InputError("the argument for every size is for sizes from a number on")
+        inside = {name: int(first[1]) for name, first in firsts.items() if first}
         sides = [inlined_text(text, claim.lets) for text in (fields.of, fields.is_)]
         ends = {name: members(text) for name, text in fields.each.items()}
         lasts = {name: parse(last) for name, (first, last) in ends.items() if first.strip() == "1"}
@@ -305,6 +309,8 @@ def for_all(claim: Claim, fields: Expectation, fixed: Mapping[str, int]) -> Outc
             for names in compared.assignments():
                 cases += 1
                 if (found := compared.difference(names)) is not None:
+                    if any(size < inside[name] for name, size in point.items()):
+                        raise InputError(f"it is false outside the domain, at {assignment(point)}, from which the argument begins")
                     shown = {k: str(v) for k, v in point.items()} | found
                     return Outcome(Verdict.REFUTED, Scope(scope, None, "polynomials"), counterexample=shown)
     except InputError as error:
@@ -391,12 +397,36 @@ class _Degrees(Algebra[Degree]):
         match node:
             case Call("abs", (of,)):
                 return fold(of, self)
-            case Call(name, (Name(row), Name(column))) if row in self.bound and column in self.bound:
-                kinds = self.bound[row], self.bound[column]
+            case Call(name, (row, column)):
+                kinds = self.index(row), self.index(column)
                 if self.places.setdefault(name, kinds) != kinds:
                     self.refuse(node, "rows and columns are mixed")
                 return Degree()
         return self.outside(node)
+
+    def index(self, node: Node) -> str:
+        """The size that an index goes up to; a number stands for itself: one row that is always the same is a vector."""
+        match node:
+            case Name(name) if name in self.bound:
+                return self.bound[name]
+            case Numeral(int() as number):
+                return str(number)
+        return self.refuse(node, "an index of a sum or a number was expected")
+
+    def choice(self, node: Choice) -> Degree:
+        self.of_equal_indices(node.test, self.bound)
+        return fold(node.body, self) | fold(node.orelse, self)
+
+    def of_equal_indices(self, condition: Node, bound: Mapping[str, str]) -> None:
+        """Such a condition depends on the pattern of the indices alone."""
+        match condition:
+            case Comparison(Name(one), ("==" | "!=",), (Name(other),)) if bound.get(one) == bound.get(other) is not None:
+                pass
+            case Logic(_, parts):
+                for part in parts:
+                    self.of_equal_indices(part, bound)
+            case _:
+                self.refuse(condition, "u != v or u == v of two rows or two columns was expected")
 
     def ranged(self, node: Ranged) -> Degree:
         if node.function != "sum":
@@ -407,11 +437,7 @@ class _Degrees(Algebra[Degree]):
             case _:
                 self.refuse(node, "a sum from 1 to a size was expected")
         for condition in node.tests:
-            match condition:
-                case Comparison(Name(one), ("==" | "!=",), (Name(other),)) if bound.get(one) == bound.get(other) is not None:
-                    pass
-                case _:
-                    self.refuse(condition, "u != v or u == v of two rows or two columns was expected")
+            self.of_equal_indices(condition, bound)
         inside = fold(node.body, _Degrees(self.size, self.sizes, bound, self.places))
         return inside * Degree(1) if last == self.size else inside
 
