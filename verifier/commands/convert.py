@@ -23,6 +23,7 @@ from verifier.commands.subjects import (
     named_in,
 )
 from verifier.interface.arguments import Values, of_arguments, texts
+from verifier.interface.notebooks import Shown
 from verifier.running.errors import InputError
 from verifier.show.streams import written
 from verifier.transformers.exports import FLOATS, Compared, Operations, compared, numpy_module, onnx_model, runner
@@ -37,14 +38,21 @@ NETWORKS_TO = (".onnx", ".py")
 ENDINGS = (".toml", *NETWORKS_TO)
 
 
-@dataclass(frozen=True)
-class Written:
+@dataclass(frozen=True, repr=False)
+class Written(Shown):
     """A file that was written. compared: of a network, how its answers compare with this program's in the same format."""
 
     path: str
     inputs: int = 0
     format: str = ""
     compared: Compared | None = None
+
+    def caption(self) -> str:
+        return self.lines()[0]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each further line that is told of it."""
+        return [{"told": line} for line in self.lines()[1:]]
 
     def lines(self) -> list[str]:
         """What is told of it."""

@@ -70,7 +70,9 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
     """
     found = find_paper(paper)
     if found is None:
-        raise InputError(f"no paper {paper!r}; there are {', '.join(p.id for p in papers())}")
+        near = nearest(paper, [p.id for p in papers()], most=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(p.id for p in papers())}"
+        raise InputError(f"no paper {paper!r}; {hint}")
     if kind not in (None, *CLASSES):
         raise InputError(f"no class {kind!r}; there are {', '.join(CLASSES)}")
     with Progress() as advance:

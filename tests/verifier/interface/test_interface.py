@@ -266,6 +266,7 @@ def test_python_does_what_the_verbs_do(verify: CommandLine, tmp_path: Path) -> N
     mended = repair(wrong, m=2)
     assert mended.to_dict() == verify(f"repair {wrong} --m 2 --format json").document
     made = convert("gallery/parity", tmp_path / "parity.py", n=4)
+    assert (made._repr_html_().startswith("<table>"), len(repr(made).splitlines()) <= 10) == (True, True)
     assert made.compared is not None
     assert "\n".join(made.lines()) in verify(f"convert gallery/parity {tmp_path}/parity.py --n 4 --force").out
     errata = tmp_path / "wrong.errata.toml"
@@ -336,6 +337,7 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: precision("lemma-2.6"), InputError, "lemma-2.6 is a claim; a network file was expected"),
     (lambda: precision("gallery/parity", m=3), InputError, "gallery/parity has no parameter m; it has n ("),
     (lambda: findings("nobody"), InputError, "no paper 'nobody'; there are "),
+    (lambda: findings("every-bit-count"), InputError, "no paper 'every-bit-count'; did you mean every-bit-counts?"),
     (lambda: repair("theorem-2.4"), InputError, "theorem-2.4 has no construction; a file, or a claim that has one, was expected"),
     (lambda: convert("gallery/parity", "a.txt"), InputError, "a.txt: a name that ends in .toml, .onnx or .py was expected"),
     (lambda: trace("gallery/parity"), TypeError, "the input is nothing; w was expected, each as a text"),
