@@ -7,6 +7,7 @@ from pathlib import Path
 from verifier.claims.papers import Paper, add_papers, papers
 from verifier.gate.run import Run, run_papers
 from verifier.running.shelf import SHELF
+from verifier.show.pages import letter_files
 
 FOLDER = Path(__file__).parent / "papers" / "toy"
 
@@ -47,3 +48,8 @@ def _restored() -> Iterator[None]:
 
 def _forget() -> None:
     papers.cache_clear()
+
+
+def page(paper: Paper, run: Run) -> str:
+    """The letter on a paper."""
+    return letter_files(paper, run)[f"{paper.id}.md"]

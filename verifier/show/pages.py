@@ -52,11 +52,6 @@ def letter_files(paper: Paper, run: Run) -> dict[str, str]:
     return {f"{paper.id}.md": made, **({f"{paper.id}-{CORRECTIONS}.md": corrections_page(judged)} if beside else {})}
 
 
-def page(paper: Paper, run: Run) -> str:
-    """The letter alone."""
-    return letter_files(paper, run)[f"{paper.id}.md"]
-
-
 def words(text: str) -> int:
     """Count the words of a page; signs and the bars of tables do not count."""
     return sum(bool(re.search(r"\w", word)) for word in text.replace("|", " ").split())

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.papers_of_tests import page
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, papers
 from verifier.claims.parameters import ALL
@@ -32,7 +33,7 @@ from verifier.show.judged import Judged
 from verifier.show.letter import Letter
 from verifier.show.notation.mathml import sentence
 from verifier.show.notation.plain import plain
-from verifier.show.pages import overview, page
+from verifier.show.pages import overview
 from verifier.show.site.build import index, paper_page
 from verifier.show.site.graph import graph_page
 from verifier.show.site.statement_pages import statement_page

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.papers_of_tests import run_paper, shelved
+from tests.papers_of_tests import page, run_paper, shelved
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, find_claim, find_paper, papers
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
@@ -19,7 +19,7 @@ from verifier.gate.run import Run
 from verifier.gate.standing import Answer, Part, Question, Standing
 from verifier.show.badges import badge, citation
 from verifier.show.judged import Judged
-from verifier.show.pages import MOST_WORDS, _undecided, existence, head, overview, page, parameters_named, words
+from verifier.show.pages import MOST_WORDS, _undecided, existence, head, overview, parameters_named, words
 
 
 @pytest.fixture
@@ -91,6 +91,19 @@ def test_a_page_says_what_its_parameters_are_and_what_a_statement_of_existence_c
     some = Standing(claim, (question,), exists="network")
     said = "Theorem 6: the answers are about the network of the proof; the statement claims only that some network works."
     assert existence([some]) == [said]
+
+
+def test_a_letter_without_room_tells_a_point_by_its_title_and_says_so(
+    toy: tuple[Paper, Run], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = page(*toy)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("verifier.show.pages.MOST_WORDS", words(whole) - 10)
+    short = page(*toy)
+    assert "toy.md: 1 of 1 major points are told by their titles" in capsys.readouterr().err
+    assert "Also major, with their corrections below: The least of them is 2, not 3 (proof of Lemma 2)." in short
+    assert "**1. " in whole
+    assert "**1. " not in short
 
 
 def test_a_letter_is_short_and_corrects_every_misprint() -> None:
