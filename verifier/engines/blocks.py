@@ -36,6 +36,7 @@ from verifier.running.errors import LimitError
 
 METHOD = "reachable-sets"
 MOST_SHARED = 6
+MOST_SUMS = 12
 WIDEST_BLOCK = 28
 WIDEST_STAGE = 8
 Setting = Mapping[Bit, int]
@@ -315,7 +316,7 @@ def of_two_blocks(
         smallest: whether to look for the smallest failure, which takes longer than to count them.
 
     Raises:
-        NotApplicableError: another function or promise, or no two blocks.
+        NotApplicableError: another function or promise, no two blocks, or one of more than twelve sums.
         LimitError: more work than ``limit``.
     """
     problem = program.execution.instance.problem
@@ -324,6 +325,8 @@ def of_two_blocks(
     cut, budget = share(program), Budget(limit)
     if cut is None:
         raise NotApplicableError("the positions do not fall into two blocks")
+    if max(len(block.sums) for block in (cut.high, cut.low)) > MOST_SUMS:
+        raise NotApplicableError(f"a block of more than {MOST_SUMS} sums, each of which its outcomes tell apart")
     sides = [kept_sides(program, block, budget, with_every=block is cut.low) for block in (cut.high, cut.low)]
 
     def crossed(first: Side, second: Side) -> Counted:

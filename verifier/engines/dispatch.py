@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from verifier.transformers.outputs import Answer
     from verifier.transformers.records import NetworkFile
 
-FEW_BITS = 12
+FEW_BITS = 16
 """Inputs of a table of so many bits are run one by one rather than by states, unless states are asked for."""
 FEW = {"arrays": 1 << 12, "definition": 1 << 5}
 """Inputs of a network that are better run one by one than by the symbols that heads read."""

@@ -119,3 +119,8 @@ def test_random_families_against_every_string() -> None:
 
 def test_token_order_has_no_such_form() -> None:
     assert family_of(two_bits(2, "narrative")) is None
+
+
+def test_many_columns_are_not_divided_into_blocks() -> None:
+    """Outcomes of a block tell all its sums apart; read together, each column goes into the numerator when it is complete."""
+    assert by_states(two_bits(10), limit=1 << 16).failures == 0
