@@ -192,7 +192,6 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
         ("theorem-k.1", {"d": 2}, lambda: len([(1, -1), (-1, 1)])),
         ("section-5.2", {"d": 2}, lambda: len([(1, -1), (-1, 1)])),
         ("lemma-k.4:signs", {"d": 4}, lambda: 1),
-        ("lemma-i.2:small-steps", {}, lambda: 1),
     ],
     "parameter-space-symmetry": [
         ("proposition-4.1:first-display-2", {"n": 2, "m": 1}, lambda: len([*product("12", repeat=2)])),
@@ -209,7 +208,7 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
 UNCOUNTED = {
     "a proof for all cases at once": """
         every_bit_counts.judges.reductions:every_length one_bit_scaling.judges.constants:by_our_proof
-        one_bit_scaling.judges.sampling:descent
+        one_bit_scaling.judges.constants:union_of_entries one_bit_scaling.judges.sampling:descent
         one_bit_scaling.judges.sampling:kernel_descent one_bit_scaling.judges.sampling:order_in_radius
         one_bit_scaling.judges.sampling:second_term parameter_space_symmetry.judges.estimates:attained
         parameter_space_symmetry.judges.estimates:unattained verifier.judges.combination:judge verifier.judges.inclusion:judge
@@ -224,7 +223,9 @@ UNCOUNTED = {
     "a sample, which verifies nothing": """
         fixed_point_networks.judges.approximation:equation_20 fixed_point_networks.judges.networks:indicator_size
         fixed_point_networks.judges.sums:recipe_bounds fixed_point_networks.judges.sums:recipe_choices
-        one_bit_scaling.judges.patterns:pattern_times_weight""",
+        one_bit_scaling.judges.patterns:kept one_bit_scaling.judges.patterns:least_eigenvalue
+        one_bit_scaling.judges.patterns:sign_kept one_bit_scaling.judges.quantization:pattern_times_weight
+        one_bit_scaling.judges.quantization:variance_is_lipschitz one_bit_scaling.judges.sampling:kept_share""",
     "steps of an argument, each of which stands for many cases": """
         every_bit_counts.judges.formats:monotone every_bit_counts.judges.reductions:one_reading
         every_bit_counts.judges.thresholds:too_many_strings fixed_point_networks.judges.activations:condition

@@ -1,5 +1,6 @@
-"""Judges of patterns: what a change of them does to a product (H.4), what they leave of the kernel (G.4), and training to a small loss
-(Theorems 4.2 and I.1, Lemma I.2, Claim I.5): data that no weights fit, with a positive definite kernel.
+"""Judges of patterns: when no weights near the first ones change a neuron's pattern or an entry's sign (Appendix E), what patterns
+leave of the kernel (G.4), and training to a small loss (Theorems 4.2 and I.1, Lemma I.2, Claim I.5): data that no weights fit, with a
+positive definite kernel. Fact B.5 bounds eigenvalues, here of two-by-two integer matrices.
 
 At inputs with ⟨1, x⟩ = 0 a neuron is √V(w)·ReLU(⟨w̃, x⟩): it knows its weights by their signs alone. Where Σ cᵢ ReLU(⟨q, xᵢ⟩) = 0 for every
 sign vector q, the outputs have Σ cᵢ f(xᵢ) = 0 for all weights, and the loss keeps the distance of the targets from that plane. The
@@ -8,44 +9,75 @@ kernel does not see it: it has the full-precision inputs in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Literal
 
 from flint import fmpz_mat
 
-from constructions.one_bit_scaling.mathematics.quantization import Quantized, weights
-from constructions.one_bit_scaling.mathematics.training import Problem, units
+from constructions.one_bit_scaling.judges.quantization import METHOD, ONE
+from constructions.one_bit_scaling.mathematics.quantization import Quantized, inner, weights
+from constructions.one_bit_scaling.mathematics.training import units
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.claims.finite_cases import Cases, Over, refuted
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.judges.declaring import judge
+from verifier.judges.declaring import Rational, judge
 
-METHOD = "enumeration, in sums of square roots"
+HALF = Fraction(1, 2)
+Vector = tuple[Fraction, ...]
+
+
+def _moved(w: tuple[int, ...]) -> Iterator[tuple[Vector, Vector]]:
+    """The weights with entries moved by −1/2, 0 or 1/2, and the moves, none of them 0."""
+    for move in product((-HALF, Fraction(0), HALF), repeat=len(w)):
+        if any(move):
+            yield tuple(v + h for v, h in zip(w, move, strict=True)), move
 
 
 @judge
-def pattern_times_weight(query: Query, *, of: Literal["quantized", "full"]) -> Cases:
-    """\\|1{·}⟨v, x⟩ − 1{·}⟨w, x⟩\\| <= \\|⟨v − w, x⟩\\| (H.4, third step); v is w with one entry moved.
+def kept(query: Query, *, spread: Rational = ONE, slope: Rational = ONE) -> Cases:
+    """No weights within R have another pattern (E.1): within R no entry passes the mean, and with these signs dq has this slope.
 
-    of: what is active when: dq(⟨w̃, x⟩) ≥ 0 or ⟨w, x⟩ ≥ 0.
+    spread: times R, what \\|w_k − E(w)\\| exceeds for all k; slope: times R²(⟨q, x⟩² + ⟨1, x⟩²)/d, what dq² exceeds.
     """
     d = query["d"]
-    yield Over("all weights up to 2 in magnitude, one entry moved by 1/2, 1/8, 1/32", METHOD)
-    for x, w, k, j in product(units(d), weights(d, 2), (2, 8, 32), range(d)):
-        problem = Problem([x], [1], Fraction(1))
-        v = tuple(e + (Fraction(1, k) if i == j else 0) for i, e in enumerate(w))
-        values, changes = [], []
-        for each in (w, v):
-            neuron = problem.neuron(each, x)
-            on = neuron.active if of == "quantized" else neuron.full_active
-            values.append(neuron.full * int(on))
-            changes.append(neuron.full)
-        left, right = abs(values[0] - values[1]), abs(changes[0] - changes[1])
-        yield left <= right or {"x": x, "w(t)": w, "w(t+1)": v, "left": left, "right": right}
+    query.within(5**d * 3**d)
+    yield Over("all integer weights up to 2 in magnitude, entries moved by 1/2, R the length of the move", METHOD)
+    for w in weights(d, 2):
+        q = Quantized.of(w)
+        nearest = min(map(abs, q.centred))
+        for v, move in _moved(w):
+            square = sum(h * h for h in move)
+            if nearest * nearest <= square * spread * spread:
+                continue
+            then = Quantized.of(v)
+            for x in units(d):
+                before = q.dequantized(x)
+                steep = (inner(x, q.signs) ** 2 + sum(x) ** 2) / d
+                if before * before > square * slope * steep:
+                    same = (before.sign < 0) == (then.dequantized(x).sign < 0)
+                    yield same or {"x": x, "w(0)": w, "w": v, "dq at w(0)": before, "R^2": square}
+
+
+@judge
+def sign_kept(query: Query, *, times: Rational = ONE) -> Cases:
+    """No weights whose entries are within R have another sign at k (E.3).
+
+    times: 2(1 − 1/d)R, what \\|w_k − E(w)\\| exceeds.
+    """
+    d = query["d"]
+    query.within(5**d * 3**d)
+    far = 2 * (1 - Fraction(1, d)) * HALF * times
+    yield Over("all integer weights up to 2 in magnitude, entries moved by R = 1/2")
+    for w in weights(d, 2):
+        q = Quantized.of(w)
+        for v, _ in _moved(w):
+            then = Quantized.of(v)
+            for k, (c, one, other) in enumerate(zip(q.centred, q.signs, then.signs, strict=True)):
+                if abs(c) > far:
+                    yield one == other or {"w(0)": w, "w": v, "k": k + 1, "w_k - E(w) at w(0)": c, "R": HALF}
 
 
 def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, ...]]) -> list[int]:
@@ -224,3 +256,31 @@ def _dual(found: Unfit, relation: list[int], pattern: tuple[int, ...]) -> Fracti
     b = [relation[i] * _square(found.data[i]) for i in pattern]
     bordered = [[*row, v] for row, v in zip(products, b, strict=True)] + [[*b, 0]]
     return Fraction(-determinant(bordered), determinant(products))
+
+
+MOST = 2
+Matrix = tuple[int, int, int, int]
+
+
+def least_eigenvalue_of(matrix: Matrix) -> RootSum | None:
+    """The smaller eigenvalue of ((a, b), (c, d)), where both are real."""
+    a, b, c, d = matrix
+    discriminant = (a - d) ** 2 + 4 * b * c
+    return None if discriminant < 0 else (RootSum.of(a + d) - root(discriminant)) / 2
+
+
+@judge
+def least_eigenvalue(query: Query, *, symmetric: bool, times: Rational = ONE) -> Cases:
+    """λ_min of one is at least λ_min of the other minus the Frobenius norm of the difference.
+
+    symmetric: whether the matrices are; times: of the Frobenius norm that is subtracted.
+    """
+    entries = sorted(range(-MOST, MOST + 1), key=lambda x: (abs(x), -x))
+    every = [(a, b, c, d) for a, b, c, d in product(entries, repeat=4) if b == c or not symmetric]
+    known = [(m, least) for m in every if (least := least_eigenvalue_of(m)) is not None]
+    which = "symmetric " if symmetric else ""
+    yield Over(f"all pairs of {which}2 x 2 matrices with entries up to {MOST} and real eigenvalues", "sums of square roots")
+    for (one, least), (other, found) in product(known, repeat=2):
+        far = root(sum((x - y) ** 2 for x, y in zip(one, other, strict=True))) * times
+        shown = {"H": one, "the other": other, "lambda_min(H)": least, "norm of the difference": far, "lambda_min of the other": found}
+        yield found >= least - far or shown

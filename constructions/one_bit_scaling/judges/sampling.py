@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from math import log2
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from constructions.one_bit_scaling.mathematics.quantization import ROOTS, Quantized
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
 from constructions.one_bit_scaling.mathematics.width_limit import (
+    densest,
     descent_share,
     enclosed,
     expected_normalised_entry,
@@ -30,10 +32,11 @@ from constructions.one_bit_scaling.mathematics.width_limit import (
     mirrored_output,
     most_flips,
     squared_gap,
+    tail_of_densities,
     training_gap,
 )
 from verifier.arithmetic.confidence import Interval, mean_interval, slope_interval
-from verifier.arithmetic.enclosure import decided, ends
+from verifier.arithmetic.enclosure import ball_around, decided, ends, positive
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.claims.finite_cases import Cases, Over
@@ -475,6 +478,20 @@ def _failing_step(query: Query, rate: Fraction, greatest: RootSum) -> Outcome:
     raise AssertionError("the limit is below the rate and no instance is")
 
 
+@judge
+def kept_share(query: Query, *, low: Rational, high: Rational) -> Cases:
+    """(L(t) − L(t + 1))/(2ηλL(t)) lies between low·ρ and high·ρ at η = 1/4⁶: the rate that a small step has."""
+    d = query["d"]
+    yield Over(f"one neuron, w = {first_weights(d)}, eta = 1/4^{FINEST}", ALONG_A_LIMIT)
+    small = Small(d, Fraction(1, 4**FINEST))
+    before, after = small.change.losses
+    found = (before - after) / (2 * small.eta * KAPPA * KAPPA * loss([ERROR]))
+    rho = rate_share(first_weights(d))
+    inside = rho * low <= found <= rho * high
+    yield inside or {"w": first_weights(d), "rate/2": _digits(found), "rho": rho}
+
+
+MOST_DENSITIES = 64
 NONE = Fraction(0)
 
 
@@ -534,9 +551,50 @@ def second_term(query: Query, *, radius: Integer = 1, constant: Rational) -> Out
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
 
 
+def flips(query: Query, entries: Fraction, rest: Fraction) -> Outcome:
+    """Pr[some weights within R have another pattern at x] <= (entries·d + rest)·R/√π for every d >= 2, R > 0 and x of norm 1.
+
+    Verified where it is at least the bound of :func:`most_flips` in both parts, whose densities are compared in balls; refuted where the
+    probability at d = 2 and R = 1/4, erf(R/√2), is larger.
+    """
+    assert positive(lambda flint: densest(flint, 1) - tail_of_densities(flint, 2)), "chi of one degree has the largest density"
+    for k in range(2, MOST_DENSITIES):
+        assert positive(partial(_slack, k)), f"chi of {k} degrees has a density that its bound does not have"
+    enough = entries * entries >= 2 and rest >= 4
+    scope = Scope("every d >= 2, R > 0 and x of norm 1", None, "proof: Lipschitz functions and densities of chi; densities in balls")
+    if enough:
+        return Outcome(Verdict.VERIFIED, scope, witness=f"(d sqrt(2) + 4) R/sqrt(pi) is at most ({entries} d + {rest}) R/sqrt(pi)")
+    radius = Fraction(1, 4)
+    claimed = (2 * entries + rest) * radius
+    gap = decided(
+        lambda flint: ball_around(flint, claimed) - (ball_around(flint, radius) / flint.arb(2).sqrt()).erf() * flint.arb.pi().sqrt(),
+        lambda ball: ends(ball) if not ball.contains(0) else None,
+    )
+    if gap[1] < 0:
+        probability = enclosed(lambda flint: (ball_around(flint, radius) / flint.arb(2).sqrt()).erf())
+        shown = {
+            "d": "2",
+            "x": "(1, -1)/sqrt(2)",
+            "R": str(radius),
+            "probability": four_digits(*probability),
+            "claimed": f"{claimed}/sqrt(pi)",
+        }
+        return Outcome(Verdict.REFUTED, Scope("d = 2", None, "closed form in balls"), counterexample=shown)
+    return Outcome(Verdict.OPEN, scope, reason="our proof needs sqrt(2) d + 4, and the probability at d = 2 does not refute less")
+
+
+def _slack(k: int, flint: Any) -> Any:
+    """What the bound of :func:`tail_of_densities` exceeds the largest density of χ of k degrees by."""
+    return tail_of_densities(flint, k) - densest(flint, k)
+
+
 @judge
-def order_in_radius(query: Query, *, left: Formula, right: Formula) -> Outcome:
-    """left <= K·right for some K and all R in (0, 1], both being polynomials in R; no K suffices where left alone is above 0 at R = 0."""
+def order_in_radius(query: Query, *, left: Formula, right: Formula, entries: Rational = NONE, rest: Rational = NONE) -> Outcome:
+    """left <= K·right for some K and all R in (0, 1], both being polynomials in R; no K suffices where left alone is above 0 at R = 0.
+
+    entries, rest: where they are given, left is (entries·d + rest)·R, so that its order is clear, and it is judged as a bound on the
+    probability: :func:`flips`.
+    """
     at_zero = left(R=NONE), right(R=NONE)
     scope = Scope(f"R -> 0 {query.at}".rstrip(), None, "values at R = 0 of two polynomials")
     if at_zero[0] > 0 and at_zero[1] == 0:
@@ -550,4 +608,8 @@ def order_in_radius(query: Query, *, left: Formula, right: Formula) -> Outcome:
             "right tends to": "0",
         }
         return Outcome(Verdict.REFUTED, scope, reason="no constant suffices for every R", counterexample=shown)
+    if entries or rest:
+        if any(left(R=r) != (2 * entries + rest) * r for r in (Fraction(1, 3), Fraction(1, 2), Fraction(1))):
+            raise ValueError(f"left is {left(R=Fraction(1))} at R = 1, d = 2; {2 * entries + rest} was expected")
+        return flips(query, entries, rest)
     return Outcome(Verdict.OPEN, scope, reason=f"at R = 0 the sides are {at_zero[0]} and {at_zero[1]}, which refutes nothing")

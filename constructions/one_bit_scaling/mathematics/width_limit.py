@@ -121,10 +121,28 @@ def most_flips(flint: Any, d: int) -> Any:
     * No entry does, and dq(⟨q, x⟩) = √V⟨q, x⟩ + E⟨1, x⟩ changes its sign with the signs q as they were. The gradients of √V and of E are
       orthogonal and have the length 1/√d, so dq is s-Lipschitz with s² = (⟨q, x⟩² + ⟨1, x⟩²)/d, and \\|dq\\| <= sR is needed. Given q,
       √(dV) and √d E are independent, χ of d − 1 degrees and normal; dq/s = χ cos θ + g sin θ has a density of at most √2 times the larger
-      of the two densities, which is √(2/π), that of χ of one degree. So Pr <= 2R·2/√π. If s = 0 the pattern does not change at all.
+      of the two densities, which is √(2/π) (:func:`densest`). So Pr <= 2R·2/√π. If s = 0 the pattern does not change at all.
     """
     arb = flint.arb
     return (d * arb(2).sqrt() + 4) / arb.pi().sqrt()
+
+
+def densest(flint: Any, k: int) -> Any:
+    """The largest density of χ of k degrees, k >= 1: at √(k − 1), ((k − 1)/e)^((k−1)/2)/(2^(k/2−1)Γ(k/2)).
+
+    It is √(2/π) at k = 1 and at most (1 − 1/k)^((k−1)/2)·√(e/π) by Γ(x) >= √(2π)x^(x−1/2)e^(−x), which decreases in k, and is below √(2/π)
+    at k = 2.
+    """
+    arb = flint.arb
+    half = arb(k) / 2
+    peak = ((arb(k - 1) / arb(1).exp()).log() * (k - 1) / 2).exp() if k > 1 else arb(1)
+    return peak / (arb(2).log() * (half - 1)).exp() / half.gamma()
+
+
+def tail_of_densities(flint: Any, k: int) -> Any:
+    """(1 − 1/k)^((k−1)/2)·√(e/π), which is at least the largest density of χ of k degrees or more; k >= 2."""
+    arb = flint.arb
+    return ((1 - arb(1) / k).log() * (k - 1) / 2).exp() * (arb(1).exp() / arb.pi()).sqrt()
 
 
 def jump_of_patterns(flint: Any, d: int) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from constructions.one_bit_scaling.judges.patterns import Unfit, _cover, _dual
 from constructions.one_bit_scaling.judges.sampling import jump, one_jump
 from constructions.one_bit_scaling.mathematics.wide import second_term_share
-from constructions.one_bit_scaling.mathematics.width_limit import jump_of_patterns, most_flips
+from constructions.one_bit_scaling.mathematics.width_limit import densest, jump_of_patterns, most_flips, tail_of_densities
 from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
@@ -33,6 +33,14 @@ def test_two_dimensions_have_no_jumps_and_one_jump_does_not_depend_on_the_step()
 def test_flips_are_at_least_as_probable_as_in_two_dimensions() -> None:
     for radius in (0.001, 0.1, 1.0):
         assert most_flips(flint, 2) * radius > (flint.arb(radius) / flint.arb(2).sqrt()).erf()
+
+
+def test_the_largest_density_of_chi_is_that_at_its_mode() -> None:
+    for k in (2, 3, 6):
+        x = flint.arb(k - 1).sqrt()
+        there = x ** (k - 1) * (-x * x / 2).exp() / (flint.arb(2) ** (flint.arb(k) / 2 - 1) * (flint.arb(k) / 2).gamma())
+        assert densest(flint, k).overlaps(there)
+        assert densest(flint, k) < tail_of_densities(flint, k)
 
 
 def test_weights_that_keep_two_patterns_move_by_what_the_dual_norm_says() -> None:
