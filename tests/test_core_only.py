@@ -51,7 +51,7 @@ LEMMA = "every-bit-counts/lemma-2.6:table-6 --p 7"
 ASKED: list[tuple[str, int, str]] = [
     ("every-bit-counts/lemma-2.6 --p 8", 1, "✓ Lemma 2.6, p = 8, n = 34: true\n  true (kernel, all inputs)"),
     ("every-bit-counts/lemma-2.6 --p 8 --editions", 1, "statement, repaired  verified"),
-    ("fixed-point-networks/corollary-9 --p 1 --s 1", 0, "✓ Corollary 9, p = 1, s = 1: true\n  true (kernel, exact)"),
+    ("fixed-point-networks/corollary-9 --p 1 --s 1", 0, "for some bias: true (kernel, exact)"),
     ("every-bit-counts/equation-1 --h all", 1, "counterexample: h = 1"),
     ("list lemma-2.6", 0, "lemma-2.6 "),
     (f"{LEMMA} --format json", 1, '"verdict": "refuted"'),
