@@ -81,8 +81,8 @@ class Induction:
         head, numbers = self.layer.heads[h], self.numbers
         self.t.limits.spend(8 * sum(map(len, self.keyed[h][: at + 1])))
         told = self.t.told(head, self.keyed[h][: at + 1], self.read[at][query], at, query)
-        scores = [[score for score, _ in each if score is not None] for each in told]
-        scores += [[0]] if head.kind == "softmax-plus-one" else []
+        more = [[0]] if head.kind == "softmax-plus-one" else []  # ahead of all others, in which order they are added
+        scores = more + [[score for score, _ in each if score is not None] for each in told]
         finite((score for each in scores for score in each), f"{self.place}: a score is not finite")
         demand(any(scores), f"{self.place}: a head sees no token")
         bounded = head.kind != "linear" and not head.power
@@ -115,7 +115,7 @@ class Induction:
             return found
 
         products: list[Table] = [[] for _ in head.value]
-        for each, of, of_token in zip(told, others, of_tokens, strict=False):
+        for each, of, of_token in zip(told, others[len(more) :], of_tokens[len(more) :], strict=True):
             for v, table in enumerate(products):
                 taking = [(score, values[v]) for score, values in each if score is not None]
                 table.append([(0, 0) if ends(of_token) == (0, 0) else product(score, *of, value) for score, value in taking])

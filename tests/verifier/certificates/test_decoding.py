@@ -231,3 +231,30 @@ def test_a_map_of_hidden_units_lies_between_its_ends(activation: str, gated: boo
                 met += network.applied(into, computed) in (low, high)
     assert met > 10
     assert nearer > 0
+
+
+def test_the_rounding_inside_of_hidden_units_is_counted() -> None:
+    """Where large terms inside cancel, what is computed is far from what the exact map comes to."""
+    rng, narrower = Random("cancel"), 0
+    numbers = numbers_of(At(arithmetic_record({"format": "float:5:5", "overflow": "infinity"})), Limits())
+    held = sorted({numbers.fraction(Fraction(k, 8)) for k in range(8, 33)})
+    for _ in range(60):
+        number = partial(rng.choice, ["33", "35", "21", "29", "13/3"])
+        of_h = f"-{number()}"
+        hidden = [form(constant, x=number(), h=of_h) for constant in ("1", "")]
+        units = {"activation": "identity", "hidden": hidden, "gate": [], "into": [["x", form(first="1", second="-1")]], "factor": []}
+        logits, digits = [form("", x="1"), form("", h="1")], [["%", ["//", "a", "1"], "2"]]
+        layer = layer_record(units=[units], residual=False)
+        made = decoder({"a": "1"}, [head("softmax", [["0"] * 2] * 2)], [layer], logits, digits, [])
+        network = Answers(At(made["cases"][0]["network"]), numbers).network
+        boxes = Logits(Answers(At(made["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
+        (of,), x, first = boxes.layers[1].units, rng.choice(held), rng.randrange(len(held) - 4)
+        read = [x, numbers.one, between(held[first], held[first + 4])]
+        inside, computed = of_hidden(boxes, read, of)
+        (into,) = of.into.values()
+        low, high = ends(boxes.of_units(of, into, read, inside, computed))
+        narrower += (low, high) != ends(boxes.applied(into, computed))
+        for value in held[first : first + 5]:
+            _, computed = of_hidden(network, [x, numbers.one, value], of)
+            assert low <= network.applied(into, computed) <= high
+    assert narrower > 1

@@ -135,7 +135,7 @@ def test_sums_hold_what_every_input_adds(kind: str, knobs: dict[str, str]) -> No
     bounded, certain, causal = 0, 0, ["1" * k + "0" * (7 - k) for k in range(1, 8)]
     for case in range(20 if kind.startswith("softmax") else 60):
         rng = Random(f"{kind} {knobs} {case}")
-        bias = [[str(rng.choice(["0", "1", "-1/2", "-3", "40"])) for _ in range(7)] for _ in range(7)]
+        bias = [[str(rng.choice(["0", "1", "-1/2", "-3", "-17", "40"])) for _ in range(7)] for _ in range(7)]
         key, value = form(x=rng.choice(["0", "1", "-2"]), one="0"), form(x=rng.choice(["1", "-3"]), one=rng.choice(["0", "5/2"]))
         of = {**head(kind, bias), "key": [key], "value": [value], "seen": rng.choice([[], causal])}
         answers = small(["+", "a", "b"], **of)
