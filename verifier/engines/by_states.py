@@ -18,7 +18,7 @@ import numpy as np
 
 from verifier.arithmetic.arrays import Interned, States, Truths
 from verifier.engines.answer_runs import Run, answers_by
-from verifier.engines.blocks import METHOD, RIGHT, WRONG, of_two_blocks
+from verifier.engines.blocks import METHOD, MOST_SUMS, RIGHT, WRONG, of_two_blocks
 from verifier.engines.enumerate import DEFAULT_LIMIT, Judged, asked, no_input
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import DENOMINATOR, INVALID, Criterion, Faults, Program, program_of
@@ -32,6 +32,8 @@ from verifier.transformers.tables import Execution
 
 WIDEST = 24
 """The most bits that are held at once, with the sums that have begun."""
+WIDEST_IN_TURN = 30
+"""The same where y is read before z."""
 WIDEST_INTERNED = 8
 """The same where values are looked up one by one."""
 WIDEST_CONDITION = 16
@@ -59,12 +61,14 @@ class Question:
         return sums_of(self.execution)
 
     def states(self) -> TableStates:
-        """The states of the order that holds the fewest bits.
+        """The states of the order that holds the fewest bits; for EQ under y ≤ z with few sums y before z, whose states are fewer.
 
         Raises:
             NotApplicableError: too many in every order.
         """
         found = [TableStates(self.program, order, self.asked) for order in self.orders()]
+        if self.asked.ordered and self.task.function == "EQ" and len(self.program.sums) <= MOST_SUMS and found[0].width <= WIDEST_IN_TURN:
+            return found[0]
         best = min((states for states in found if states.comparable), key=lambda states: states.width)
         most = WIDEST_INTERNED if isinstance(self.program.lattice, Interned) else WIDEST
         if best.width > most:

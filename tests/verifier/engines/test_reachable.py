@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.artificial import KINDS, combines, random_instance
-from tests.tables import table
+from tests.tables import table as table_of
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, readings
 from verifier.engines.blocks import WIDEST_BLOCK, Block, of_two_blocks, share
@@ -39,8 +39,8 @@ MORE = [
     "order=values+scale=1/2+overflow=before",
 ]
 READINGS = [*readings(), *(read_semantics(text) for text in MORE)]
-WITNESS_T1 = table("witness-t1", errata=False)
-TABLES = {name: table(name) for name in ("table-5", "table-6")}
+WITNESS_T1 = table_of("witness-t1", errata=False)
+TABLES = {name: table_of(name) for name in ("table-5", "table-6")}
 
 
 @pytest.fixture(autouse=True)
@@ -225,3 +225,10 @@ def test_the_smallest_failure_of_two_blocks(contents: dict[str, Any], nodes: tup
     found = by_states(execution)
     assert counted(found) == by_definition(execution)
     assert (found.failures, found.smallest) == (1, smallest)
+
+
+def test_one_block_reads_y_before_z() -> None:
+    """The order that holds fewer bits has two hundred times as many states."""
+    instance = instantiate(table_of("witness-grid", errata=False).source.file, {"p": 9, "n": 34})
+    found = by_states(Execution(instance, NAMED["a4"]), limit=1 << 22, smallest=False)
+    assert (found.cases, found.failures) == (instance.problem.pairs(), 0)
