@@ -30,13 +30,6 @@ def is_formula(claim: Claim) -> bool:
     return isinstance(claim.judge, NamedJudge) and not claim.bounded and claim.judge.every is not None
 
 
-def decided(claim: Claim, fixed: Mapping[str, int]) -> Outcome:
-    """What the judge of a formula decides for all its parameters but those that have a value."""
-    assert isinstance(claim.judge, NamedJudge)
-    assert claim.judge.every is not None
-    return claim.judge.every(claim, fixed)
-
-
 def for_all(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
     """The outcome of a claim over its whole domain, or the part of it in which some parameters have a value."""
     asked = point.claim.of_edition(edition)
@@ -46,7 +39,7 @@ def for_all(asking: Asking, point: Point, edition: Edition, semantics: Semantics
         return _of_parts(asking, point, edition, semantics)
     if not is_formula(asked):
         return _reach(asking, point, edition, semantics)
-    found = decided(asked, _fixed(point))
+    found = asking.decided(asked, _fixed(point))
     if found.verdict is Verdict.REFUTED:
         return _led_by_what_is_meant(asking, point, found, edition, semantics)
     if found.verdict is Verdict.OPEN:
@@ -85,7 +78,7 @@ def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition:
     if values.keys() != point.values.keys() or point.claim.not_meant(values) is None:
         return at_its_point(found)
     asked = point.claim.of_edition(edition)
-    meant = decided(as_meant(asked), _fixed(point))
+    meant = asking.decided(as_meant(asked), _fixed(point))
     degenerate = at_its_point(found)
     if meant.verdict is Verdict.REFUTED:
         return _with_footnote(at_its_point(meant), values)
@@ -101,7 +94,7 @@ def _beside_what_is_meant(asking: Asking, point: Point, edition: Edition, semant
     """
     asked, fixed = point.claim.of_edition(edition), _fixed(point)
     meant = [p.meant for p in asked.parameters if p.meant is not None]
-    if not meant or (proved := decided(as_meant(asked), fixed)).verdict is not Verdict.VERIFIED:
+    if not meant or (proved := asking.decided(as_meant(asked), fixed)).verdict is not Verdict.VERIFIED:
         return None
     few = asked_points(asked, {p.name: str(fixed.get(p.name, FEW)) for p in asked.parameters})
     others = [each for each in few if not each.outside and asked.not_meant(each.values) is not None]

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims import rules
+from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim, Query, depends_on_edition
 from verifier.claims.papers import find_claim
 from verifier.claims.points import Point, Values, constituents, parameter_words, part_points, step_points
@@ -134,6 +135,8 @@ class Session:
         """Whether results of statements say how many slips their proofs have: their steps are judged for it."""
         self._judged: dict[_Key, Outcome] = {}
         self._made: dict[_Key, tuple[Outcome, float]] = {}
+        self._decided: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[Claim, Outcome]] = {}
+        """What is decided for all parameters, by the claim's address, at which it stays as long as it is kept, and the parameters given."""
         self._asked: dict[_Key, set[str]] = {}
         """The claims that are being judged, each asked for by the one before, with the extras that were missing for it so far."""
         self._of_steps: Session | None = None
@@ -157,6 +160,15 @@ class Session:
     def outcome(self, claim: Claim, edition: Edition, given: Values, semantics: Semantics) -> tuple[Outcome, float]:
         """The outcome of a claim at the values given, and the seconds that it took."""
         return self._timed(Point.of(claim, given), edition, semantics)
+
+    def decided(self, claim: Claim, fixed: Mapping[str, int]) -> Outcome:
+        """What the judge of a formula decides for all its parameters but those that have a value, made once."""
+        key = id(claim), tuple(sorted(fixed.items()))
+        if key not in self._decided:
+            assert isinstance(claim.judge, NamedJudge)
+            assert claim.judge.every is not None
+            self._decided[key] = claim, claim.judge.every(claim, fixed)
+        return self._decided[key][1]
 
     def at(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
         """The outcome at a point. What is missing for it is missing for the claim that asks for it."""

@@ -26,6 +26,9 @@ class Asking(Protocol):
     def at(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
         """The outcome at a point."""
 
+    def decided(self, claim: Claim, fixed: Mapping[str, int]) -> Outcome:
+        """What the judge of a formula decides for all its parameters but those that have a value."""
+
 
 SHIPPED = "by a proof that Coq's kernel accepted when this version was made; `verify proofs` checks it here"
 """The one wording for what a theorem decides where the kernel has not been asked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from verifier.claims.for_all import as_meant, decided, is_formula
+from verifier.claims.for_all import as_meant, is_formula
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.parameters import ALL
@@ -21,7 +21,7 @@ def proved(claim: Claim, session: Session) -> Reach:
     try:
         if _everywhere(claim, session):
             return "every"
-        return "meant" if _proved_as_meant(claim) else ""
+        return "meant" if _proved_as_meant(claim, session) else ""
     except MissingExtraError:
         return ""
 
@@ -41,7 +41,11 @@ def _everywhere(claim: Claim, session: Session, within: bool = False) -> bool:
     if not (is_formula(claim) if claim.parameters else within and not claim.bounded):
         return False
     try:
-        if claim.parameters and all(p.meant is None for p in claim.parameters) and decided(claim, {}).verdict is not Verdict.VERIFIED:
+        if (
+            claim.parameters
+            and all(p.meant is None for p in claim.parameters)
+            and session.decided(claim, {}).verdict is not Verdict.VERIFIED
+        ):
             return False  # how far finite checks reach, which takes far more time, is not needed
         everywhere = dict.fromkeys((p.name for p in claim.parameters), ALL)
         found, _ = session.outcome(claim, Edition.STATEMENT, everywhere, DEFAULT_SEMANTICS)
@@ -50,11 +54,11 @@ def _everywhere(claim: Claim, session: Session, within: bool = False) -> bool:
     return found.verdict is Verdict.VERIFIED
 
 
-def _proved_as_meant(claim: Claim) -> bool:
+def _proved_as_meant(claim: Claim, session: Session) -> bool:
     """Whether a statement whose authors mean less than its domain is proved on all that they mean."""
     if not is_formula(claim) or all(p.meant is None for p in claim.parameters):
         return False
     try:
-        return decided(as_meant(claim), {}).verdict is Verdict.VERIFIED
+        return session.decided(as_meant(claim), {}).verdict is Verdict.VERIFIED
     except (InputError, LimitError):
         return False
