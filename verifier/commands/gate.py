@@ -106,7 +106,7 @@ def command(
         pattern = f"{chosen_papers(papers(), named, paper)[0].id}/*"
     if files:
         return _of_files(files, table or Path(TABLE), pattern, update)
-    own = bool(named) and (pattern is None or paper in {each.id for each in chosen_papers(papers(), named)})
+    own = bool(named) and (paper is None or paper in {each.id for each in chosen_papers(papers(), named)})
     path = table or (own_place(named, TABLE) if own else reports_folder() / TABLE)
     listed = [claim for each in chosen_papers(papers(), named) for claim in each] if own else list(catalogue().values())
     chosen = [claim for claim in listed if fnmatchcase(claim.id, pattern or EVERY)]

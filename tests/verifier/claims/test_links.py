@@ -200,6 +200,6 @@ def test_the_range_on_the_screen_is_the_one_of_the_proposition(old: str, new: st
 
 
 def test_a_transformer_in_coq_is_the_table_that_the_cases_compare_it_with() -> None:
-    witnesses = (cases.PADDED, cases.UNPADDED, cases.SIMPLE, cases.SINGLE, cases.CORRECTED)
+    witnesses = (cases.PADDED, cases.UNPADDED, cases.SIMPLE, cases.SINGLE, cases.CORRECTED, cases.CORRECTED_5)
     compared = {" ".join(w.whole.split(" {")[0].split()): w.file for w in witnesses}
     assert compared == {k: v.removesuffix(" with its errata") for k, v in TABLES.items() if "grid" not in k}
