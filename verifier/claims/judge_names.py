@@ -15,7 +15,7 @@ from verifier.claims.verdicts import Outcome
 from verifier.judges.declaring import DeclaredJudge, reduced
 from verifier.judges.fields import CORE, Fields, Formula
 from verifier.language.syntax import parse
-from verifier.networks.files import Lines, misfits, read_toml_text
+from verifier.networks.files import misfits
 from verifier.running.errors import FileDefect, FileDefects, InputError
 from verifier.running.identifiers import nearest
 
@@ -59,21 +59,7 @@ class NamedJudge:
         try:
             return judge(query, **self.fields)
         except msgspec.ValidationError:
-            raise _in_file(FileDefects(misfits(self.fields, judge.record), query.claim.name), query.claim) from None
-
-
-def _in_file(defects: FileDefects, claim: Claim) -> FileDefects:
-    """What is wrong with the fields of a claim, with their lines in its file."""
-    from verifier.claims.papers import find_paper
-
-    paper = find_paper(claim.paper)
-    if paper is None:
-        return defects
-    path = paper.folder / "statements" / f"{claim.owner}.toml"
-    raw, text = read_toml_text(path)
-    steps = [k for k, step in enumerate(raw.get("step", ())) if step.get("id") == claim.name.partition(":")[2]]
-    own = ("step", steps[0]) if steps else ()
-    return defects.located(str(path), lambda place: Lines(text).of((*own, *(place or ("judge",)))))
+            raise FileDefects(misfits(self.fields, judge.record), query.claim.name) from None
 
 
 def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None]:

@@ -15,11 +15,12 @@ from verifier.arithmetic.semantics import Semantics
 from verifier.claims import rules
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim, Query, depends_on_edition
-from verifier.claims.papers import find_claim
+from verifier.claims.papers import find_claim, find_paper
 from verifier.claims.points import Point, Values, constituents, parameter_words, part_points, step_points
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict, declined, worst
+from verifier.networks.files import Lines, read_toml_text
 from verifier.running.clock import CLOCK, OutOfTime
-from verifier.running.errors import InputError, LimitError, MissingExtraError, TooLargeError, UntrustedError
+from verifier.running.errors import FileDefects, InputError, LimitError, MissingExtraError, TooLargeError, UntrustedError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
 from verifier.running.results import READ
 
@@ -331,6 +332,8 @@ class Session:
         except MissingExtraError as missing:
             needs.add(missing.extra)
             return declined(str(missing), out_of_reach=True)
+        except FileDefects as defects:
+            raise in_its_file(defects, claim) if defects.within == claim.name else defects from None
 
     def _with_others(self, made: Outcome, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
         """The outcome with what follows from the claim's assumptions, from its steps and from the domain that is meant."""
@@ -362,3 +365,15 @@ def judge_words(point: Point, edition: Edition, semantics: Semantics) -> tuple[s
     if point.claim.bounded and semantics.label != "a4":
         words += ["--arithmetic", semantics.label]
     return tuple(words)
+
+
+def in_its_file(defects: FileDefects, claim: Claim) -> FileDefects:
+    """What is wrong with the fields of a claim's judge, with their lines in the file of its statement."""
+    paper = find_paper(claim.paper)
+    if paper is None:
+        return defects
+    path = paper.folder / "statements" / f"{claim.owner}.toml"
+    raw, text = read_toml_text(path)
+    steps = [k for k, step in enumerate(raw.get("step", ())) if step.get("id") == claim.name.partition(":")[2]]
+    own = ("step", steps[0]) if steps else ()
+    return defects.located(str(path), lambda place: Lines(text).of((*own, *(place or ("judge",)))))
