@@ -89,6 +89,12 @@ def assert_valid(words: str, text: str) -> None:
         RUN.validate(json.loads(text))
 
 
+@pytest.mark.long(
+    "repair: Networks: a coordinate that nothing reads, another function, and the limit",
+    "repair: A clause that is missing reads the bits that are meant",
+    "repair: Errata beside a file are found and told, and do not change the status",
+    "repair: What no candidate closes has no proposal, and the limit ends the search",
+)
 @pytest.mark.parametrize(("beside", "steps"), list(sessions()))
 def test_session(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: dict[str, str], steps: list[Any]) -> None:
     monkeypatch.chdir(tmp_path)

@@ -250,6 +250,7 @@ def test_each_judge_is_counted_or_says_why_not() -> None:
 CASES = [(f"{paper}/{name}", point, count) for paper, counted in COUNTS.items() for name, point, count in counted]
 
 
+@pytest.mark.long("every-bit-counts/lemma-c.8:key-window")
 @pytest.mark.parametrize(("name", "point", "count"), CASES, ids=[name for name, _, _ in CASES])
 def test_a_judge_goes_through_every_case(name: str, point: dict[str, int], count: Callable[[], int]) -> None:
     claim = find_claim(name)

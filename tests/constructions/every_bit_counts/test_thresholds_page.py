@@ -81,6 +81,7 @@ def test_the_page_says_how_far_searches_went() -> None:
     assert "| 6 bits | 3 bits | 115 | 64 | 64 |" in as_markdown([], [], [], [found])
 
 
+@pytest.mark.campaign
 def test_the_page_says_what_is_excluded_where_it_is_open() -> None:
     """Counted by sets: an edge is two images of a state; whatever pair of maps is excluded has no 32 disjoint edges (Edmonds)."""
     nx = pytest.importorskip("networkx")
