@@ -6,20 +6,20 @@ Judges of the search's domain: O(m) by QR decompositions, and whether a minimum 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any, Literal
 
 import numpy as np
 
 from constructions.parameter_space_symmetry.mathematics.noise import (
+    NOISES,
+    Noise,
     Rows,
     SignedPermutation,
-    Sums,
     enclosed_sums,
     every_turn,
     least_spread,
-    printed_estimate,
     rational_turns,
     signed_permutations,
     sums,
@@ -39,8 +39,6 @@ from verifier.language.printer import printed
 from verifier.language.syntax import names_in, quoted
 from verifier.language.tree import Call, Name, Node, Numeral, Operation, Ranged, Signed, walk
 from verifier.running.errors import LimitError
-
-NOISES = {"printed": printed_estimate, "true": true_noise}
 
 
 @judge
@@ -96,9 +94,6 @@ def minimiser(query: Query, *, objective: Literal["printed", "true"]) -> Cases:
     yield Over(f"weights up to 1 in magnitude, {tried},", "enumeration, balls of angles", sample_of="all real weights")
     for q, k in pairs(query["n"], m):
         yield _better_and_noisier(q, k, NOISES[objective], bits) or True
-
-
-Noise = Callable[[Sums, Sums, int], Fraction]
 
 
 def _better_and_noisier(q: Rows, k: Rows, objective: Noise, bits: int) -> dict[str, str] | None:

@@ -82,6 +82,10 @@ def printed_estimate(q: Sums, k: Sums, bits: int) -> Fraction:
     return squares + products + rq * rk * (3 * m + 1) * (rk * q.total / q.rows + rq * k.total / k.rows) / 12
 
 
+Noise = Callable[[Sums, Sums, int], Any]
+NOISES: dict[str, Noise] = {"printed": printed_estimate, "true": true_noise}
+
+
 def turned(matrix: Rows, cosine: Any, sine: Any, sign: int) -> list[list[Any]]:
     """W g of an n × 2 matrix for g = (c −s; s c), the rotation, whose second column ``sign`` = −1 negates (a reflection)."""
     return [[a * cosine + b * sine, sign * (b * cosine - a * sine)] for a, b in matrix]

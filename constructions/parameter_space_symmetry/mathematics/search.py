@@ -9,15 +9,14 @@ heuristic, whose result is then measured exactly.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from constructions.parameter_space_symmetry.mathematics.noise import Sums, printed_estimate, true_noise
+from constructions.parameter_space_symmetry.mathematics.noise import NOISES, Noise, Sums
 from verifier.running.limits import Advance
 
 Batch = npt.NDArray[np.floating[Any]]
@@ -68,50 +67,33 @@ def _across(x: Batch, y: Batch) -> Batch:
     return found
 
 
-def true_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: float) -> Batch:
-    """xᵀ ∂x + yᵀ ∂y, the derivatives of the (smoothed) noise by x = W_q g and y = W_k g; the sums of squares stay."""
-    m = q.shape[2]
-    scale = 2.0 ** (bits + 1)
-    spread_q, toward_q = range_gradient(x, sharpness)
-    spread_k, toward_k = range_gradient(y, sharpness)
-    rq, rk = spread_q / scale, spread_k / scale
-    of_q, of_k = (q**2).sum((1, 2)) / (3 * q.shape[1]), (k**2).sum((1, 2)) / (3 * k.shape[1])
-    by_q = 2 * rq * (of_k + m * rk**2 / 9) / scale
-    by_k = 2 * rk * (of_q + m * rq**2 / 9) / scale
-    found: Batch = by_q[:, None, None] * _across(x, toward_q) + by_k[:, None, None] * _across(y, toward_k)
-    return found
+STEP = 2.0**-40
+"""Along the imaginary axis: the imaginary part of f(a + STEP·i), over STEP, is f′(a) up to rounding, as f is a polynomial."""
 
 
-def printed_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: float) -> Batch:
-    """The same for the printed expression, whose row sums and totals also change."""
-    n, o, m = q.shape[1], k.shape[1], q.shape[2]
-    scale = 2.0 ** (bits + 1)
-    spread_q, toward_q = range_gradient(x, sharpness)
-    spread_k, toward_k = range_gradient(y, sharpness)
-    rq, rk = spread_q / scale, spread_k / scale
-    rows_q, rows_k = x.sum(2), y.sum(2)
-    total_q, total_k, line = rows_q.sum(1), rows_k.sum(1), (3 * m + 1) / 12
-    part_q = ((x**2).sum((1, 2)) / 12 + (rows_q**2).sum(1) / 4) / n
-    part_k = ((y**2).sum((1, 2)) / 12 + (rows_k**2).sum(1) / 4) / o
-    product, cross = m * (m + 7 / 9) / 16, total_q * total_k / (2 * n * o)
-    by_q = 2 * rq * part_k + 2 * product * rq * rk**2 + rk * cross + line * (rk**2 * total_q / n + 2 * rq * rk * total_k / o)
-    by_k = 2 * rk * part_q + 2 * product * rk * rq**2 + rq * cross + line * (rq**2 * total_k / o + 2 * rq * rk * total_q / n)
-    more_q = (rk**2 / (2 * n))[:, None] * rows_q + (rq * rk * total_k / (2 * n * o) + line * rq * rk**2 / n)[:, None]
-    more_k = (rq**2 / (2 * o))[:, None] * rows_k + (rq * rk * total_q / (2 * n * o) + line * rq**2 * rk / o)[:, None]
-    of_ranges: Batch = (by_q / scale)[:, None, None] * _across(x, toward_q) + (by_k / scale)[:, None, None] * _across(y, toward_k)
-    of_sums: Batch = _across(x, more_q[:, :, None]) + _across(y, more_k[:, :, None])
-    return of_ranges + of_sums
+def gradient(objective: Noise, x: Batch, y: Batch, bits: int, sharpness: float) -> Batch:
+    """xᵀ ∂x + yᵀ ∂y, the derivatives of the objective, its ranges smoothed, by the entries of x = W_q g and y = W_k g.
 
-
-OBJECTIVES: dict[str, tuple[Callable[[Sums, Sums, int], Any], Callable[..., Batch]]] = {
-    "true": (true_noise, true_gradient),
-    "printed": (printed_estimate, printed_gradient),
-}
+    The objective is a polynomial in sums of either matrix. Along O(m) those of squares stay; the others have the derivatives here by an
+    entry, which are the same in a whole row where there is one column.
+    """
+    spreads: list[Any] = [range_gradient(matrix, sharpness) for matrix in (x, y)]
+    sides = [replace(sums_of_heads(matrix), spread=spread) for matrix, (spread, _) in zip((x, y), spreads, strict=True)]
+    found: Any = 0
+    for side, (matrix, (_, toward)) in enumerate(zip((x, y), spreads, strict=True)):
+        rows = matrix.sum(2, keepdims=True)
+        for name, by_entry in {"spread": toward, "row_squares": 2 * rows, "total": np.ones_like(rows)}.items():
+            moved = list(sides)
+            moved[side] = replace(sides[side], **{name: getattr(sides[side], name) + 1j * STEP})
+            slope = objective(moved[0], moved[1], bits).imag / STEP
+            found = found + slope[:, None, None] * _across(matrix, by_entry)
+    gradients: Batch = found
+    return gradients
 
 
 def measured(objective: str, bits: int, q: Batch, k: Batch) -> npt.NDArray[np.floating[Any]]:
     """The objective of each head, in floats."""
-    found: npt.NDArray[np.floating[Any]] = OBJECTIVES[objective][0](sums_of_heads(q), sums_of_heads(k), bits)
+    found: npt.NDArray[np.floating[Any]] = NOISES[objective](sums_of_heads(q), sums_of_heads(k), bits)
     return found
 
 
@@ -158,7 +140,7 @@ def _scaled(x: Batch) -> Batch:
 
 def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: Advance) -> Batch:
     """For each head the best g found, by the objective itself and not its smoothed form; the identity where none is better."""
-    measure, gradient = partial(measured, objective, bits), OBJECTIVES[objective][1]
+    measure = partial(measured, objective, bits)
     heads, _, m = q.shape
     best = np.broadcast_to(np.eye(m), (heads, m, m)).copy()
     exact = q, k
@@ -176,7 +158,7 @@ def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: A
             value = measure(x, y)
             better = value < least
             best[better], least = g[better], np.where(better, value, least)
-            along = gradient(q, k, x, y, bits, sharpness)
+            along = gradient(NOISES[objective], x, y, bits, sharpness)
             skew = along - np.swapaxes(along, 1, 2)
             momentum = 0.8 * momentum + skew / np.maximum(np.sqrt((skew**2).sum((1, 2), keepdims=True)), 1e-30)
             angle = plan.rate * (1 - done) ** 1.5 + 1e-3

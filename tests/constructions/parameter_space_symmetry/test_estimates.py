@@ -10,6 +10,7 @@ import pytest
 from constructions.parameter_space_symmetry.judges import estimates
 from constructions.parameter_space_symmetry.mathematics import search as descent
 from constructions.parameter_space_symmetry.mathematics.noise import (
+    NOISES,
     Ranges,
     column_means,
     least_spread,
@@ -67,9 +68,8 @@ def test_sums_of_floats_are_those_of_the_fractions_that_they_are() -> None:
 def test_gradients_are_those_of_the_objective(name: str) -> None:
     """With a sharpness at which the smoothed range is the range, by differences: along skew directions, which keep the squares."""
     q, k = DRAWN
-    gradient = descent.OBJECTIVES[name][1]
     turn = np.triu(np.ones((4, 4)), 1) - np.tril(np.ones((4, 4)), -1)
-    slope = (turn * gradient(q, k, q, k, 2, 1e5)).sum((1, 2))
+    slope = (turn * descent.gradient(NOISES[name], q, k, 2, 1e5)).sum((1, 2))
     step = 1e-6
     before, after = (descent.measured(name, 2, q + s * (q @ turn), k + s * (k @ turn)) for s in (-step, step))
     np.testing.assert_allclose(slope, (after - before) / (2 * step), rtol=1e-4, atol=1e-7)
