@@ -8,10 +8,12 @@ from functools import cached_property, lru_cache
 
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
+from verifier.claims.records import Table
 from verifier.errata.findings import CLASSES, SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run, main_claims
-from verifier.gate.standing import Known, Standing, counted
+from verifier.gate.standing import Known, Question, Standing, counted
+from verifier.show.answers import smallest
 from verifier.show.letter import Letter, letter, number
 from verifier.show.verdict_words import titled
 
@@ -107,6 +109,21 @@ class Judged(Known):
                     found.setdefault(owner, []).append(claim.id)
         return {name: list(dict.fromkeys(users)) for name, users in found.items()}
 
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """The constructions that are the subject of a claim, those of the paper first."""
+        order = list(self.paper.raw.get("tables", {}))
+        found = {c.table.name: c.table for c in self.claims.values() if c.table is not None and not c.table.without}
+        return {name: found[name] for name in sorted(found, key=lambda n: (order.index(n) if n in order else len(order), n))}
+
+    def listing(self, finding: str) -> Listing:
+        """The finding of this name."""
+        return next(each for each in self.listings if each.finding.entry.id == finding)
+
+    def smallest(self, question: Question) -> str:
+        """The smallest counterexample to a question in words; empty if it has none."""
+        return smallest(question, self.listings, self.run.results)
+
     @property
     def folder(self) -> str:
         """Its pages' folder; a link from the site's root."""
@@ -120,6 +137,12 @@ class Judged(Known):
 
     def finding_page(self, listing: Listing) -> str:
         return f"{self.folder}/findings/{listing.finding.entry.id}.html"
+
+    def trace_page(self, listing: Listing) -> str:
+        return f"{self.folder}/traces/{listing.finding.entry.id}.html"
+
+    def table_page(self, table: str) -> str:
+        return f"{self.folder}/tables/{table}.html"
 
     def link(self, claim: str) -> dict[str, str]:
         """A claim's name and page, for templates."""

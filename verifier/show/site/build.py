@@ -29,9 +29,9 @@ from verifier.show.site.finding_pages import card, failure_maps, finding_page
 from verifier.show.site.graph import graph_page
 from verifier.show.site.reference import documents, glossary, trust, words
 from verifier.show.site.statement_pages import statement_list, statement_page
-from verifier.show.site.tables import table_page, table_path, tables
+from verifier.show.site.tables import table_page
 from verifier.show.site.templates import asset, page
-from verifier.show.site.traces import network_pages, replayed, trace_page, trace_path
+from verifier.show.site.traces import network_pages, replayed, trace_page
 from verifier.show.verdict_words import titled
 
 STATEMENT, STEP, FINDING, WORD = range(4)
@@ -90,15 +90,10 @@ def paper_page(judged: Judged) -> str:
         here=judged,
         results=[(group, decided(group)) for group in alike(judged.main)],
         evidence=EVIDENCE,
-        readings=[(paper.called[name], name, says) for name, says in paper.readings.items()] if judged.run.readings else [],
+        readings=paper.readings if judged.run.readings else {},
         serious_kinds=SERIOUS,
         cards=[card(judged, o) for o in judged.serious],
-        lesser=[
-            (kind, [{"entry": o.finding.entry, "href": judged.finding_page(o)} for o in listed])
-            for kind in CLASSES
-            if (listed := [o for o in judged.lesser if o.finding.kind == kind])
-        ],
-        tables=[(t.source.file.title, table_path(judged, name)) for name, t in tables(judged).items()],
+        lesser=[(kind, listed) for kind in CLASSES if (listed := [o for o in judged.lesser if o.finding.kind == kind])],
         pictures=[{"entry": p.entry, "picture": drawn.inside()} for p in own_pictures(paper) if (drawn := p.drawn())],
         citation=citation(paper),
         verify=SHELF.program(paper.id),
@@ -112,7 +107,7 @@ def home(papers: Sequence[Judged], networks: Sequence[Entry] = ()) -> str:
         "index.html",
         "Bitreferee",
         networks=gallery_summary(networks) if networks else [],
-        papers=[{"here": each, "href": f"{each.folder}/index.html"} for each in papers],
+        papers=papers,
         statuses={name: says for name, says in STATUSES.items() if any(each.statuses[name] for each in papers)},
         classes=list(MEANING.items()),
     )
@@ -152,10 +147,10 @@ def _paper(judged: Judged) -> Iterator[tuple[str, str]]:
         found = traces[listing.finding.id]
         yield judged.finding_page(listing), finding_page(judged, listing, found, maps[listing.finding.id])
         if found is not None:
-            yield trace_path(judged, listing), trace_page(judged, listing, found)
+            yield judged.trace_page(listing), trace_page(judged, listing, found)
     yield f"{judged.folder}/statements/index.html", statement_list(judged)
     for claim in judged.paper.statements():
         yield judged.page(claim.id), statement_page(judged, claim)
-    for name, table in tables(judged).items():
-        yield table_path(judged, name), table_page(judged, table)
+    for name, table in judged.tables.items():
+        yield judged.table_page(name), table_page(judged, table)
     yield f"{judged.folder}/graph.html", graph_page(judged)

@@ -26,9 +26,8 @@ from verifier.show.pages import example
 from verifier.show.pictures import failures
 from verifier.show.pictures.drawing import Drawing, DrawnTable
 from verifier.show.pictures.failures import FailureMap, failure_map
-from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
-from verifier.show.site.traces import Traced, caption, trace_path
+from verifier.show.site.traces import Traced, caption
 from verifier.show.verdict_words import titled
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
@@ -112,79 +111,53 @@ def card(judged: Judged, listing: Listing) -> dict[str, Any]:
     """A finding in a few words: the printed text and its correction if they are short, else the smallest example."""
     made = corrections(judged.paper, listing.finding)
     change = made[0] if len({(c.printed, c.repaired) for c in made}) == 1 and made[0].short else None
-    return {
-        "href": judged.finding_page(listing),
-        "entry": listing.finding.entry,
-        "change": change,
-        "example": example(listing) if len(example(listing)) <= LONGEST_EXAMPLE else "",
-    }
+    said = example(listing)
+    return {"listing": listing, "change": change, "example": said if len(said) <= LONGEST_EXAMPLE else ""}
+
+
+FOLLOWS = {
+    "fails": ("Only because of this", "These fail as printed. With these corrections alone they hold or are open."),
+    "blocked": (
+        "Not meaningful because of this",
+        "These are about a construction that has no meaning as printed. With this finding's corrections they can be judged.",
+    ),
+    "anyway": ("Also for other reasons", "These fail as printed for several reasons. The other findings are named."),
+    "outside": ("Outside the domain", "These fail at parameters that this finding excludes."),
+}
+"""What follows from a finding, by kind, with the heading and a sentence for each."""
 
 
 def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: list[Failing]) -> str:
     """The page of a finding: its cause, example, object and correction, the failing inputs, and what follows."""
-    finding, follows = listing.finding, listing.follows
-    shown = finding.shown
-    there = tables(judged)
-    made = object_of(judged.paper, listing)
+    finding, made = listing.finding, object_of(judged.paper, listing)
     return page(
         "finding.html.jinja",
         judged.finding_page(listing),
         finding.entry.title,
         here=judged,
+        listing=listing,
         entry=finding.entry,
-        says=finding.entry.says,
         counted=counted(listing),
         counterexample=list(of_listing(listing).items()),
         example=example(listing),
-        replay=listing.replay,
-        trace=trace_path(judged, listing) if traced else None,
-        shown={**judged.link(shown.id), "place": shown.place},
+        traced=traced,
+        shown=finding.shown,
         drawn=made if isinstance(made, DrawnTable) else None,
         picture=made if isinstance(made, Drawing) else None,
-        correction=finding.entry.correction,
         changes=[_change(judged, c) for c in corrections(judged.paper, finding)],
-        tables=[(t.source.file.title, table_path(judged, t.name)) for t, _ in _left_out(listing) if t.name in there],
+        tables=[table for table, _ in _left_out(listing) if table.name in judged.tables],
         maps=[{"picture": failures.picture(m.found, m.title).inside(), "says": m.says} for m in maps],
-        follows=[
-            (title, says, [(judged.link(c), [_other(judged, o) for o in listing.others.get(c, ())]) for c in listed])
-            for title, says, listed in (
-                (
-                    "Only because of this",
-                    "These fail as printed. With these corrections alone they hold or are open.",
-                    follows.fails,
-                ),
-                (
-                    "Not meaningful because of this",
-                    "These are about a construction that has no meaning as printed. With this finding's corrections they can be judged.",
-                    follows.blocked,
-                ),
-                ("Also for other reasons", "These fail as printed for several reasons. The other findings are named.", follows.anyway),
-                ("Outside the domain", "These fail at parameters that this finding excludes.", follows.outside),
-            )
-            if listed
-        ],
+        kinds=[(*FOLLOWS[kind], listed) for kind in FOLLOWS if (listed := getattr(listing.follows, kind))],
     )
-
-
-def _other(judged: Judged, finding: str) -> dict[str, str]:
-    listing = next(o for o in judged.listings if o.finding.entry.id == finding)
-    return {"name": listing.finding.entry.title, "href": judged.finding_page(listing)}
 
 
 def _change(judged: Judged, correction: Correction) -> dict[str, Any]:
     """A correction with its link and, for a table, the first input that fails without it."""
     table, slash, name = correction.at.partition("/")
-    if slash and table in tables(judged):
-        without = next(
-            (
-                without_words(e.without)
-                for listed in judged.run.errata.values()
-                for e in listed
-                if (e.table, e.name) == (f"{table}.toml", name)
-            ),
-            "",
-        )
-        return {"correction": correction, "href": f"{table_path(judged, table)}#{name}", "without": without}
+    if slash and table in judged.tables:
+        entries = (e for listed in judged.run.errata.values() for e in listed if (e.table, e.name) == (f"{table}.toml", name))
+        without = next((without_words(e.without) for e in entries), "")
+        return {"correction": correction, "href": f"{judged.table_page(table)}#{name}", "without": without}
     return {"correction": correction, "href": judged.page(f"{judged.paper.id}/{correction.at.partition('#')[0]}"), "without": ""}
 
 

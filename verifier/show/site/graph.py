@@ -119,24 +119,15 @@ def graph_page(judged: Judged) -> str:
     made = graph(judged)
     ancestors = {name: sorted(nx.ancestors(made, name), key=list(made).index) for name in made}
     drawing = _drawn(judged, made, ancestors)
-    rows = [
-        {
-            "name": titled(name),
-            "id": name,
-            "href": judged.page(f"{judged.paper.id}/{name}"),
-            "theorems": theorems([judged.paper.statement(name)]),
-            "ancestors": [{"name": titled(a), "href": judged.page(f"{judged.paper.id}/{a}")} for a in ancestors[name]],
-        }
-        for name in made
-        if ancestors[name] or judged.paper.statement(name).proofs
-    ]
+    statements = {claim.name: claim for claim in judged.paper.statements()}
+    rows = [(statements[name], theorems([statements[name]]), judged.links([statements[a].id for a in ancestors[name]])) for name in made]
     return page(
         "graph.html.jinja",
         f"{judged.folder}/graph.html",
         "Graph of statements",
         here=judged,
         picture=drawing.inside(kind="graph", role="group"),
-        rows=rows,
+        rows=[(claim, proved, before) for claim, proved, before in rows if before or claim.proofs],
     )
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from verifier.claims.model import Claim
 from verifier.claims.records import Table
 from verifier.errata.smallest_failures import TableErratum
 from verifier.networks.errata import ClauseEntry, PromiseEntry, TableErrata
@@ -20,17 +19,6 @@ from verifier.show.site.templates import page
 Cell = dict[str, Any]
 
 
-def tables(judged: Judged) -> dict[str, Table]:
-    """The constructions that are the subject of a claim, those of the paper first."""
-    order = list(judged.paper.raw.get("tables", {}))
-    found = {c.table.name: c.table for c in judged.claims.values() if c.table is not None and not c.table.without}
-    return {name: found[name] for name in sorted(found, key=lambda n: (order.index(n) if n in order else len(order), n))}
-
-
-def table_path(judged: Judged, name: str) -> str:
-    return f"{judged.folder}/tables/{name}.html"
-
-
 def table_page(judged: Judged, table: Table) -> str:
     """The page of one construction."""
     source = table.source
@@ -38,19 +26,15 @@ def table_page(judged: Judged, table: Table) -> str:
     places = {at: e.name for e in (source.errata.erratum if source.errata else ()) for at in e.places}
     return page(
         "table.html.jinja",
-        table_path(judged, table.name),
+        judged.table_page(table.name),
         printed.title,
         here=judged,
         file=printed,
         errata=list(_errata(judged, table, source.errata)) if source.errata else [],
         domain=source.errata,
         sides=[_side(printed, None, places)] + ([_side(repaired, printed, places)] if repaired else []),
-        claims=[judged.link(c.id) for c in _claims(judged, table)],
+        claims=judged.links([c.id for c in judged.claims.values() if c.table is not None and c.table.name == table.name]),
     )
-
-
-def _claims(judged: Judged, table: Table) -> list[Claim]:
-    return [c for c in judged.claims.values() if c.table is not None and c.table.name == table.name]
 
 
 def _errata(judged: Judged, table: Table, errata: TableErrata) -> Iterator[dict[str, Any]]:

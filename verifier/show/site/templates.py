@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from verifier import __version__
+from verifier.arithmetic.numbers import show
 from verifier.errata.findings import MEANING
 from verifier.gate.verdict_table import checkout
 from verifier.show.answers import proof_line, text_of
+from verifier.show.corrections import FIELDS
 from verifier.show.counterexamples import rounded
 from verifier.show.letter import number
 from verifier.show.notation import mathml
@@ -51,11 +53,16 @@ def environment() -> Environment:
         "sentence": _sentence,
         "formula": _formula,
         "number": number,
+        "number_text": show,
         "value": _value,
         "spelled": spelled,
         "begun": _begun,
         "proof": proof_line,
         "answer": text_of,
+        "by_reading": lambda question: {answer.reading: answer for answer in question.answers},
+        "finding": lambda name, judged: judged.listing(name),
+        "formulas": lambda claim: [(FIELDS.get(name, name), text) for name, text in claim.fields.items() if isinstance(text, str)],
+        "of_paper": lambda name, judged: judged.paper.statement(name),
     }
     made.globals |= {"version": __version__, "meaning": MEANING, "colours": COLOURS, "documented": checkout() is not None}
     return made

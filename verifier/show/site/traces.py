@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.arithmetic.numbers import Special, show
+from verifier.arithmetic.numbers import Special
 from verifier.arithmetic.semantics import EXACT, arithmetic, read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
@@ -50,6 +50,11 @@ class Traced:
         return self.execution.instance
 
     @property
+    def input(self) -> dict[str, str]:
+        """The strings, by name."""
+        return {name: bits_of(self.trace.inputs[name], length) for name, length in self.instance.task.strings.items()}
+
+    @property
     def departs(self) -> Said | None:
         """The first value that differs from what the proof says."""
         return next((each for each in self.proof if each.departs), None)
@@ -76,81 +81,35 @@ def traced(claim: Claim, edition: Edition, execution: Execution, y: int, z: int)
     return Traced(claim, edition, execution, trace, tuple(said(claim, execution, trace, edition)))
 
 
-def trace_path(judged: Judged, listing: Listing) -> str:
-    return f"{judged.folder}/traces/{listing.finding.entry.id}.html"
-
-
 def trace_page(judged: Judged, listing: Listing, found: Traced) -> str:
     """The viewer of a finding's smallest counterexample."""
-    path = trace_path(judged, listing)
-    m = found.instance.m
     return page(
         "trace.html.jinja",
-        path,
+        judged.trace_page(listing),
         f"Trace: {listing.finding.entry.title}",
         here=judged,
         listing=listing,
-        finding_href=judged.finding_page(listing),
-        claim=found.claim,
-        claim_href=judged.page(found.claim.id),
+        found=found,
+        trace=found.trace,
         caption=caption(found),
         reading=judged.paper.called.get(found.execution.semantics.label, found.execution.semantics.label),
-        y=bits_of(found.trace.y, m),
-        z=bits_of(found.trace.z, m),
         picture=picture(found.execution, found.trace, found.proof).inside(kind="trace"),
-        tokens=[_token(found, number, step, found.departs) for number, step in enumerate(found.trace.steps)],
-        departs=_said(judged, found.departs) if found.departs else None,
-        proof=[_said(judged, each) for each in found.proof],
-        ends=_ends(found),
-        replay=listing.replay,
+        tokens=[_token(found, number, step) for number, step in enumerate(found.trace.steps)],
     )
 
 
-def _token(found: Traced, number: int, step: Step, first: Said | None) -> dict[str, Any]:
+def _token(found: Traced, number: int, step: Step) -> dict[str, Any]:
     numerator = numerator_of(found.execution, step.sums)
-    here = [each for each in found.proof if each.after == step.token.index]
     return {
-        "number": number,
+        "step": step,
         "at": round(across(found.trace, number), 2),
-        "index": step.token.index,
-        "step": step.token.step,
         "holds": ", ".join(plain(f"{bit.string}_{bit.index} = {v}") for bit, v in zip(step.token.reads, step.content, strict=True)) or "0",
-        "weight": show(step.term.weight),
-        "product": ", ".join(map(show, step.term.products)),
-        "numerator": show(numerator),
-        "denominator": show(step.denominator),
-        "rounded": list(step.rounded),
+        "numerator": numerator,
         "overflow": isinstance(numerator, Special) or isinstance(step.denominator, Special),
         "idle": step.term.weight == 0 and not any(step.term.products),
-        "said": [f"{each.of} {show(each.value)}" for each in here],
-        "departs": first is not None and first.after == step.token.index,
+        "said": [each for each in found.proof if each.after == step.token.index],
+        "departs": found.departs is not None and found.departs.after == step.token.index,
     }
-
-
-def _said(judged: Judged, each: Said) -> dict[str, Any]:
-    return {
-        "href": judged.page(each.claim.id),
-        "place": each.claim.place,
-        "after": each.after,
-        "of": each.of,
-        "value": show(each.value),
-        "found": show(each.found),
-        "departs": each.departs,
-    }
-
-
-def _ends(found: Traced) -> list[tuple[str, str]]:
-    trace, problem = found.trace, found.instance.problem
-    answer = "neither 0 nor 1" if trace.decision.answer is None else str(trace.decision.answer)
-    return [
-        ("numerator", show(trace.numerator)),
-        ("denominator", show(trace.denominator)),
-        ("quotient, exact", show(trace.exact_quotient)),
-        ("quotient, rounded", show(trace.attention)),
-        *((f"hidden node {k}", show(x)) for k, x in enumerate(trace.decision.hidden, 1)),
-        ("output node", show(trace.decision.output)),
-        ("answer", f"{answer}; {problem.function}(y, z) = {trace.expected}: {'right' if trace.correct else 'wrong'}"),
-    ]
 
 
 def caption(found: Traced) -> str:

@@ -25,7 +25,7 @@ from verifier.show.judged import Judged
 from verifier.show.site.build import site_files
 from verifier.show.site.graph import COLUMN, HIGH, graph, layout, named_in
 from verifier.show.site.reference import document, documents, methods
-from verifier.show.site.tables import table_page, tables
+from verifier.show.site.tables import table_page
 
 sites = pytest.mark.parametrize("site", [toy_site, tables_site])
 
@@ -122,8 +122,8 @@ def test_another_verdict_is_another_site_and_the_same_run_is_the_same() -> None:
 
 def test_a_changed_cell_is_marked_on_both_sides_and_leads_to_its_erratum() -> None:
     judged = one_table()
-    text = table_page(judged, tables(judged)["table-6"])
-    errata = tables(judged)["table-6"].source.errata
+    text = table_page(judged, judged.tables["table-6"])
+    errata = judged.tables["table-6"].source.errata
     assert errata is not None
     for erratum in errata.erratum:
         for kind, value in (("del", erratum.printed), ("ins", erratum.repaired)):
