@@ -60,6 +60,7 @@ from verifier.networks.records import SEMANTICS
 from verifier.running.clock import CLOCK
 from verifier.running.errors import FileDefect, InputError, LimitError, defects_of, placed
 from verifier.running.errors import Path as FilePath
+from verifier.running.grouping import grouped
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.printable import shell_line
 from verifier.show.answer_screen import answerable, answers, show_answer
@@ -299,7 +300,7 @@ def command(
         _certify(named, asked, certificate)
     how = Showing(form, verbose, asked, form == "screen" and not (editions or verbose or steps or edition))
     made: list[Judged] = []
-    for kind, listed in _by_kind(_statements(named, asked)).items():
+    for kind, listed in grouped((type(each), each) for each in _statements(named, asked)).items():
         found = JUDGES[kind](listed, how, refused, len(words) > 1 or form in ("sarif", "junit"))
         if form == "screen":
             found.show()
@@ -331,14 +332,6 @@ def _statements(named: Sequence[Subject], asked: Asked) -> list[Subject]:
         ranges = asked.own(subject) if isinstance(subject, PaperSubject) and asked.ranges else {}
         found += subject.with_parameters(ranges) if ranges and isinstance(subject, PaperSubject) else [subject]
     return found
-
-
-def _by_kind(named: Sequence[Subject]) -> dict[type[Subject], list[Subject]]:
-    """The subjects of each kind; each paper is by itself."""
-    kinds: dict[type[Subject], list[Subject]] = {}
-    for subject in named:
-        kinds.setdefault(type(subject), []).append(subject)
-    return kinds
 
 
 def _with_errata(named: Sequence[Subject], errata: Path, certificate: Path | None, refused: list[FileDefect]) -> list[Subject]:

@@ -26,6 +26,7 @@ from verifier.errata.consequences import Consequences, Failure, consequences, fa
 from verifier.errata.findings import Finding, findings
 from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
 from verifier.gate.by_symbols import Reach, proved
+from verifier.running.grouping import grouped
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.results import READ, Store
 
@@ -181,9 +182,7 @@ def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, li
     asked += [(_erratum, (_sent(claim, pool), name)) for claim, name in of_tables]
     done = _begun(asked, pool, "statements and errata")(advance)
     found = {claim: results for each in done[: len(groups)] for claim, results in each.items()}
-    without: dict[str, list[TableErratum]] = {claim.id: [] for claim, _ in of_tables}
-    for (claim, _), each in zip(of_tables, done[len(groups) :], strict=True):
-        without[claim.id].append(each)
+    without = grouped((claim.id, each) for (claim, _), each in zip(of_tables, done[len(groups) :], strict=True))
     return Run({claim.id: found[claim.id] for claim in listed}, without)
 
 
@@ -297,9 +296,7 @@ def _together(claims: Sequence[Claim]) -> list[list[Claim]]:
     for claim in claims:
         for part in claim.parts:
             first[root(owner(part.claim))] = root(owner(claim.id))
-    groups: dict[tuple[str, str], list[Claim]] = {}
-    for claim in claims:
-        groups.setdefault(root(owner(claim.id)), []).append(claim)
+    groups = grouped((root(owner(claim.id)), claim) for claim in claims)
     return sorted(groups.values(), key=len, reverse=True)
 
 

@@ -32,6 +32,7 @@ from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
 from verifier.language.syntax import names_in, parse
 from verifier.proofs.domain import conjuncts
+from verifier.running.grouping import grouped
 
 MANY = 3
 """From so many products of parameters on, only the first is listed; the table of verdicts has all."""
@@ -119,9 +120,7 @@ class Answer:
     @property
     def groups(self) -> list[tuple[str, str]]:
         """A text for each word: ``true for every p >= 3 (kernel), and for p = 2 (all inputs)``."""
-        by_word: dict[str, list[str]] = {}
-        for part in self.parts:
-            by_word.setdefault(part.word, []).append(str(part).strip())
+        by_word = grouped((part.word, str(part).strip()) for part in self.parts)
         return [(word, _for(word, list(filter(None, texts)))) for word, texts in by_word.items()]
 
     @property
@@ -384,9 +383,7 @@ def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
     theorems, left = leading(claim, semantics, meant, source.whole)
     if not own and not (theorems and source.results(claim, Edition.STATEMENT, reading)) and not (first and source.reach(claim)):
         return None
-    ranges: dict[str, list[str]] = {}
-    for theorem in theorems:
-        ranges.setdefault("false" if theorem.refutes else "true", []).append(_range(theorem))
+    ranges = grouped(("false" if theorem.refutes else "true", _range(theorem)) for theorem in theorems)
     parts = [Part(word, tuple(_adjoining(proved)), KERNEL) for word, proved in ranges.items()]
     reach = source.reach(claim) if first or not claim.bounded else ""
     if reach and all(r.verdict in (Verdict.VERIFIED, Verdict.OPEN) for r in left):
@@ -443,10 +440,7 @@ def _every(claim: Claim, reach: Reach) -> str:
 
 def parts_of(claim: Claim, results: Sequence[Result], among: Sequence[Result] = ()) -> list[Part]:
     """The results by word and evidence, each group with its parameters."""
-    groups: dict[tuple[str, str], list[Result]] = {}
-    for result in results:
-        if result.verdict is not Verdict.DECLINED:
-            groups.setdefault((word(result), evidence(result)), []).append(result)
+    groups = grouped(((word(r), evidence(r)), r) for r in results if r.verdict is not Verdict.DECLINED)
     return [Part(word, tuple(map(spoken, points_texts(claim, listed, among or results))), by) for (word, by), listed in groups.items()]
 
 

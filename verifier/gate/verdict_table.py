@@ -17,6 +17,7 @@ from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result
 from verifier.gate.point_sets import points_texts
 from verifier.running.errors import InputError
+from verifier.running.grouping import grouped
 from verifier.running.input_files import MOST_RESULT_BYTES, check_regular
 
 FORMAT = "bitreferee/verdicts/1"
@@ -32,15 +33,13 @@ def lines_of(results: Iterable[Result], claims: Mapping[str, Claim]) -> list[str
     Raises:
         ValueError: a point lacks an edition, or has one twice.
     """
-    found: dict[tuple[str, str], dict[tuple[tuple[str, str], ...], list[Result]]] = {}
-    for result in results:
-        point = tuple((k, str(v)) for k, v in result.parameters.items())
-        found.setdefault((result.claim, result.semantics or NOTHING), {}).setdefault(point, []).append(result)
-    return [line for (claim, reading), points in found.items() for line in _of_claim(claims[claim], reading, list(points.values()))]
+    found = grouped(((result.claim, result.semantics or NOTHING), result) for result in results)
+    return [line for (claim, reading), listed in found.items() for line in _of_claim(claims[claim], reading, listed)]
 
 
-def _of_claim(claim: Claim, reading: str, points: Sequence[Sequence[Result]]) -> Iterator[str]:
+def _of_claim(claim: Claim, reading: str, results: Sequence[Result]) -> Iterator[str]:
     order = list(Edition)
+    points = grouped((tuple((k, str(v)) for k, v in r.parameters.items()), r) for r in results).values()
     judged = [tuple(sorted(listed, key=lambda r: order.index(r.edition))) for listed in points]
     for each in judged:
         if [r.edition for r in each] != order:
@@ -130,7 +129,7 @@ def claims_with(path: Path, verdict: str) -> set[str]:
 
 def differences(expected: Sequence[str], found: Sequence[str]) -> list[str]:
     """The lines that are gone and those that are new, claim by claim: ``- …`` as the table has it, ``+ …`` as it is now."""
-    before, now = _by_claim(expected), _by_claim(found)
+    before, now = (grouped((claim_in(line), line) for line in lines) for lines in (expected, found))
     told = []
     for claim in dict.fromkeys([*now, *before]):
         old, new = before.get(claim, []), now.get(claim, [])
@@ -139,13 +138,6 @@ def differences(expected: Sequence[str], found: Sequence[str]) -> list[str]:
         if old != new and not gone and not added:
             told.append(f"{claim}: its lines are in another order, or one stands twice")
     return [line.replace("\t", "  ") for line in told]
-
-
-def _by_claim(lines: Sequence[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for line in lines:
-        found.setdefault(claim_in(line), []).append(line)
-    return found
 
 
 HERE = Path("reports")

@@ -22,6 +22,7 @@ from verifier.gate.run import Run
 from verifier.gate.standing import KERNEL, Known, Question, Standing, parts_of, small_corrections
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
+from verifier.running.grouping import grouped
 from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, decided, proof_line, smallest
 from verifier.show.corrections import corrected_domain
@@ -126,7 +127,8 @@ def show_answer(answered: Answered) -> None:
 
 def _lines(answered: Answered) -> list[str]:
     paper, claim, made, readings = answered.paper, answered.claim, answered.made, answered.readings
-    run = Run(_by_claim(made), {}, {name: _by_claim(listed) for name, listed in readings.items()})
+    by_claim = {name: grouped((r.claim, r) for r in listed) for name, listed in readings.items()}
+    run = Run(grouped((r.claim, r) for r in made), {}, by_claim)
     found = Known(paper, run, whole=False).standing(claim)
     program = SHELF.program(paper.id)
     name = claim.name if [each.id for each in claims_called(claim.name)] == [claim.id] else claim.id
@@ -136,10 +138,11 @@ def _lines(answered: Answered) -> list[str]:
         more = f"More: `{program} {name} --editions` shows every point{_findings(found, program)}"
         return [*lines, *folded(more, 4, 2)]
     (point,) = answered.points
-    said = [found.mark, titled(claim.name)]
     at = ", ".join(f"{k} = {v}" for k, v in point.values.items())
     degenerate = claim.not_meant(point.values)
-    head = f"{' '.join(said)}{f', {at}' if at else ''}: {f'a degenerate case, {degenerate}' if degenerate else found.status}"
+    head = (
+        f"{found.mark} {titled(claim.name)}{f', {at}' if at else ''}: {f'a degenerate case, {degenerate}' if degenerate else found.status}"
+    )
     lines = folded(shown(head), 2, 0)
     used: set[str] = set()
     for question in found.questions:
@@ -149,13 +152,6 @@ def _lines(answered: Answered) -> list[str]:
         lines += folded("kernel: Coq accepted a proof when this version was made (`verify proofs`)", 4, 2)
     lines += folded(f"More: `{program} {name}{_words(point)} --editions`{_findings(found, program)}", 4, 2)
     return lines
-
-
-def _by_claim(results: Sequence[Result]) -> dict[str, list[Result]]:
-    found: dict[str, list[Result]] = {}
-    for result in results:
-        found.setdefault(result.claim, []).append(result)
-    return found
 
 
 def _words(point: Point) -> str:
@@ -197,7 +193,8 @@ def _question(
         yield from folded(shown(f"{says}{' and '.join(dict.fromkeys(map(word_of, mine))) or 'not judged'} here, but {degenerate}"), 4, 2)
         yield from _printed(question, made)
         return
-    told = "; ".join(text if alike else f"{' and '.join(names)}: {text}" for text, names in answers.items()) or _why_not(question, made)
+    told = "; ".join(text if alike else f"{' and '.join(names)}: {text}" for text, names in answers.items())
+    told = told or f"not judged: {_reason(question, made)}"
     assumes = f"; assumes {', '.join(question.assumes)}" if question.assumes and "true" in told else ""
     yield from folded(shown(f"{says}{told}{assumes}"), 4, 2)
     example = smallest(question, (), {})
@@ -213,10 +210,6 @@ def _question(
 def _known(claim: Claim, point: Point) -> dict[str, int]:
     """The values of a claim's parameters at a point of a statement."""
     return claim.complete({k: v for k, v in point.values.items() if any(p.name == k for p in claim.parameters)})
-
-
-def _why_not(question: Question, made: Sequence[Result]) -> str:
-    return f"not judged: {_reason(question, made)}"
 
 
 def _reason(question: Question, made: Sequence[Result]) -> str:

@@ -8,6 +8,7 @@ from verifier.claims.verdicts import Edition, Result
 from verifier.errata.findings import SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.standing import Question, Standing, of_edition
+from verifier.running.grouping import grouped
 from verifier.show.corrections import with_slots
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.letter import SLOT
@@ -16,10 +17,7 @@ from verifier.show.verdict_words import spelled, titled
 
 def alike(results: Sequence[Standing]) -> list[list[Standing]]:
     """Group the results that ask the same questions."""
-    groups: dict[tuple[tuple[str, str], ...], list[Standing]] = {}
-    for result in results:
-        groups.setdefault(tuple((q.says, q.claim.id) for q in result.questions), []).append(result)
-    return list(groups.values())
+    return list(grouped((tuple((q.says, q.claim.id) for q in result.questions), result) for result in results).values())
 
 
 def together(results: Sequence[Standing]) -> list[tuple[str, Standing]]:

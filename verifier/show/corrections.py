@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import msgspec
 
@@ -18,6 +18,7 @@ from verifier.errata.findings import Finding
 from verifier.language.syntax import parse
 from verifier.language.tree import Comparison, Numeral, Operation, Signed, words_in
 from verifier.running.errors import InputError
+from verifier.running.grouping import grouped
 from verifier.show.notation.formulas import of_formula
 from verifier.show.notation.plain import notation
 from verifier.show.own_pages import own_file
@@ -125,10 +126,8 @@ class Correction:
 
 def corrections(paper: Paper, finding: Finding) -> list[Correction]:
     """The errata of a finding; those with the same change and reason are one correction."""
-    groups: dict[tuple[object, ...], list[Correction]] = {}
-    for at, erratum in finding.errata.items():
-        made = _correction(paper, at, at, erratum)
-        groups.setdefault((made.printed, made.repaired, made.why, made.in_words, made.read), []).append(made)
+    made = [_correction(paper, at, at, erratum) for at, erratum in finding.errata.items()]
+    groups = grouped(((each.printed, each.repaired, each.why, each.in_words, each.read), each) for each in made)
     return [replace(alike[0], places=tuple(place for each in alike for place in each.places)) for alike in groups.values()]
 
 
@@ -173,21 +172,14 @@ def needed_by_corrections(claim: Claim, point: Mapping[str, int]) -> str:
     return f"our corrected {'proof' if claim.table is None else 'table'} needs {domain}" if domain else ""
 
 
+@lru_cache(maxsize=16)
 def in_words(paper: Paper) -> _File:
     """The paper's ``corrections.toml``: what an author would change, by the erratum's name; empty if it has none.
 
     Raises:
         InputError: what is wrong with the file.
     """
-    found = next((made for of, made in _READ if of is paper), None)
-    if found is None:
-        found = own_file(paper, FILE, _File) or _File()
-        _READ.append((paper, found))
-    return found
-
-
-_READ: deque[tuple[Paper, _File]] = deque(maxlen=16)
-"""The files of papers that this process has read."""
+    return own_file(paper, FILE, _File) or _File()
 
 
 def places(paper: Paper, at: str, erratum: Erratum) -> Iterator[str]:

@@ -20,6 +20,7 @@ from verifier.show.notation.plain import shown
 
 SCHEMA = "bitreferee/findings/1"
 CORRECTIONS = "bitreferee/corrections/1"
+PROGRAM = {"name": "bitreferee", "version": __version__}
 COLUMNS = 80
 
 
@@ -45,8 +46,7 @@ def finding_record(listing: Listing) -> dict[str, Any]:
 
 def document(listed: Iterable[Listing]) -> dict[str, Any]:
     """All findings as the schema's document."""
-    program = {"name": "bitreferee", "version": __version__}
-    return {"schema": SCHEMA, "program": program, "findings": [finding_record(o) for o in listed]}
+    return {"schema": SCHEMA, "program": PROGRAM, "findings": [finding_record(o) for o in listed]}
 
 
 def as_json(listed: Iterable[Listing]) -> str:
@@ -73,8 +73,7 @@ def corrections_as_json(listed: Iterable[Finding]) -> str:
         for finding in listed
         for where, read, instead in correction_rows(finding.paper, finding)
     ]
-    whole = {"schema": CORRECTIONS, "program": {"name": "bitreferee", "version": __version__}, "corrections": records}
-    return json_text(whole)
+    return json_text({"schema": CORRECTIONS, "program": PROGRAM, "corrections": records})
 
 
 def counted(listing: Listing) -> str:
@@ -143,8 +142,7 @@ RUN = "bitreferee/run/1"
 
 def run_document(results: Iterable[Result]) -> dict[str, Any]:
     """The whole run as the schema's run_document."""
-    program = {"name": "bitreferee", "version": __version__}
-    return {"schema": RUN, "program": program, "results": [result.to_dict() for result in results]}
+    return {"schema": RUN, "program": PROGRAM, "results": [result.to_dict() for result in results]}
 
 
 def run_as_json(results: Iterable[Result]) -> str:

@@ -9,6 +9,7 @@ from importlib.resources import files as resources
 from typing import Any
 
 from verifier.gate.gallery import ALSO, DIGITS, FORMATS, LENGTHS, LIMIT, UNFUSED, Entry, Found, board, listed
+from verifier.running.grouping import grouped
 from verifier.show.markdown import template
 
 FOLDER = "gallery"
@@ -158,9 +159,7 @@ def adder_rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
 
 def _readings(own: Found, cells: Sequence[Found]) -> str:
     """List the other readings by verdict, without the name of the format if it is the entry's own."""
-    found: dict[str, list[str]] = {}
-    for cell in cells:
-        found.setdefault(word(cell), []).append(cell.arithmetic.removeprefix(f"{own.arithmetic}+"))
+    found = grouped((word(cell), cell.arithmetic.removeprefix(f"{own.arithmetic}+")) for cell in cells)
     return "; ".join(f"{said}: {', '.join(readings)}" for said, readings in found.items())
 
 

@@ -13,6 +13,7 @@ from verifier.errata.findings import CLASSES, SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run, main_claims
 from verifier.gate.standing import Known, Question, Standing, counted
+from verifier.running.grouping import grouped
 from verifier.show.answers import smallest
 from verifier.show.letter import Letter, letter, number
 from verifier.show.verdict_words import titled
@@ -91,23 +92,20 @@ class Judged(Known):
     @cached_property
     def findings_of(self) -> Mapping[str, list[Listing]]:
         """The findings that each claim fails because of, or that are about it."""
-        found: dict[str, list[Listing]] = {}
-        for listing in self.listings:
-            about = {claim.id for claim in listing.finding.about}
-            for claim in sorted(about | listing.follows.every | set(listing.follows.outside)):
-                found.setdefault(claim, []).append(listing)
-        return found
+        about = (
+            (each, {claim.id for claim in each.finding.about} | each.follows.every | {*each.follows.outside}) for each in self.listings
+        )
+        return grouped((claim, listing) for listing, claims in about for claim in sorted(claims))
 
     @cached_property
     def used_by(self) -> Mapping[str, list[str]]:
         """The statements that each statement is a part or a row of, by id."""
-        found: dict[str, list[str]] = {}
-        for claim in self.paper.statements():
-            for used in dict.fromkeys([*(p.claim for p in claim.parts), *(r.claim for r in claim.rows)]):
-                owner = used.partition(":")[0]
-                if owner != claim.id:
-                    found.setdefault(owner, []).append(claim.id)
-        return {name: list(dict.fromkeys(users)) for name, users in found.items()}
+        used = (
+            (name.partition(":")[0], claim.id)
+            for claim in self.paper.statements()
+            for name in (*(p.claim for p in claim.parts), *(r.claim for r in claim.rows))
+        )
+        return grouped((owner, user) for owner, user in dict.fromkeys(used) if owner != user)
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:

@@ -14,6 +14,7 @@ from verifier.errata.listings import Listing
 from verifier.gate.run import Run
 from verifier.gate.standing import KERNEL, STATUSES, Standing, leading
 from verifier.running.errors import InputError
+from verifier.running.grouping import grouped
 from verifier.running.shelf import SHELF
 from verifier.show.answers import named, proof_line, together
 from verifier.show.corrections import correction_rows, corrections, with_slots
@@ -100,10 +101,8 @@ def _by_kernel(results: Sequence[Standing]) -> bool:
 
 def assumed(results: Sequence[Standing]) -> list[str]:
     """List the assumptions of the answers *true*, each with the results that need it."""
-    by_assumption: dict[str, list[str]] = {}
-    for result in results:
-        for assumption in dict.fromkeys(a for question in result.questions for a in question.assumes):
-            by_assumption.setdefault(assumption, []).append(result.claim.name)
+    assumes = ((result, dict.fromkeys(a for question in result.questions for a in question.assumes)) for result in results)
+    by_assumption = grouped((assumption, result.claim.name) for result, listed in assumes for assumption in listed)
     whole = len(results)
     said = [("" if len(names) == whole else f"{named(names)}: ", assumption) for assumption, names in by_assumption.items()]
     return [f"{which}{'what' if which else 'What'} is true assumes {assumption}." for which, assumption in said]
@@ -137,18 +136,14 @@ def parameters_named(results: Sequence[Standing]) -> list[tuple[str, str]]:
     """The parameters that the answers name, each with its meaning: the shortest that a claim gives, without its conditions."""
     asked = [question for result in results for question in result.questions]
     said = " ".join(answer.text for question in asked for answer in question.answers)
-    meanings: dict[str, list[str]] = {}
-    for parameter in (p for question in asked for p in question.claim.parameters if re.search(rf"\b{p.name} (?:=|>=) ", said)):
-        meanings.setdefault(parameter.name, []).append(re.split("[,;]", parameter.meaning)[0])
+    parameters = (p for question in asked for p in question.claim.parameters if re.search(rf"\b{p.name} (?:=|>=) ", said))
+    meanings = grouped((p.name, re.split("[,;]", p.meaning)[0]) for p in parameters)
     return [(name, min(listed, key=len)) for name, listed in meanings.items()]
 
 
 def existence(results: Sequence[Standing]) -> list[str]:
     """Say of each result that claims existence that its answers are about the example in the proof."""
-    by_object: dict[str, list[str]] = {}
-    for result in results:
-        if result.exists:
-            by_object.setdefault(result.exists, []).append(result.claim.name)
+    by_object = grouped((result.exists, result.claim.name) for result in results if result.exists)
     return [
         f"{named(names)}: the answers are about the {what} of the proof; the statement claims only that some {what} works."
         for what, names in by_object.items()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.parameters import ALL
 from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.running.grouping import grouped
 from verifier.show.notation.plain import shown
 
 if TYPE_CHECKING:
@@ -118,11 +119,12 @@ def _agreeing(listed: Sequence[Result]) -> list[tuple[str, Result]]:
 
     The replay names its edition, and is that of the first.
     """
-    found: dict[tuple[object, ...], list[Result]] = {}
-    for result in listed:
+
+    def prints(result: Result) -> tuple[object, ...]:
         said = tuple(text for text in details(result) if not text.startswith("replay: "))
-        blocked = result.outcome.blocked_by
-        found.setdefault((result.verdict, result.outcome.scope.statement, blocked, result.outcome.proof, said), []).append(result)
+        return result.verdict, result.outcome.scope.statement, result.outcome.blocked_by, result.outcome.proof, said
+
+    found = grouped((prints(result), result) for result in listed)
     return [(_named([each.edition for each in alike]), alike[0]) for alike in found.values()]
 
 
@@ -200,13 +202,10 @@ def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
     from rich.text import Text
 
     out = console()
-    asked: dict[tuple[str, str], list[Result]] = {}
     several = {claim for claim in {r.claim for r in results} if len({parameter_list(r) for r in results if r.claim == claim}) > 1}
     for claim in dict.fromkeys(result.claim for result in results if result.claim in several and not verbose):
         _readings_by_points([result for result in results if result.claim == claim])
-    for result in results:
-        if verbose or result.claim not in several:
-            asked.setdefault((result.claim, parameter_list(result)), []).append(result)
+    asked = grouped(((r.claim, parameter_list(r)), r) for r in results if verbose or r.claim not in several)
     for (claim, at), listed in asked.items():
         editions = list(dict.fromkeys(r.edition for r in listed))
         names = [r.semantics or "no bounded arithmetic" for r in listed]

@@ -43,7 +43,8 @@ def decides(theorem: Decided) -> str:
     readings = [_called(theorem.claim.paper, name) for name in theorem.meaning.readings]
     corrected = " after our corrections" if theorem.proof.edition == Edition.REPAIRED.value else ""
     how = f"{'false' if theorem.refutes else 'true'}{corrected}"
-    return f"{how} for {theorem.stated}{f' in {_either(readings)}' if readings else ''}"
+    orders = f" in {' and in '.join(readings)}" if readings else ""
+    return f"{how} for {theorem.stated}{orders}"
 
 
 def _called(paper: str, reading: str) -> str:
@@ -52,7 +53,3 @@ def _called(paper: str, reading: str) -> str:
     name, *knobs = reading.split("+")
     called = found.called.get(name, name) if found else name
     return called + (f" with {', '.join(knobs)}" if knobs else "")
-
-
-def _either(names: Iterable[str]) -> str:
-    return " and in ".join(names)

@@ -12,6 +12,7 @@ from typing import Any
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.syntax import LONGEST
 from verifier.running.errors import InputError, LimitError
+from verifier.running.grouping import grouped
 from verifier.weights.tensors import Matrix, Row
 
 LARGEST_SHOWN = 1 << 14
@@ -61,10 +62,7 @@ def choice(name: str, values: Sequence[Fraction], texts: Sequence[str] | None = 
     written = [number(x) for x in values]
     most, times = Counter(written).most_common(1)[0]
     default = most if times > 1 else written[-1]
-    cases: dict[str, list[str]] = {}
-    for k, value in enumerate(written):
-        if value != default:
-            cases.setdefault(value, []).append(str(k) if texts is None else texts[k])
+    cases = grouped((value, str(k) if texts is None else texts[k]) for k, value in enumerate(written) if value != default)
     if len(cases) <= MOST_CHOICES:
         text = "".join(f"{value} if {_among(name, keys)} else " for value, keys in cases.items()) + default
         return _bounded(text)
