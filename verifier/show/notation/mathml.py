@@ -60,14 +60,20 @@ def math(node: Notation, closing: str = "") -> str:
 
 
 def _breakable(node: Notation) -> list[list[Notation]]:
-    if not isinstance(node, Run) or len(node.parts) <= SHORT:
+    listed = _flat(node)
+    if len(listed) <= SHORT:
         return [[node]]
     parts: list[list[Notation]] = [[]]
-    for k, part in enumerate(node.parts):
-        if k > 1 and isinstance(part, Word) and part.text in BREAKS:
+    for k, part in enumerate(listed):
+        if k > 1 and isinstance(part, Word) and part.text in BREAKS and getattr(listed[k - 1], "kind", "") != "operator":
             parts.append([])
         parts[-1].append(part)
     return parts
+
+
+def _flat(node: Notation) -> list[Notation]:
+    """The parts of a row, with those of the rows in it."""
+    return [part for each in node.parts for part in _flat(each)] if isinstance(node, Run) else [node]
 
 
 def _element(node: Notation) -> str:
