@@ -36,22 +36,14 @@ COLUMN = 18
 """Room for ``refuted 12 of 48``."""
 
 
-def question_lines(result: Standing, indent: int = 2) -> Iterator[str]:
-    """The questions of a result in 80 columns, each with its answers, its printed proof and a footnote."""
-
-    def lines(text: str, deep: int) -> list[str]:
-        return folded(shown(text), indent + deep + 4, indent + deep)
-
+def question_lines(result: Standing) -> Iterator[str]:
+    """The questions of a result in 80 columns: each with its answers, then its printed proof and a footnote."""
     for question in result.questions:
-        yield from lines(question.says or question.claim.statement, 0)
-        for answer in question.answers:
-            yield from lines(f"{f'{answer.called}: ' if answer.reading else ''}{answer.text}", 4)
-        if not question.answers:
-            yield from lines("not judged", 4)
-        if question.proof:
-            yield from lines(f"printed proof: {proof_line(question)}", 4)
-        if question.footnote:
-            yield from lines(question.footnote, 4)
+        answers = "; ".join(f"{f'{each.called}: ' if each.reading else ''}{each.text}" for each in question.answers)
+        asked = (question.says or question.claim.statement).rstrip(".")
+        yield from folded(shown(f"{asked}: {answers or 'not judged'}"), 4, 2)
+        for text in (f"printed proof: {proof_line(question)}" if question.proof else "", question.footnote):
+            yield from folded(shown(text), 6, 4) if text else ()
 
 
 def statement_line(judged: Judged, claim: Claim) -> str:
@@ -135,8 +127,7 @@ def _lines(answered: Answered) -> list[str]:
     if len(answered.points) > 1:
         tried = "; ".join(points_texts(claim, [r for r in made if r.claim == claim.id and r.edition is Edition.STATEMENT]))
         lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {found.status}"), 2, 0) + list(question_lines(found))
-        more = f"More: `{program} {name} --editions` shows every point{_findings(found, program)}"
-        return [*lines, *folded(more, 4, 2)]
+        return [*lines, *folded(f"More: `{program} {name} --editions`{_findings(found, program)}", 4, 2)]
     (point,) = answered.points
     at = ", ".join(f"{k} = {v}" for k, v in point.values.items())
     degenerate = claim.not_meant(point.values)
