@@ -13,7 +13,7 @@ from verifier.claims.model import Claim, Sentence
 from verifier.claims.papers import Paper, catalogue, chosen_papers, claims_called, find_claim, find_paper, papers
 from verifier.commands.options import output_option, paper_option, put, screen_or_json_option
 from verifier.commands.subjects import NetworkSubject, TableSubject, names_beginning
-from verifier.gate.verdict_table import HERE, TABLE, reports_folder
+from verifier.gate.verdict_table import HERE, TABLE, claims_with, reports_folder
 from verifier.interface.arguments import of_arguments
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
@@ -60,9 +60,7 @@ def claims(paper: str | None = None, *words: str, steps: bool = False) -> Claims
     >>> [c.id for c in claims("every-bit-counts", "fooling")]
     ['every-bit-counts/definition-a.5', 'every-bit-counts/lemma-a.6']
     """
-    found = None if paper is None else find_paper(paper)
-    if paper is not None and found is None:
-        raise InputError(f"no paper {paper!r}; there are {', '.join(p.id for p in papers())}")
+    found = None if paper is None else find_paper(paper) or chosen_papers(papers(), (), paper)[0]
     of = [claim for claim in catalogue().values() if (found is None or claim.paper == found.id) and (steps or claim.role is None)]
     return Claims(tuple(claim for claim in of if _speaks_of(claim, words)))
 
@@ -112,7 +110,7 @@ def list_claims(
     named = {w: [c for c in claims_called(w) if not shelves or c.paper in [p.id for p in shelves]] for w in rest}
     owners = [claim for claims in named.values() for claim in claims]
     rest = [w for w in rest if not named[w]]
-    with_verdict = _claims_with(verdict, verdicts or reports_folder() / TABLE) if verdict else None
+    with_verdict = claims_with(verdicts or reports_folder() / TABLE, verdict) if verdict else None
 
     def chosen(claim: Claim | Sentence) -> bool:
         return _speaks_of(claim, rest) and (with_verdict is None or claim.id in with_verdict)
@@ -133,12 +131,15 @@ def list_claims(
         if output is not None:
             raise InputError("--output is for --format json")
         short = not (owners or every)
-        _legend(listed)
+        also = "; `:step` a step of its proof, `aside` one on which nothing rests" if any(c.role for c in listed) else ""
+        say(folded(f"A name that `verify NAME` judges, and what it says in our words{also}.", 0, 0), "dim")
         for shelf, claims in groups:
             if short and shelf is not None:
                 _in_short(shelf, claims, whole=len(groups) == 1)
-            else:
-                _group(shelf, claims)
+                continue
+            if claims and shelf is not None:
+                say(folded(f"{shelf.id}: {shelf.title} ({shelf.authors}), {len(shelf.order)} statements", 0, 0), "bold")
+            claim_lines(claims)
     return 0
 
 
@@ -150,18 +151,6 @@ def _networks() -> int:
     for name in names:
         click.echo("\n".join(folded(f"gallery/{name:<{max(map(len, names))}}  {find_network(f'gallery/{name}').title}", 4, 0)))
     return 0
-
-
-def _claims_with(verdict: str, table: Path) -> set[str]:
-    from verifier.gate.verdict_table import claims_with
-
-    return claims_with(table, verdict)
-
-
-def _legend(listed: Sequence[Claim | Sentence]) -> None:
-    """What the two columns are."""
-    steps = "; `:step` a step of its proof, `aside` one on which nothing rests" if any(c.role for c in listed) else ""
-    say(folded(f"A name that `verify NAME` judges, and what it says in our words{steps}.", 0, 0), "dim")
 
 
 MOST_MAIN = 6
@@ -188,13 +177,6 @@ def _cut(line: str) -> str:
     """At most a line of the screen, without its line breaks."""
     line = " ".join(line.splitlines())
     return line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1].rstrip()}…"
-
-
-def _group(paper: Paper | None, listed: Sequence[Claim | Sentence]) -> None:
-    """A paper's title, what the columns are, and its claims."""
-    if listed and paper is not None:
-        say(folded(f"{paper.id}: {paper.title} ({paper.authors}), {len(paper.order)} statements", 0, 0), "bold")
-    claim_lines(listed)
 
 
 def claim_lines(listed: Sequence[Claim | Sentence], owner: str = "") -> None:

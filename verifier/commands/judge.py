@@ -6,7 +6,7 @@ import copy
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -237,13 +237,11 @@ def judge(
 
 def _called(subject: Subject) -> str:
     """What results of a subject call it."""
-    from verifier.judges.own_files import claim_names
-
     match subject:
         case ClaimSubject():
             return subject.claim.id
         case TableSubject():
-            return claim_names({subject.name: subject.source})[subject.name]
+            return _Files([subject]).names[subject.name]
         case NetworkSubject():
             return f"network/{subject.file.id}"
     return subject.name
@@ -439,6 +437,24 @@ def _paper(paper: Paper, how: Showing, semantics: Semantics) -> list[Result]:
 # --- table files
 
 
+@dataclass(frozen=True)
+class _Files:
+    """Table files, each found by what its results are called."""
+
+    listed: Sequence[TableSubject]
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What the results of each file are called."""
+        from verifier.judges.own_files import claim_names
+
+        return claim_names({each.name: each.source for each in self.listed})
+
+    def of(self, claim: str) -> TableSubject:
+        """The file whose results are called so, or so before a colon."""
+        return next(each for each in self.listed if self.names[each.name] == claim.partition(":")[0])
+
+
 def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
     """The results of construction files, with the errata beside them, which a line names.
 
@@ -446,7 +462,7 @@ def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefe
     """
     from verifier.judges.own_files import judged
 
-    asked, sources = how.asked, {each.name: each.source for each in listed}
+    asked, files, sources = how.asked, _Files(listed), {each.name: each.source for each in listed}
     repaired = _repaired(listed, asked, refused)
     if asked.edition is Edition.REPAIRED:
         sources, repaired = repaired, {}
@@ -458,41 +474,40 @@ def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefe
     in_rows = how.screen and not (several or how.verbose) and _are_rows(sources, repaired, asked)
     with Progress() as advance:
         kept = refused if gather else None
-        made = judged(sources, asked.ranges, asked.semantics, asked.method, asked.states, advance, kept, repaired)
-        results = _rows(made, sources, bool(repaired)) if in_rows else list(made)
+        made = judged(sources, asked.ranges, asked.semantics, asked.method, asked.states, advance, kept, repaired, files.names)
+        results = _rows(made, files, sources, bool(repaired)) if in_rows else list(made)
         places = how.form in ("sarif", "junit")
-        beside = _under_the_default(sources, results, asked, advance) if places else []
+        beside = _under_the_default(files, sources, results, asked, advance) if places else []
 
     def show() -> None:
         if several:
             show_readings(results, how.verbose)
         elif not in_rows:
             show_results(results)
-        _name_repair(listed, results, asked)
+        _name_repair(files, results, asked)
 
-    mended = _suggested(listed, results, asked) if places else {}
-    return Judged(results, show, placed_in(listed, mended), beside, mended)
+    mended = _suggested(files, results, asked) if places else {}
+    return Judged(results, show, placed_in(files, mended), beside, mended)
 
 
-def _name_repair(listed: Sequence[TableSubject], results: Sequence[Result], asked: Asked) -> None:
+def _name_repair(files: _Files, results: Sequence[Result], asked: Asked) -> None:
     """Name the command that searches for repairs, for each file that is refuted as written and has no errata."""
-    from verifier.judges.own_files import claim_names
-
-    names = claim_names({each.name: each.source for each in listed})
-    refuted = {r.claim.partition(":")[0] for r in results if r.verdict is Verdict.REFUTED and r.edition is Edition.PRINTED}
-    for each in listed:
-        if names[each.name] in refuted and each.errata is None and each.source.errata is None:
+    refuted = {files.of(r.claim).name for r in results if r.verdict is Verdict.REFUTED and r.edition is Edition.PRINTED}
+    for each in files.listed:
+        if each.name in refuted and each.errata is None and each.source.errata is None:
             words = [word for name, text in asked.own(each).items() for word in (f"--{name}", text)]
             say([f"  repair: {shell_line(['verify', 'repair', each.name, *words])}"])
 
 
-def _under_the_default(sources: Mapping[str, Source], results: Sequence[Result], asked: Asked, advance: Advance) -> list[Result]:
+def _under_the_default(
+    files: _Files, sources: Mapping[str, Source], results: Sequence[Result], asked: Asked, advance: Advance
+) -> list[Result]:
     """The results under the default reading of the files whose ``[check]`` names another, where nobody asks for a reading."""
-    from verifier.judges.own_files import claim_names, judged
+    from verifier.judges.own_files import judged
 
-    default, names = DEFAULT_SEMANTICS.label, claim_names(sources)
-    other = {result.claim.partition(":")[0] for result in results if result.semantics != default}
-    found = {file: each for file, each in sources.items() if names[file] in other and each.file.check.get(SEMANTICS) != ALL_READINGS}
+    default, names = DEFAULT_SEMANTICS.label, files.names
+    other = {files.of(result.claim).name for result in results if result.semantics != default}
+    found = {file: each for file, each in sources.items() if file in other and each.file.check.get(SEMANTICS) != ALL_READINGS}
     return [] if asked.semantics else list(judged(found, asked.ranges, default, asked.method, asked.states, advance, [], names=names))
 
 
@@ -536,14 +551,11 @@ def _has_several(source: Source, ranges: Mapping[str, str]) -> bool:
         return False
 
 
-def _rows(made: Iterator[Result], sources: Mapping[str, Source], both: bool) -> list[Result]:
+def _rows(made: Iterator[Result], files: _Files, sources: Mapping[str, Source], both: bool) -> list[Result]:
     """The table of a range, whose rows appear as they are finished; both: files as written and repaired."""
-    from verifier.judges.own_files import claim_names
-
-    owners = {name: file for file, name in claim_names(sources).items()}
 
     def own(claim: str) -> Claim:
-        file = owners[claim.partition(":")[0]]
+        file = files.of(claim).name
         return as_claim(claim, sources[file], file)
 
     first = Edition.REPAIRED if any(source.errata for source in sources.values()) else Edition.PRINTED
@@ -559,16 +571,12 @@ def as_claim(name: str, source: Source, file: str) -> Claim:
     return Claim(name, source.file.title, file, "", parameters)
 
 
-def placed_in(subjects: Sequence[TableSubject], mended: Mapping[str, Place]) -> Placed:
+def placed_in(files: _Files, mended: Mapping[str, Place]) -> Placed:
     """Where results of these files belong: what is refuted where the first repair edits the file, else where it says what is claimed."""
-    from verifier.judges.own_files import claim_names
-
-    sources = {each.name: each.source for each in subjects}
-    files = {name: file for file, name in claim_names(sources).items()}
 
     def place(result: Result) -> Place:
-        owner, _, expectation = result.claim.partition(":")
-        file, source = files[owner], sources[files[owner]]
+        subject, expectation = files.of(result.claim), result.claim.partition(":")[2]
+        file, source = subject.name, subject.source
         if file in mended and result.verdict is Verdict.REFUTED and result.edition is Edition.PRINTED:
             return mended[file]
         at = expectation_path(source.file, expectation) if expectation else _claimed(source, result)
@@ -585,14 +593,13 @@ def _claimed(source: Source, result: Result) -> FilePath:
     return "problem", "function"
 
 
-def _suggested(listed: Sequence[TableSubject], results: Sequence[Result], asked: Asked) -> dict[str, Place]:
+def _suggested(files: _Files, results: Sequence[Result], asked: Asked) -> dict[str, Place]:
     """Where the first repair edits each file that is wrong as written, or that cannot be judged."""
     from verifier.commands.repair import suggested
-    from verifier.judges.own_files import claim_names
 
-    names, found = claim_names({each.name: each.source for each in listed}), {}
-    for each in listed if asked.edition is not Edition.REPAIRED else ():
-        own = [result for result in results if result.claim.partition(":")[0] == names[each.name]]
+    found = {}
+    for each in files.listed if asked.edition is not Edition.REPAIRED else ():
+        own = [result for result in results if files.of(result.claim) is each]
         if place := suggested(each, own, asked.own(each)):
             found[each.name] = place
     return found

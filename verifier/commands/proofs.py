@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from verifier.claims.kernel_proofs import meaning_of
-from verifier.claims.papers import papers
+from verifier.claims.papers import chosen_papers, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import complete_papers, jobs_option, paper_option
 from verifier.commands.progress import Progress
@@ -37,8 +37,7 @@ def command(names: tuple[str, ...], paper: str | None, theorem: str | None, jobs
     known = {paper.id: paper for paper in papers()}
     names = (*names, paper) if paper is not None else names
     for name in names:
-        if name not in known:
-            raise InputError(f"no paper {name!r}; there are {', '.join(known)}")
+        chosen_papers(papers(), (), name)
     folders = list(proof_folders((name, each.folder) for name, each in known.items() if name in names or not names))
     if not folders:
         raise InputError("no paper asked for has proofs")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from typing import Annotated
 
@@ -15,7 +16,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.records import Erratum
-from verifier.errata.by_name import claim_errata, matches, matching, named_errata
+from verifier.errata.by_name import WILD, claim_errata, matching, named_errata
 from verifier.language.exact import truth
 from verifier.language.syntax import names_in, parse
 from verifier.networks.files import Lines, misfits, read_toml_text
@@ -137,9 +138,16 @@ class Finding:
         return claim.repaired is not None and all(name in self.errata for name in claim_errata(claim))
 
     def concerns(self, claims: Collection[str], errata: Collection[str]) -> bool:
-        """Whether it is about one of the claims, by their ids, or has one of the errata, by their names. No claim is read."""
-        about = any(f"{self.paper.id}/{name}" in claims for name in self.entry.about)
-        return about or any(pattern in errata or any(matches(pattern, name) for name in errata) for pattern in self.entry.errata)
+        """Whether it is about one of the claims, by their ids, or has one of the errata, by their names and those of their claims.
+
+        No claim is read.
+        """
+        if any(f"{self.paper.id}/{name}" in claims for name in self.entry.about):
+            return True
+        wild = [pattern for pattern in self.entry.errata if not WILD.isdisjoint(pattern)]
+        return any(pattern in errata for pattern in self.entry.errata) or any(
+            fnmatchcase(name, pattern) for pattern in wild for name in errata
+        )
 
 
 def findings(paper: Paper) -> tuple[Finding, ...]:

@@ -286,6 +286,7 @@ class Known:
     run: Run
     whole: bool = True
     _standings: dict[str, Standing] = field(default_factory=dict)
+    _concerning: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -316,13 +317,19 @@ class Known:
             self._standings[claim.id] = standing(self, claim)
         return self._standings[claim.id]
 
+    def concerning(self, claim: Claim) -> tuple[Finding, ...]:
+        """The findings about a claim, its parts or its argument steps, or with errata of these; computed once."""
+        if claim.id not in self._concerning:
+            self._concerning[claim.id] = _concerning(claim, self.findings)
+        return self._concerning[claim.id]
+
 
 def standing(source: Known, claim: Claim) -> Standing:
     """Compute the standing of a result from the rows of its file, or from the result alone if it has none."""
     rows = claim.rows or (RowEntry(says="", claim=claim.id),)
     refuted = any(r.verdict is Verdict.REFUTED for r in _meant(source, claim, None))
     asked = tuple(_question(source, row, claim if row.claim == claim.id else find_claim(row.claim)) for row in rows)
-    concerned = {f.id: f for each in (claim, *(q.claim for q in asked)) for f in concerning(each, source.findings)}
+    concerned = {f.id: f for each in (claim, *(q.claim for q in asked)) for f in source.concerning(each)}
     exists = claim.exists if claim.exists and claim.rows and not refuted else ""
     return Standing(claim, asked, tuple(f for f in source.findings if f.id in concerned), exists)
 
@@ -394,7 +401,7 @@ def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
     order = list(Verdict)
     worst = max((*verdicts, *(r.verdict for r in left)), key=order.index, default=Verdict.OPEN)
     spared = meant != own
-    count = len(concerning(claim, source.findings)) if spared else 0
+    count = len(source.concerning(claim)) if spared else 0
     return Answer(reading, source.paper.called[reading], tuple(_by_word(parts)), worst, count)
 
 
@@ -473,7 +480,7 @@ def printed_proof(source: Known, claim: Claim) -> Printed | None:
     results = inside(claim, source.results(claim, Edition.PRINTED, None))
     if not results or not (claim.steps or claim.table is not None or claim.parts):
         return None
-    concerned = concerning(claim, source.findings)
+    concerned = source.concerning(claim)
     repaired = inside(claim, source.results(claim, Edition.REPAIRED, None))
     lesser = bool(concerned) and not any(f.kind in SERIOUS for f in concerned)
     mended = but_for_misprints(results, repaired) if lesser else results
@@ -503,8 +510,7 @@ def _first_failing(source: Known, claim: Claim, failing: Result) -> Claim | None
     return next((step for step in claim.steps if step.id == failing.outcome.felled_by), None)
 
 
-def concerning(claim: Claim, listed: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings about a claim, its parts or its argument steps, or with errata of these."""
+def _concerning(claim: Claim, listed: Sequence[Finding]) -> tuple[Finding, ...]:
     walked: dict[str, Claim] = {}
 
     def walk(each: Claim, whole: bool) -> None:
@@ -519,7 +525,8 @@ def concerning(claim: Claim, listed: Sequence[Finding]) -> tuple[Finding, ...]:
 
     walk(claim, True)
     errata = named_errata(walked.values())
-    return tuple(f for f in listed if f.concerns(walked, errata))
+    whole = {*errata, *(name.partition("#")[0] for name in errata)}
+    return tuple(f for f in listed if f.concerns(walked, whole))
 
 
 def _meant(source: Known, claim: Claim, reading: str | None) -> list[Result]:
@@ -527,7 +534,7 @@ def _meant(source: Known, claim: Claim, reading: str | None) -> list[Result]:
     own = inside(claim, source.results(claim, Edition.STATEMENT, reading))
     if not any(r.verdict is Verdict.REFUTED for r in own):
         return own
-    concerned = concerning(claim, source.findings)
+    concerned = source.concerning(claim)
     if not concerned or any(f.kind in SERIOUS for f in concerned):
         return own
     return but_for_misprints(own, source.results(claim, Edition.REPAIRED, reading))
