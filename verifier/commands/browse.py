@@ -11,7 +11,7 @@ import click
 
 from verifier.claims.model import Claim, Sentence
 from verifier.claims.papers import Paper, catalogue, chosen_papers, claims_called, find_claim, find_paper, papers
-from verifier.commands.options import output_option, paper_option, put, screen_or_json_option
+from verifier.commands.options import completing, output_option, paper_option, put, screen_or_json_option
 from verifier.commands.subjects import NetworkSubject, TableSubject, names_beginning
 from verifier.gate.verdict_table import HERE, TABLE, claims_with, reports_folder
 from verifier.interface.arguments import of_arguments
@@ -70,14 +70,10 @@ def _speaks_of(claim: Claim | Sentence, words: Sequence[str]) -> bool:
     return all(word.lower() in text for word in words)
 
 
-def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Papers, statements and the gallery, where a shell completes a word."""
-    del context, parameter
-    return [*names_beginning(incomplete, (TableSubject, NetworkSubject)), *(["gallery"] if "gallery".startswith(incomplete) else ())]
-
-
 @click.command("list")
-@click.argument("words", nargs=-1, shell_complete=_complete)
+@click.argument(
+    "words", nargs=-1, shell_complete=completing(lambda word: [*names_beginning(word, (TableSubject, NetworkSubject)), "gallery"])
+)
 @click.option("--steps", is_flag=True, help="Also list the steps below each statement.")
 @click.option(
     "--verdict", type=click.Choice(VERDICTS), help="List only claims with this verdict at a typical point, as a statement or as printed."

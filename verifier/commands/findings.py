@@ -11,7 +11,7 @@ import click
 from verifier.claims.papers import Paper, chosen_papers, find_paper, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.gate import not_compared
-from verifier.commands.options import jobs_option, output_option, paper_option, put, screen_or_json_option
+from verifier.commands.options import completing, jobs_option, output_option, paper_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.errata.findings import CLASSES
 from verifier.errata.findings import listed as listed_findings
@@ -80,15 +80,13 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
     return Findings(found.id, chosen(judged_by(run, found).listings, kind))
 
 
-def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Papers and findings, where a shell completes a word."""
-    del context, parameter
-    names = [name for paper in papers() for name in (paper.id, *(each.entry.id for each in listed_findings(paper)))]
-    return [name for name in names if name.startswith(incomplete)]
+def _names() -> list[str]:
+    """The names of papers and findings."""
+    return [name for paper in papers() for name in (paper.id, *(each.entry.id for each in listed_findings(paper)))]
 
 
 @click.command("findings")
-@click.argument("words", nargs=-1, metavar="[PAPER | FINDING]…", shell_complete=_complete)
+@click.argument("words", nargs=-1, metavar="[PAPER | FINDING]…", shell_complete=completing(lambda word: _names()))
 @click.option("--corrections", "read", is_flag=True, help="List our corrections: where, what to read, for what.")
 @click.option("--class", "kind", type=click.Choice(CLASSES), help="List only the findings of this class.")
 @screen_or_json_option
@@ -120,8 +118,7 @@ def command(
     asked = [p for p in shelf if paper in (None, p.id)] or [p for p in among if not names or any(_has(p, name) for name in names)]
     for name in names:
         if not any(_has(p, name) for p in asked):
-            known = [n for p in papers() for n in (p.id, *(finding.entry.id for finding in listed_findings(p)))]
-            near = nearest(_short(name), known, most=2)
+            near = nearest(_short(name), _names(), most=2)
             hint = f"did you mean {' or '.join(near)}?" if near else "`verify findings` shows all"
             raise InputError(f"no paper and no finding {name!r}; {hint}")
     if output is not None and form == "screen":

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from verifier.claims.verdicts import EXIT_VERIFIED
-from verifier.commands.options import Integer, write, write_below
+from verifier.commands.options import Integer, completing, write, write_below
 from verifier.networks.files import shaped
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
@@ -35,7 +35,7 @@ def first_network(name: str) -> str:
 @click.option("--paper", is_flag=True, help="Write a paper in the folder DIR, with three statements, a table and a file for findings.")
 @click.option(
     "--function",
-    shell_complete=lambda context, parameter, incomplete: [name for name in NAMED if name.startswith(incomplete)],
+    shell_complete=completing(lambda word: NAMED),
     help=f"The function that the construction computes: {', '.join(NAMED)}, or a condition on strings of m bits such as 'x[1] != y[m]'.  "
     "[default: parity]",
 )

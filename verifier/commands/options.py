@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,41 +38,40 @@ class Integer(click.IntRange):
         return "" if self.min is None and self.max is None else super()._describe_range()
 
 
-def _arithmetics(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Names of readings, knobs and formats, where a shell completes one."""
-    del context, parameter
-    return _beginning(incomplete, (*NAMED, ALL_READINGS, EXACT, *FORMATS_OF_NETWORKS))
+Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
-def complete_papers(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Papers, where a shell completes one."""
-    del context, parameter
+def completing(names: Callable[[str], Iterable[str]]) -> Complete:
+    """What completes a word in a shell: the names that begin as it does, of those that ``names`` finds for it."""
+    return lambda context, parameter, incomplete: [name for name in names(incomplete) if name.startswith(incomplete)]
+
+
+def _arithmetics(incomplete: str) -> list[str]:
+    """Names of readings and formats, or behind a plus the values of the knobs."""
+    first, plus, _ = incomplete.rpartition("+")
+    changed = [f"{first}+{name}={value}" for name, values in KNOBS.items() for value in values]
+    return changed if plus else [*NAMED, ALL_READINGS, EXACT, *FORMATS_OF_NETWORKS]
+
+
+def _formats(incomplete: str) -> list[str]:
+    """Names of arithmetics of networks with commas between, of which the last is completed."""
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in _arithmetics(last) if name not in (*NAMED, ALL_READINGS)]
+
+
+def _papers(incomplete: str) -> list[str]:
     from verifier.claims.papers import papers
 
-    return _beginning(incomplete, (paper.id for paper in papers()))
+    return [paper.id for paper in papers()]
 
 
-def complete_formats(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Names of arithmetics of networks with commas between, where a shell completes the last."""
-    del context, parameter
-    before, comma, last = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in _beginning(last, (EXACT, *FORMATS_OF_NETWORKS))]
-
-
-def _beginning(incomplete: str, names: Iterable[str]) -> list[str]:
-    """The names that begin so, or the values of the knob that does."""
-    first, plus, _ = incomplete.rpartition("+")
-    if plus:
-        names = [f"{first}+{name}={value}" for name, values in KNOBS.items() for value in values]
-    return [name for name in names if name.startswith(incomplete)]
-
-
+complete_papers, complete_formats = completing(_papers), completing(_formats)
 FORMATS_OF_NETWORKS = ("float64", "float32", "float16", "bfloat16", "e5m2", "e4m3", "e2m1")
 arithmetic_option = click.option(
     "--arithmetic",
     "--semantics",
     metavar="NAME",
-    shell_complete=_arithmetics,
+    shell_complete=completing(_arithmetics),
     help="The arithmetic: a4 (matrix order), narrative (token order), one with changes such as a4+ties=even, or all; of a network exact, "
     "or formats such as float16,bfloat16.  [default: a4; of a file what its [check] says; of a network exact]",
 )

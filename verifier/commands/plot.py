@@ -15,8 +15,7 @@ from verifier.commands.options import arithmetic_option, of_table_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import ClaimSubject, NetworkSubject, PaperSubject, SubjectCommand, TableSubject, given_values, one_subject
 from verifier.interface.constructions import AtPoint
-from verifier.repair.patterns import failing_pattern
-from verifier.running.errors import InputError, LimitError
+from verifier.running.errors import InputError
 from verifier.running.limits import Advance
 from verifier.running.printable import assignment, visible
 from verifier.show.pictures import failures
@@ -110,12 +109,8 @@ def _map(at: AtPoint, name: str, advance: Advance) -> Drawing:
     """Where a construction fails, with what its failing inputs have in common."""
     execution = at.execution(read_semantics)
     title = f"{name}, {assignment(at.instance.parameters)}, {execution.semantics.label}"
-    found = failures.failure_map(execution, advance=lambda done, total: advance("pairs", done, total))
-    try:
-        pattern = failing_pattern(execution, found.failures) if found.failures else None
-    except (InputError, LimitError):
-        pattern = None
-    return of_failures(failures.picture(found, title, titled=False), found, title, str(pattern) if pattern else None, STRINGS)
+    found, pattern = failures.described(execution, advance=lambda done, total: advance("pairs", done, total))
+    return of_failures(failures.picture(found, title, titled=False), found, title, pattern, STRINGS)
 
 
 def _verdicts(claim: Claim, values: dict[str, str], execution: Semantics, advance: Advance) -> Drawing:

@@ -160,7 +160,7 @@ def check(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | N
         run, runs = run_papers(chosen, jobs, advance)
     for each in chosen:
         keep_run(each, runs[each.id])
-    explained = max(unexplained(chosen, runs), on_refuted_assumptions(chosen, runs))
+    explained = objected(chosen, runs)
     if update:
         written = update_table(verdicts, run, others), update_pages(folder, chosen, runs, paper is None)
         return max(*written, update_answers(chosen) if folder.resolve() == BESIDE else EXIT_VERIFIED, explained)
@@ -170,17 +170,11 @@ def check(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | N
     return EXIT_REFUTED if EXIT_REFUTED in statuses else max(statuses)
 
 
-def unexplained(chosen: Sequence[Paper], runs: Mapping[str, Run]) -> int:
-    """Print what no finding explains, of the papers that list findings; the exit status."""
+def objected(chosen: Sequence[Paper], runs: Mapping[str, Run]) -> int:
+    """Print what no finding explains, of the papers that list findings, and which results, under the readings of the pages too, are
+    conditional on an assumption that does not hold; the exit status.
+    """
     lines = [line for paper in chosen for line in judged_by(runs[paper.id], paper).faults]
-    for line in lines:
-        click.echo(line)
-    return EXIT_REFUTED if lines else EXIT_VERIFIED
-
-
-def on_refuted_assumptions(chosen: Sequence[Paper], runs: Mapping[str, Run]) -> int:
-    """Print which results, under the readings of the pages too, are conditional on an assumption that does not hold; the exit status."""
-    lines: list[str] = []
     for paper in chosen:
         run = runs[paper.id]
         for results in (run.results, *({**run.results, **by_claim} for by_claim in run.readings.values())):

@@ -35,7 +35,9 @@ def shown(state: Search, file: str, where: str) -> Iterator[str]:
         of = f"of {_symbols(state.symbols)} and " if all(_of_symbols(each, state.symbols) for each in order) else ""
         yield from folded(f"{found}, each {of}checked on all {order[0].cases:,} {inputs}:", 4, 2)
     for number, each in enumerate(order[:MOST_SHOWN], 1):
-        yield from _known(each, 4) if state.by_steps and len(order) == 1 else _repair(number, each)
+        alone = state.by_steps and len(order) == 1
+        yield from () if alone else _numbered(number, each.edits)
+        yield from _known(each, 4 if alone else 8)
     if len(order) > MOST_SHOWN:
         yield f"  … and {len(order) - MOST_SHOWN} more; --format json lists all"
     if not order and state.closed:
@@ -58,11 +60,6 @@ def _head(subject: Subject) -> str:
     written, lengths = subject.written, subject.lengths
     others = "".join(f", {name} = {value}" for name, value in subject.given.items())
     return f"network/{written.id}  {written.length} = {lengths[0]} .. {lengths[-1]}{others}  {subject.arithmetic}"
-
-
-def _repair(number: int, each: Repair) -> Iterator[str]:
-    yield from _numbered(number, each.edits)
-    yield from _known(each, 8)
 
 
 def _numbered(number: int, changes: Changes) -> Iterator[str]:
@@ -117,16 +114,12 @@ def _searched(state: Search) -> str:
     none = "" if state.found or state.closed else "no repair: "
     claimed = "" if state.found else "; precision, problem, parameters and the ends of the tokens say what is claimed, and are not edited"
     alike = state.symbols and not state.closed and all(_of_symbols(repair, state.symbols) for repair in state.found)
-    which = f" of {_up_to(state.symbols)}" if alike else ""
+    which = f" of {'one symbol' if state.symbols == 1 else 'one or two symbols'}" if alike else ""
     return f"{none}all {state.considered:,} edited forms{which} were considered{undecided}{claimed}"
 
 
 def _symbols(number: int) -> str:
     return "one symbol" if number == 1 else "two symbols"
-
-
-def _up_to(number: int) -> str:
-    return "one symbol" if number == 1 else "one or two symbols"
 
 
 def as_document(state: Search) -> dict[str, Any]:
@@ -135,7 +128,9 @@ def as_document(state: Search) -> dict[str, Any]:
         **_about(state.subject),
         "before": {**_found(state.before), "failing": list(state.broken)},
         "symbols": str(state.symbols),
-        **_searching(state),
+        "considered": str(state.considered),
+        "undecided": str(state.undecided),
+        "complete": state.complete,
         "steps": _steps(state.walk) if state.walk is not None else None,
         "repairs": [_record(each) for each in state.found],
         "proposals": [{**_found(then), **_changes(changes)} for changes, then in state.closed],
@@ -154,10 +149,6 @@ def _about(subject: Subject) -> dict[str, Any]:
         "given": {name: str(value) for name, value in subject.given.items()},
         "arithmetic": str(subject.arithmetic),
     }
-
-
-def _searching(state: Search) -> dict[str, Any]:
-    return {"considered": str(state.considered), "undecided": str(state.undecided), "complete": state.complete}
 
 
 def _steps(walk: Walk) -> dict[str, Any]:

@@ -46,13 +46,13 @@ def _about_verdicts(claim: Claim, results: Sequence[Result]) -> Iterator[str]:
             yield f"{OF_EDITION[edition]} {in_words(claim, listed)}."
 
 
-def of_failures(inner: Drawing, found: FailureMap, title: str, pattern: str | None, strings: Mapping[str, str]) -> Drawing:
+def of_failures(inner: Drawing, found: FailureMap, title: str, pattern: str, strings: Mapping[str, str]) -> Drawing:
     """Caption a map of failures: axes, cells, and what all failing inputs have in common, if known."""
     down, across = (f"{name}, {whose}" for name, whose in strings.items())
     lines = [
         f"Down: {down}; across: {across}; both from 0…0 to 1…1, {found.length} bits.",
         "A dark cell holds pairs that are answered wrongly, a light one none; pairs in an empty cell break the promise.",
-        f"{says(found)}. {f'{pattern[:1].upper()}{pattern[1:]}.' if pattern else ''}".strip(),
+        f"{says(found)}. {pattern}".strip(),
     ]
     return captioned(inner, title, lines)
 

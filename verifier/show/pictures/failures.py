@@ -19,7 +19,8 @@ from verifier.engines.enumerate import chunks, input_at, judged
 from verifier.engines.program import Program, program_of
 from verifier.engines.search import NO_LIMIT, Budget
 from verifier.networks.problems import bits_of
-from verifier.running.errors import LimitError, amount
+from verifier.repair.patterns import failing_pattern
+from verifier.running.errors import InputError, LimitError, amount
 from verifier.show.pictures.drawing import Drawing
 from verifier.transformers.tables import Execution
 
@@ -108,6 +109,16 @@ def failure_map(
     if 4**instance.m > limit:
         raise LimitError(f"a picture of {amount(4**instance.m)} pairs, at most {limit:,} are gone through", "a smaller precision")
     return _one_by_one(program, cells, advance)
+
+
+def described(execution: Execution, limit: int = MOST_PAIRS, advance: Advance = lambda done, total: None) -> tuple[FailureMap, str]:
+    """The map of an instance, and what exactly its failing inputs have in common: a sentence, empty where none was found."""
+    found = failure_map(execution, limit=limit, advance=advance)
+    try:
+        pattern = failing_pattern(execution, found.failures) if found.failures else None
+    except (InputError, LimitError):
+        pattern = None
+    return found, f"{str(pattern)[:1].upper()}{str(pattern)[1:]}." if pattern else ""
 
 
 def _one_by_one(program: Program, cells: int, advance: Advance) -> FailureMap:

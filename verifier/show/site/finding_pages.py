@@ -16,7 +16,6 @@ from verifier.errata.listings import Listing
 from verifier.judges.editions import table_parameters
 from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem, bits_of
-from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import InputError, LimitError, UntrustedError
 from verifier.show.corrections import Correction, corrections, without_words
 from verifier.show.counterexamples import of_listing
@@ -25,7 +24,7 @@ from verifier.show.judged import Judged
 from verifier.show.pages import example
 from verifier.show.pictures import failures
 from verifier.show.pictures.drawing import Drawing, DrawnTable
-from verifier.show.pictures.failures import FailureMap, failure_map
+from verifier.show.pictures.failures import FailureMap
 from verifier.show.site.templates import page
 from verifier.show.site.traces import Traced, caption
 from verifier.show.verdict_words import titled
@@ -96,15 +95,12 @@ def _alone(claim: Claim, table: Table, without: list[str]) -> list[Failing]:
 
 def _mapped(title: str, execution: Execution) -> list[Failing]:
     try:
-        found = failure_map(execution, limit=MOST_PAIRS)
-        pattern = failing_pattern(execution, found.failures) if found.failures else None
+        found, pattern = failures.described(execution, MOST_PAIRS)
     except (InputError, LimitError):
         return []
-    if pattern is None and MOST_OF_PAIRS * found.failures > found.pairs:
+    if not pattern and MOST_OF_PAIRS * found.failures > found.pairs:
         return []
-    said = f"{str(pattern)[:1].upper()}{str(pattern)[1:]}." if pattern else ""
-    counts = f"{found.failures:,} of {found.pairs:,} promised pairs fail."
-    return [Failing(title, found, f"{counts} {said}".strip())]
+    return [Failing(title, found, f"{failures.says(found)}. {pattern}".strip())]
 
 
 def card(judged: Judged, listing: Listing) -> dict[str, Any]:
