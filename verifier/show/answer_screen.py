@@ -173,7 +173,8 @@ def _question(
         by = [part.by for part in answer.parts if part.by]
         stated = readings[answer.reading or first] if answer.reading else [r for listed in readings.values() for r in listed]
         mine = [r for r in stated if r.claim == question.claim.id and r.edition is Edition.STATEMENT]
-        by += [part.by for r in mine for part in parts_of(question.claim, [r]) if part.by]
+        counted = [r for r in mine if not (answer.misprints and r.verdict is Verdict.REFUTED)]  # small mistakes refute nothing
+        by += [part.by for r in counted for part in parts_of(question.claim, [r]) if part.by]
         evidence = ", ".join(dict.fromkeys(by))
         word = " and ".join(dict.fromkeys(part.word for part in answer.parts)) or "not judged"
         answers.setdefault(f"{word}{f' ({evidence})' if evidence else ''}{answer.but}", []).append(answer.called)

@@ -331,7 +331,8 @@ NARROWEST = 12
 def show_ranges(results: Iterable[Result], claim_of: Callable[[str], Claim], editions: Sequence[Edition]) -> list[Result]:
     """Print a table for each claim and semantics: runs of points with the same verdicts, and below it the counterexamples.
 
-    The rows of the first table appear as they are finished, also where the run ends early; the tables of its parts follow.
+    The rows of the first table appear as they are finished, also where the run ends early; the tables of its parts follow. A part that
+    lacks a parameter of the whole is judged at the same point again: that is one row.
 
     Args:
         results: those of every point in their order, each point's editions together.
@@ -343,10 +344,15 @@ def show_ranges(results: Iterable[Result], claim_of: Callable[[str], Claim], edi
     """
     tables: dict[tuple[str, str | None], RangeTable] = {}
     every: list[Result] = []
+    shown_before: set[tuple[object, ...]] = set()
     try:
         for result in results:
             every.append(result)
             key = result.claim, result.semantics
+            asked = (key, result.edition, tuple(result.parameters.items()))
+            if asked in shown_before:
+                continue
+            shown_before.add(asked)
             if key not in tables:
                 tables[key] = RangeTable(claim_of(result.claim), result.semantics, editions, shown=not tables)
             tables[key].add(result)
