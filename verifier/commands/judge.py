@@ -353,7 +353,7 @@ def request_of(subjects: Sequence[ClaimSubject], asked: Asked) -> Request:
     return Request(tuple(s.claim for s in subjects), ranges, asked.semantics or DEFAULT_SEMANTICS.label, asked.edition, asked.steps)
 
 
-def _claims(listed: Sequence[ClaimSubject], how: Showing, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
+def _claims(listed: Sequence[ClaimSubject], how: Showing, *_: object) -> Judged:
     """The results of claims; on the screen with the lines about their proofs, other readings, and overviews."""
     asked, request = how.asked, request_of(listed, how.asked)
     proofs: list[str | None] = []
@@ -387,7 +387,7 @@ def _claims(listed: Sequence[ClaimSubject], how: Showing, refused: list[FileDefe
     return Judged([*made, *rows], show)
 
 
-def _papers(listed: Sequence[PaperSubject], how: Showing, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
+def _papers(listed: Sequence[PaperSubject], how: Showing, *_: object) -> Judged:
     """The results of every statement of papers, at typical parameters."""
     from verifier.gate.run import kept_run
 

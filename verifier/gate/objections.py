@@ -30,13 +30,13 @@ UNDECIDED = {
 """Assumptions on the machine or on chance, which no claim of a paper decides."""
 
 
-def conditional_on_refuted(paper: Paper, results: Mapping[str, Sequence[Result]], session: Session | None = None) -> Iterator[str]:
+def conditional_on_refuted(paper: Paper, results: Mapping[str, Sequence[Result]]) -> Iterator[str]:
     """A line for each conditional result whose assumption a claim of ours refutes, or which nothing is known to decide.
 
     Args:
         results: of the paper's claims, under any semantics.
     """
-    session = session or Session()
+    session = Session()
     claims = {claim.id: claim for claim in paper}
     named = {*UNDECIDED, *paper.raw.get("assumptions", {})}
     deciding: dict[str, list[Part]] = {}
@@ -93,11 +93,11 @@ CHANGED = ("fields", "lets", "parts", "where", "parameters", "table")
 """What a neighbour may change of a claim."""
 
 
-def neighbour_faults(claim: Claim, semantics: Semantics = DEFAULT_SEMANTICS) -> Iterator[str]:
+def neighbour_faults(claim: Claim) -> Iterator[str]:
     """A line for each neighbour of the claim that the machine does not refuse as the file says."""
     for number, neighbour in enumerate(claim.neighbours, 1):
         try:
-            fault = neighbour_fault(claim, neighbour, semantics)
+            fault = neighbour_fault(claim, neighbour)
         except InputError as error:
             fault = str(error)
         if fault is not None:

@@ -8,7 +8,6 @@ readings, and each finding's errata are also applied alone. Runs are kept betwee
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,7 +26,7 @@ from verifier.errata.findings import Finding, findings
 from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
 from verifier.gate.by_symbols import Reach, proved
 from verifier.running.grouping import grouped
-from verifier.running.limits import Advance, Limits, silent
+from verifier.running.limits import Advance, silent
 from verifier.running.results import READ, Store
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class Run:
         return {claim: tuple(sorted(extras)) for claim, extras in missing.items() if extras}
 
 
-def run_claims(claims: Iterable[Claim], jobs: int = 1, advance: Advance = silent, limits: Limits = Limits(), errata: bool = True) -> Run:
+def run_claims(claims: Iterable[Claim], jobs: int = 1, advance: Advance = silent, errata: bool = True) -> Run:
     """Judge the claims, and run their tables without each erratum if ``errata``; the same whatever the number of processes.
 
     Args:
@@ -77,27 +76,22 @@ def run_claims(claims: Iterable[Claim], jobs: int = 1, advance: Advance = silent
 
     listed = list(claims)
     with workers(min(jobs, len(listed))) as pool:
-        return _judged(listed, pool, advance, limits, errata)
+        return _judged(listed, pool, advance, errata)
 
 
-def run_papers(
-    papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent, limits: Limits = Limits(), claims: Run | None = None
-) -> tuple[Run, dict[str, Run]]:
+def run_papers(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent) -> tuple[Run, dict[str, Run]]:
     """All claims of the papers, and by paper everything that its findings and pages are made of; the same whatever the number of
     processes, which keep what they find from the first to the last.
-
-    Args:
-        claims: a run that has the results of all these claims and errata already.
     """
     from verifier.running.processes import workers
 
     listed = [claim for paper in papers for claim in paper]
     with workers(min(jobs, len(listed))) as pool:
-        symbols = {paper.id: _begun_symbols(paper, pool, limits) for paper in papers}
-        readings = {paper.id: _begun_readings(paper, pool, limits) for paper in papers}
-        whole = claims or _judged(listed, pool, advance, limits)
+        symbols = {paper.id: _begun_symbols(paper, pool) for paper in papers}
+        readings = {paper.id: _begun_readings(paper, pool) for paper in papers}
+        whole = _judged(listed, pool, advance)
         made = {paper.id: _paper(paper, whole, readings[paper.id](advance)) for paper in papers}
-        follows = {paper.id: _begun_findings(paper, made[paper.id], pool, limits)(advance) for paper in papers}
+        follows = {paper.id: _begun_findings(paper, made[paper.id], pool)(advance) for paper in papers}
         return whole, {id: replace(run, follows=follows[id], symbols=symbols[id](advance)) for id, run in made.items()}
 
 
@@ -113,22 +107,18 @@ def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent)
     """Find or make the runs of papers, and keep them in two parts, of which the second depends on more files."""
     from verifier.running.processes import workers
 
-    store, made = Store.usual(), dict[str, Run]()
-    with ExitStack() as opened:
-        pool = lru_cache(maxsize=1)(lambda: opened.enter_context(workers(jobs)))
-        for paper in papers:
-            whole = kept_run(paper)
-            if whole is None:
-                run = _found(store, "claims", paper, Run())
-                if run is None:
-                    readings = _begun_readings(paper, pool(), Limits())
-                    run = _paper(paper, _judged(list(paper), pool(), advance, Limits()), readings(advance))
-                    _keep(store, "claims", paper, run)
-                symbols, follows = _begun_symbols(paper, pool(), Limits()), _begun_findings(paper, run, pool(), Limits())
-                whole = replace(run, follows=follows(advance), symbols=symbols(advance))
-                _keep(store, "findings", paper, whole)
-            made[paper.id] = whole
-    return made
+    store, found = Store.usual(), {paper.id: run for paper in papers if (run := kept_run(paper)) is not None}
+    with workers(jobs if len(found) < len(papers) else 1) as pool:
+        for paper in (each for each in papers if each.id not in found):
+            run = _found(store, "claims", paper, Run())
+            if run is None:
+                readings = _begun_readings(paper, pool)
+                run = _paper(paper, _judged(list(paper), pool, advance), readings(advance))
+                _keep(store, "claims", paper, run)
+            symbols, follows = _begun_symbols(paper, pool), _begun_findings(paper, run, pool)
+            found[paper.id] = replace(run, follows=follows(advance), symbols=symbols(advance))
+            _keep(store, "findings", paper, found[paper.id])
+    return found
 
 
 _MADE: list[tuple[Paper, Run]] = []
@@ -172,13 +162,13 @@ def _with_parameters(run: Run, given: Callable[[Result], Mapping[str, Any]]) -> 
     return replace(run, results=each(run.results), readings={name: each(results) for name, results in run.readings.items()})
 
 
-def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, limits: Limits, errata: bool = True) -> Run:
+def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, errata: bool = True) -> Run:
     _session.cache_clear()
     if pool is None:
-        _session(limits).advance = advance  # how far it is within a claim
+        _session().advance = advance  # how far it is within a claim
     of_tables = [(claim, name) for claim in (tables_with_errata(listed) if errata else ()) for name in errata_names(claim)]
     groups = _together(listed)
-    asked: list[Job] = [(_results, ([_sent(claim, pool) for claim in group], limits)) for group in groups]
+    asked: list[Job] = [(_results, ([_sent(claim, pool) for claim in group],)) for group in groups]
     asked += [(_erratum, (_sent(claim, pool), name)) for claim, name in of_tables]
     done = _begun(asked, pool, "statements and errata")(advance)
     found = {claim: results for each in done[: len(groups)] for claim, results in each.items()}
@@ -192,14 +182,14 @@ Begun = Callable[[Advance], T]
 """Work that other processes have begun; a call waits for it and returns the results."""
 
 
-def _begun_readings(paper: Paper, pool: Executor | None, limits: Limits) -> Begun[Readings]:
+def _begun_readings(paper: Paper, pool: Executor | None) -> Begun[Readings]:
     """Begin to judge the main statements and their parts under the paper's other readings, if bounded arithmetic concerns them."""
     shown = {name for claim in paper.statements() if claim.name.startswith(MAIN) for name in (claim.id, *(p.claim for p in claim.parts))}
     bounded = [claim for claim in paper.statements() if claim.bounded and claim.id in shown]
     others = [name for name in paper.readings if name != DEFAULT_SEMANTICS.label] if bounded else []
     groups = _together(bounded)
     asked: list[Job] = [
-        (_results, ([_sent(claim, pool) for claim in group], limits, name, (Edition.STATEMENT,))) for name in others for group in groups
+        (_results, ([_sent(claim, pool) for claim in group], name, (Edition.STATEMENT,))) for name in others for group in groups
     ]
     begun = _begun(asked, pool, "readings")
 
@@ -216,11 +206,11 @@ def _paper(paper: Paper, whole: Run, readings: Readings) -> Run:
     return Run(results, {claim: listed for claim, listed in whole.errata.items() if claim in results}, readings)
 
 
-def _begun_findings(paper: Paper, run: Run, pool: Executor | None, limits: Limits) -> Begun[dict[str, Consequences]]:
+def _begun_findings(paper: Paper, run: Run, pool: Executor | None) -> Begun[dict[str, Consequences]]:
     """Begin to compute the consequences of each finding."""
     _findings_of.cache_clear()
     failing, listed = failures(run.results), findings(paper)
-    begun = _begun([(_follows_there, (paper.id, finding.entry.id, failing, limits)) for finding in listed], pool, "findings")
+    begun = _begun([(_follows_there, (paper.id, finding.entry.id, failing)) for finding in listed], pool, "findings")
     return lambda advance: {finding.id: each for finding, each in zip(listed, begun(advance), strict=True)}
 
 
@@ -233,10 +223,10 @@ def asked_of_symbols(paper: Paper) -> dict[str, Claim]:
     return claims | {name: find_claim(name) for name in named if name not in claims}
 
 
-def _begun_symbols(paper: Paper, pool: Executor | None, limits: Limits) -> Begun[dict[str, Reach]]:
+def _begun_symbols(paper: Paper, pool: Executor | None) -> Begun[dict[str, Reach]]:
     """Begin to ask how far symbols prove claims; no verdict needs the answer."""
     claims = asked_of_symbols(paper)
-    begun = _begun([(_symbols, (_sent(claim, pool), limits)) for claim in claims.values()], pool, "proofs by symbols")
+    begun = _begun([(_symbols, (_sent(claim, pool),)) for claim in claims.values()], pool, "proofs by symbols")
     return lambda advance: dict(zip(claims, begun(advance), strict=True))
 
 
@@ -249,10 +239,10 @@ def _received(claim: Claim | str) -> Claim:
     return find_claim(claim) if isinstance(claim, str) else claim
 
 
-def _symbols(given: Claim | str, limits: Limits) -> Reach:
+def _symbols(given: Claim | str) -> Reach:
     claim = _received(given)
     with READ.on_behalf_of(claim.paper):
-        return proved(claim, _session(limits))
+        return proved(claim, _session())
 
 
 Job = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -300,12 +290,12 @@ def _together(claims: Sequence[Claim]) -> list[list[Claim]]:
     return sorted(groups.values(), key=len, reverse=True)
 
 
-def _follows_there(paper: str, outcome: str, failing: Mapping[str, Sequence[Failure]], limits: Limits) -> Consequences:
+def _follows_there(paper: str, outcome: str, failing: Mapping[str, Sequence[Failure]]) -> Consequences:
     found = find_paper(paper)
     assert found is not None
     with READ.on_behalf_of(paper):
         finding = next(m for m in _findings_of(found) if m.entry.id == outcome)
-        return consequences(found, finding, failing, limits)
+        return consequences(found, finding, failing)
 
 
 @lru_cache(maxsize=1)
@@ -315,9 +305,9 @@ def _findings_of(paper: Paper) -> tuple[Finding, ...]:
 
 
 @lru_cache(maxsize=1)
-def _session(limits: Limits) -> Session:
+def _session() -> Session:
     """The session of a process, which keeps what it found for the claims to come."""
-    return Session(limits)
+    return Session()
 
 
 def _erratum(given: Claim | str, name: str) -> TableErratum:
@@ -327,10 +317,10 @@ def _erratum(given: Claim | str, name: str) -> TableErratum:
 
 
 def _results(
-    claims: Sequence[Claim | str], limits: Limits, reading: str = DEFAULT_SEMANTICS.label, editions: tuple[Edition, ...] = tuple(Edition)
+    claims: Sequence[Claim | str], reading: str = DEFAULT_SEMANTICS.label, editions: tuple[Edition, ...] = tuple(Edition)
 ) -> dict[str, list[Result]]:
     """Judge claims at their typical points in one process, because they share outcomes."""
-    session, semantics = _session(limits), read_semantics(reading)
+    session, semantics = _session(), read_semantics(reading)
     return {
         claim.id: [session.result(point, edition, semantics) for point in asked_points(claim, {}) for edition in editions]
         for claim in map(_received, claims)

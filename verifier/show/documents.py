@@ -54,7 +54,7 @@ def as_json(listed: Iterable[Listing]) -> str:
     return json_text(document(listed))
 
 
-def correction_lines(listed: Sequence[Finding], width: int = COLUMNS) -> Iterator[str]:
+def correction_lines(listed: Sequence[Finding]) -> Iterator[str]:
     """Our corrections in the order of the findings: where, what to read, for what."""
     for paper, of_paper in groupby(listed, lambda finding: finding.paper):
         rows = [(finding, row) for finding in of_paper for row in correction_rows(paper, finding)]
@@ -63,7 +63,7 @@ def correction_lines(listed: Sequence[Finding], width: int = COLUMNS) -> Iterato
             yield finding.entry.id
             for _, row in told:
                 for name, text in zip(("where", "read", "for"), row, strict=True):
-                    yield from textwrap.wrap(shown(text), width, initial_indent=f"  {name:<6}", subsequent_indent=" " * 10)
+                    yield from textwrap.wrap(shown(text), COLUMNS, initial_indent=f"  {name:<6}", subsequent_indent=" " * 10)
 
 
 def corrections_as_json(listed: Iterable[Finding]) -> str:
@@ -93,28 +93,28 @@ def counted(listing: Listing) -> str:
     return f"{'; '.join([f'{number} {what} {words}', *rest])}."
 
 
-def lines(listed: Sequence[Listing], width: int = COLUMNS) -> Iterator[str]:
+def lines(listed: Sequence[Listing]) -> Iterator[str]:
     """List the findings by class, each with its name and title."""
     for kind in CLASSES:
         of_kind = [o for o in listed if o.finding.kind == kind]
         if not of_kind:
             continue
-        yield from textwrap.wrap(f"{kind} ({len(of_kind)}): {MEANING[kind]}", width, subsequent_indent="  ")
+        yield from textwrap.wrap(f"{kind} ({len(of_kind)}): {MEANING[kind]}", COLUMNS, subsequent_indent="  ")
         for listing in of_kind:
             entry = listing.finding.entry
-            yield from textwrap.wrap(f"{entry.id}: {shown(entry.title)}", width, initial_indent="  ", subsequent_indent="      ")
+            yield from textwrap.wrap(f"{entry.id}: {shown(entry.title)}", COLUMNS, initial_indent="  ", subsequent_indent="      ")
 
 
-def details(paper: Paper, listing: Listing, width: int = COLUMNS) -> Iterator[str]:
+def details(paper: Paper, listing: Listing) -> Iterator[str]:
     """One finding in full: what is wrong and where, the smallest example, what to change, and what follows."""
 
     def field(name: str, text: str) -> list[str]:
-        wrapper = textwrap.TextWrapper(width, f"  {name:<10}", " " * 12, break_long_words=False, break_on_hyphens=False)
+        wrapper = textwrap.TextWrapper(COLUMNS, f"  {name:<10}", " " * 12, break_long_words=False, break_on_hyphens=False)
         return wrapper.wrap(" ".join(text.split()))
 
     entry = listing.finding.entry
     yield f"{listing.finding.id}  ({entry.kind})"
-    yield from textwrap.wrap(shown(entry.title), width, initial_indent="  ", subsequent_indent="  ")
+    yield from textwrap.wrap(shown(entry.title), COLUMNS, initial_indent="  ", subsequent_indent="  ")
     yield from field("class", f"{entry.kind}: {MEANING[entry.kind]}")
     yield from field("place", shown(entry.place))
     if entry.says:
