@@ -17,6 +17,7 @@ from verifier.networks.errata import ERRATA, NETWORK_ERRATA, NetworkErrata, Tabl
 from verifier.networks.files import described
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.printable import json_text
+from verifier.show.markdown import template
 from verifier.transformers.records import FORMAT, NetworkFile
 
 RECORDS: dict[str, tuple[type[msgspec.Struct], str]] = {
@@ -55,23 +56,31 @@ def _of_judges() -> Iterator[dict[str, Any]]:
 
 def field_tables(name: str) -> str:
     """Every field of a kind of files, as Markdown tables; for statements also the fields of the core's judges."""
-    lines = [line for record, title in _records(RECORDS[name][0]).items() for line in _table(record, title)]
-    if name == "statement":
-        lines += [line for judge, (kind, _) in CORE.items() for line in _of_judge(judge, kind)]
-    return "\n".join(lines) + "\n"
+    records = [
+        (title, " ".join((record.__doc__ or "").split("\n\n")[0].split()), _fields(record))
+        for record, title in _records(RECORDS[name][0]).items()
+    ]
+    judges = [(judge, *_of_judge(kind)) for judge, (kind, _) in CORE.items()] if name == "statement" else []
+    return template("fields.md.jinja").render(records=records, judges=judges)
 
 
-def _of_judge(judge: str, kind: type[msgspec.Struct]) -> Iterator[str]:
-    """The fields of a judge: what its record says of them, then their types."""
+def _of_judge(kind: type[msgspec.Struct]) -> tuple[str, str, list[dict[str, Any]]]:
+    """What the record of a judge says: in a sentence, and of its fields; and these."""
     summary, _, rest = inspect.cleandoc(kind.__doc__ or "").replace("``", "`").partition("\n\n")
-    yield from [f'### `judge = "{judge}"`', "", " ".join(summary.split()), ""]
     said = re.sub(r"^( *)(\w+(?:, \w+)*): +", r"* `\2`: ", rest, flags=re.MULTILINE)
-    if rest:
-        yield from [*said.splitlines(), ""]
-    hints = get_type_hints(kind, include_extras=True)
-    fields = [(f"`{each.encode_name}`", described(hints[each.name]), ", required" * each.required) for each in msgspec.structs.fields(kind)]
-    listed = [f"{name} ({shape}{required})" for name, shape, required in fields]
-    yield from [f"Fields: {', '.join(listed) or 'none'}.", ""]
+    return " ".join(summary.split()), said, _fields(kind)
+
+
+def _fields(record: type[msgspec.Struct]) -> list[dict[str, Any]]:
+    """The fields of a record: name, shape of the value, default, and what its type says of it."""
+    hints, found = get_type_hints(record, include_extras=True), []
+    for field in msgspec.structs.fields(record):
+        hint = hints[field.name]
+        said = next((x.description for x in get_args(hint)[1:] if isinstance(x, msgspec.Meta)), "") if get_origin(hint) is Annotated else ""
+        default = "required" if field.required else _default(field)
+        shape = {"name": field.encode_name, "shape": described(hint), "required": field.required}
+        found.append({**shape, "default": default, "meaning": (said or "").replace("|", "\\|")})
+    return found
 
 
 def _records(record: type[msgspec.Struct]) -> dict[type[msgspec.Struct], str]:
@@ -104,23 +113,6 @@ def _places(hint: Any, path: str, alone: bool = True) -> Iterator[tuple[type[msg
         choices = [each for each in get_args(hint) if each is not types.NoneType]
         for choice in choices:
             yield from _places(choice, path, alone and len(choices) == 1)
-
-
-def _table(record: type[msgspec.Struct], title: str) -> Iterator[str]:
-    hints = get_type_hints(record, include_extras=True)
-    yield f"### {title}"
-    yield ""
-    yield " ".join((record.__doc__ or "").split("\n\n")[0].split())
-    yield ""
-    yield "| field | type | default | meaning |"
-    yield "| --- | --- | --- | --- |"
-    for field in msgspec.structs.fields(record):
-        hint = hints[field.name]
-        said = next((x.description for x in get_args(hint)[1:] if isinstance(x, msgspec.Meta)), "") if get_origin(hint) is Annotated else ""
-        default = "required" if field.required else _default(field)
-        meaning = (said or "").replace("|", "\\|")
-        yield f"| `{field.encode_name}` | {described(hint)} | {default} | {meaning} |"
-    yield ""
 
 
 def _default(field: Any) -> str:

@@ -77,22 +77,4 @@ def template(name: str) -> Template:
 
 def as_markdown(results: Iterable[Result]) -> str:
     """One row for each result; below the table why one is not verified, and counterexamples with their replay."""
-    lines = ["| claim | parameters | edition | verdict | scope | assumptions |", "| --- | --- | --- | --- | --- | --- |"]
-    notes = []
-    for result in results:
-        outcome = result.outcome
-        row = [
-            result.claim,
-            parameter_list(result),
-            result.edition.value,
-            outcome.verdict.value,
-            outcome.scope.statement,
-            ", ".join(outcome.assumptions),
-        ]
-        lines.append(f"| {' | '.join(cell(x) for x in row)} |")
-        if outcome.reason and result.verdict is not Verdict.VERIFIED:
-            notes.append(f"* {result.claim}, {result.edition.value}, {parameter_list(result)}: {inline(outcome.reason)}")
-        if result.replay:
-            run = code(result.replay)
-            notes.append(f"  {run}" if outcome.reason else f"* {result.claim}, {result.edition.value}: {run}")
-    return "\n".join([*lines, "", *notes]) + "\n"
+    return template("results.md.jinja").render(results=list(results), verified=Verdict.VERIFIED, at=parameter_list)
