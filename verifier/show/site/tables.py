@@ -32,7 +32,8 @@ def table_page(judged: Judged, table: Table) -> str:
         file=printed,
         errata=list(_errata(judged, table, source.errata)) if source.errata else [],
         domain=source.errata,
-        sides=[_side(printed, None, places)] + ([_side(repaired, printed, places)] if repaired else []),
+        sides=[Side(printed, None, places)] + ([Side(repaired, printed, places)] if repaired else []),
+        weights=WEIGHTS,
         claims=judged.links([c.id for c in judged.claims.values() if c.table is not None and c.table.name == table.name]),
     )
 
@@ -51,43 +52,28 @@ def _errata(judged: Judged, table: Table, errata: TableErrata) -> Iterator[dict[
         yield {"name": entry.name, "place": place, "printed": printed, "repaired": repaired, "why": entry.why, "without": without}
 
 
-def _side(file: ConstructionFile, before: ConstructionFile | None, places: Mapping[str, str]) -> dict[str, Any]:
-    """One edition of the table; ``before`` is the printed one, for the cells that changed. places: the erratum of each place."""
-    new, old = msgspec.to_builtins(file), msgspec.to_builtins(before or file)
-    by_step = {row["step"]: row for row in old["row"]}
-    old["row"] = [by_step.get(row["step"], row) for row in new["row"]]
-    old["input"] += new["input"][len(old["input"]) :]  # a clause that is added is no changed cell
+class Side:
+    """One edition of a table, whose cells a page asks for by the place that errata name and by the path in the file."""
 
-    def cell(at: str, *path: str | int) -> Cell:
-        text = _text(_within(new, path))
-        changed = text != _text(_within(old, path))
-        erratum = places.get(at) or next((name for place, name in places.items() if place.startswith(f"{at}.")), "")
-        return {"text": text, "changed": changed, "erratum": erratum if changed or before is None else ""}
+    def __init__(self, file: ConstructionFile, before: ConstructionFile | None, places: Mapping[str, str]) -> None:
+        """``before`` is the printed table, for the cells that changed; places: the erratum of each place."""
+        self.file, self.printed, self.places = file, before is None, places
+        self.new, self.old = msgspec.to_builtins(file), msgspec.to_builtins(before or file)
+        by_step = {row["step"]: row for row in self.old["row"]}
+        self.old["row"] = [by_step.get(row["step"], row) for row in self.new["row"]]
+        self.old["input"] += self.new["input"][len(self.old["input"]) :]  # a clause that is added is no changed cell
 
-    def vector(at: str, *path: str | int) -> list[Cell]:
-        return [cell(f"{at}.{k + 1}", *path, k) for k in range(len(_within(new, path)))]
+    def cell(self, at: str, *path: str | int) -> Cell:
+        """A cell: its text, whether it changed, and the erratum that it leads to."""
+        text = _text(_within(self.new, path))
+        changed = text != _text(_within(self.old, path))
+        erratum = self.places.get(at) or next((name for place, name in self.places.items() if place.startswith(f"{at}.")), "")
+        return {"text": text, "changed": changed, "erratum": erratum if changed or self.printed else ""}
 
-    nodes = [(f"hidden {k}", f"mlp.hidden.{k}", ("mlp", "hidden", k - 1)) for k in range(1, len(file.mlp.hidden) + 1)]
-    return {
-        "name": "as repaired" if before else "as printed",
-        "rows": [
-            {
-                "step": row.step,
-                "i": cell(f"row.{row.step}.i", "row", k, "i"),
-                "zero": vector(f"row.{row.step}.zero", "row", k, "zero"),
-                "one": vector(f"row.{row.step}.one", "row", k, "one") if row.one is not None else None,
-            }
-            for k, row in enumerate(file.row)
-        ],
-        "inputs": [{key: cell(f"input.{k + 1}.{key}", "input", k, key) for key in ("i", "reads")} for k in range(len(file.input))],
-        "promise": cell("problem.promise", "problem", "promise"),
-        "precision": cell("precision", "precision"),
-        "weights": [(name, cell(f"weights.{key}", "weights", key)) for key, name in WEIGHTS.items()],
-        "nodes": [
-            {"name": name, "weights": vector(f"{at}.weights", *path, "weights"), "bias": cell(f"{at}.bias", *path, "bias")}
-            for name, at, path in (*nodes, ("output", "mlp.output", ("mlp", "output")))
-        ],
-    }
+    def vector(self, at: str, *path: str | int) -> list[Cell] | None:
+        """The cells of a vector; None of a row that has none for this bit."""
+        entries = _within(self.new, path)
+        return None if entries is None else [self.cell(f"{at}.{k + 1}", *path, k) for k in range(len(entries))]
 
 
 def _within(content: Any, path: tuple[str | int, ...]) -> Any:
