@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
 from typing import Any
+
+import msgspec
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.papers import find_claim
@@ -16,8 +17,7 @@ from verifier.running.errors import InputError
 from verifier.running.results import READ, Manifest, Store, key_of
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(msgspec.Struct, frozen=True):
     """A job in plain values, which can be sent to other machines. memory: in bytes, None for no bound."""
 
     claim: str
@@ -28,24 +28,15 @@ class Job:
     limit: int = 1 << 31
     memory: int | None = None
 
-    @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Job:
-        """The job of :meth:`data`."""
-        return cls(**{**data, "parameters": tuple((name, value) for name, value in data["parameters"])})
-
-    def data(self) -> dict[str, Any]:
-        """The job as JSON values."""
-        return {**asdict(self), "parameters": [[name, value] for name, value in self.parameters]}
-
     @property
     def question(self) -> list[Any]:
         """The key under which its results are kept."""
-        return ["job", self.data()]
+        return ["job", msgspec.to_builtins(self)]
 
     @property
     def key(self) -> str:
         """A short name, for a cluster."""
-        return hashlib.sha256(json.dumps(self.data(), sort_keys=True).encode()).hexdigest()[:24]
+        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:24]
 
     def __str__(self) -> str:
         return " ".join([self.claim, *(f"{k} = {v}" for k, v in self.parameters), self.semantics, self.edition])

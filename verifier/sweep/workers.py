@@ -16,6 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from verifier.running.errors import InputError
 from verifier.running.results import READ
 from verifier.running.shelf import SHELF
@@ -108,7 +110,7 @@ def run_alone(job: Job) -> dict[str, Any]:
         InputError: that of the job.
         RuntimeError: the process ended otherwise; the last line that it said.
     """
-    query = json.dumps({"job": job.data(), "papers": [str(folder) for folder in SHELF.folders], "trusted": SHELF.trusted})
+    query = json.dumps({"job": msgspec.to_builtins(job), "papers": [str(folder) for folder in SHELF.folders], "trusted": SHELF.trusted})
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     words = [sys.executable, "-P", "-c", PROGRAM]
     with (
@@ -164,7 +166,7 @@ def main() -> None:
     SHELF.trusted = query["trusted"]
     answer: dict[str, Any]
     try:
-        answer = {"record": run(Job.of(query["job"]))}
+        answer = {"record": run(msgspec.convert(query["job"], Job))}
     except InputError as defect:
         answer = {"defect": str(defect)}
     sys.stdout.write(json.dumps(answer))

@@ -10,11 +10,11 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import fields, replace
 
 from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import read_semantics
