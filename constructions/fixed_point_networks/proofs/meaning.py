@@ -1,58 +1,20 @@
 """What the propositions say of sets, layers, weights, bounds and slopes: each has to have one of the forms that stand here.
 
-A form is the whole text of a proposition; the names that begin with _ stand for what is read. So no word of a proposition can be another
-one unless it is one of those, which have to be what the fields of a claim say.
+Those of slopes are read here, inequality by inequality; the others stand in ``forms.toml``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
-from msgspec import Struct, convert
-
 from verifier.arithmetic.rationals import Fraction
+from verifier.kernel.forms import Forms
 from verifier.kernel.propositions import Meaning, Proposition, form, matched
 from verifier.kernel.terms import Term
-from verifier.networks.files import read_toml
 from verifier.running.errors import InputError
 
 Fields = dict[str, object]
-FILE = Path(__file__).with_name("forms.toml")
-WEIGHTS = {"fixed_point": {"B": "", "weights": "", "Q": "Q"}, "binary": {"B": "B", "weights": "+-1", "Q": "+-1"}}
-"""What begins the name of a set of sums with weights of a kind, and two ways to write them."""
-SETS = {"output": "N", "gap": "S"}
-
-
-class Form(Struct, frozen=True, forbid_unknown_fields=True):
-    """The text of a proposition, and what the fields of a claim have to be (``forms.toml``)."""
-
-    says: str
-    fields: dict[str, str | list[int | str]] = {}
-    definitions: dict[str, str] = {}
-
-    def read(self, found: Mapping[str, Term], stated: Proposition) -> Fields:
-        """The fields, with what stands for the names.
-
-        Raises:
-            InputError: a definition is another one.
-        """
-        if any(stated.definitions[name].term != form(text) for name, text in self.definitions.items()):
-            raise InputError(
-                f"{stated.theorem.states}: the definitions of {' and '.join(self.definitions)} have no counterpart in the program"
-            )
-        words = {name: SETS.get(term.text, term.text) for name, term in found.items()}
-        words |= WEIGHTS.get(words.get("_a", ""), {})
-        read = {key: value.format(**words) if isinstance(value, str) else value for key, value in self.fields.items()}
-        return {key: int(value) if isinstance(value, str) and value.isdigit() else value for key, value in read.items()}
-
-
-@cache
-def forms() -> list[Form]:
-    """The forms of the file."""
-    return convert(read_toml(FILE)["form"], list[Form])
-
+FORMS = Forms.of(Path(__file__).with_name("forms.toml"))
 
 CONDITION = """forall L p s f act, setting p s act -> rounded_activation L p f act -> _name L p f ->
     forall b, everything p s _a (gap p act) b"""
@@ -82,17 +44,13 @@ def meaning(stated: Proposition) -> Meaning:
     Raises:
         InputError: it has none of the forms.
     """
-    term = stated.stated
-    if (found := matched(form(CONDITION), term)) is not None:
+    if (found := matched(form(CONDITION), stated.stated)) is not None:
         condition, binary = found["_name"], found["_a"].text == "binary"
         fields = _slopes(stated, stated.unfolded(Term("call", "", (condition, *map(form, "Lpf")))))
         named: Fields = {"condition": f"condition-{condition.text}", "set": "BS"}
         about = {key: str(value) for key, value in fields.items()} if binary else {}
         return Meaning(about=about, fields=named if binary else fields, given="the mean value theorem")
-    for each in forms():
-        if (found := matched(form(each.says), term)) is not None:
-            return Meaning(fields=each.read(found, stated))
-    raise InputError(f"{stated.theorem.states} has no counterpart in the program")
+    return FORMS.meaning(stated)
 
 
 def _slopes(stated: Proposition, condition: Term) -> Fields:

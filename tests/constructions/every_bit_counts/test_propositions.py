@@ -8,7 +8,7 @@ import pytest
 
 from constructions.every_bit_counts.mathematics.two_bit_transformer import two_bit_transformer
 from constructions.every_bit_counts.proofs import cases
-from constructions.every_bit_counts.proofs.meaning import ASIDE, TABLES, meaning
+from constructions.every_bit_counts.proofs.meaning import FORMS, meaning
 from tests.verifier.kernel.evaluation import Evaluation
 from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.semantics import read_semantics
@@ -16,6 +16,7 @@ from verifier.claims.papers import find_paper, papers
 from verifier.errata.tables import read_construction, read_with_errata
 from verifier.kernel.folders import proof_folders, read_folder
 from verifier.kernel.propositions import Clause, Proposition, proposition, seen_by
+from verifier.kernel.terms import Term
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.running.errors import InputError
@@ -149,8 +150,11 @@ def test_the_program_finds_no_entry_that_the_format_lacks(theorem: str) -> None:
 def test_the_theorem_on_entries_is_about_each_construction() -> None:
     every = stated("every_entry_has_the_bits")
     named = every.free(every.definitions["entries_have_the_bits"].term)
-    assert named >= {word for heads in TABLES for word in heads.split()} - {"grid_product", "grid_weight"} | {"grid_row", "two_bits"}
-    assert "every_entry_has_the_bits" in ASIDE
+    defined = {name for each in FORMS.form for name in each.definitions} & every.definitions.keys()
+    constructions = {name for name in defined if every.definitions[name].type == Term("name", "transformer")}
+    assert len(constructions) >= 7
+    assert named >= constructions | {"unpadded_row", "simple_row", "grid_row"}
+    assert "every_entry_has_the_bits" in FORMS.words["exact"]
 
 
 @pytest.mark.parametrize("theorem", [name for name, (p, _) in POINTS.items() if 2 < p < 7])

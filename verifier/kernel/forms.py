@@ -1,0 +1,97 @@
+"""Forms of propositions as data (``proofs/forms.toml``): the whole text of one, and what a proposition of this form says of the problem.
+
+The names of a text that begin with _ stand for what is read. So no word of a proposition can be another one unless it is one of those,
+and what stands for them is what the fields of a claim have to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from verifier.kernel.propositions import Meaning, Proposition, form, matched
+from verifier.kernel.terms import Term
+from verifier.networks.files import read_toml
+from verifier.running.errors import InputError
+
+Text = str | list[int | str]
+
+
+class Form(Struct, frozen=True, forbid_unknown_fields=True):
+    """A form: ``says``, the text of the proposition; definitions: those that what is read rests on; the rest as :class:`Meaning` has it.
+
+    ``{_x}`` is what stands for the name, as a formula or as a word of the file.
+    """
+
+    says: str
+    definitions: dict[str, str] = {}
+    readings: tuple[str, ...] = ()
+    about: dict[str, str] = {}
+    strings: tuple[str, ...] = ()
+    fields: dict[str, Text] = {}
+    aside: str = ""
+
+
+class Forms(Struct, frozen=True, forbid_unknown_fields=True):
+    """The forms of a folder, the first that fits counts.
+
+    words: how names of the propositions are written; besides: by a name that is read, and by what stands for it, further words.
+    """
+
+    form: list[Form]
+    words: dict[str, str] = {}
+    besides: dict[str, dict[str, dict[str, str]]] = {}
+
+    @classmethod
+    def of(cls, path: Path) -> Forms:
+        """The forms in a file.
+
+        Raises:
+            InputError: in one line, what is wrong with it.
+        """
+        try:
+            return msgspec.convert(read_toml(path), cls)
+        except msgspec.ValidationError as error:
+            raise InputError(f"{path.name}: {error}") from None
+
+    def meaning(self, stated: Proposition) -> Meaning:
+        """What a proposition says of the problem.
+
+        Raises:
+            InputError: it has none of the forms.
+        """
+        for each in self.form:
+            found = matched(form(each.says), stated.stated)
+            if found is not None:
+                return self._read(each, found, stated)
+        raise InputError(f"{stated.theorem.states} has no counterpart in the program")
+
+    def _read(self, of: Form, found: Mapping[str, Term], stated: Proposition) -> Meaning:
+        every = dict(found)
+        for name, text in of.definitions.items():
+            inner = matched(form(text), stated.definitions[name].term)
+            if inner is None or any(every.get(key, term) != term for key, term in inner.items()):
+                raise InputError(f"{stated.theorem.states}: the definition of {name} has no counterpart in the program")
+            every |= inner
+        for key, term in every.items():
+            if on := stated.free(term) & set(of.strings):
+                raise InputError(f"{stated.theorem.states}: {key} speaks of the string {min(on)}; it has no counterpart in the program")
+        words = {key: self._word(term, stated) for key, term in every.items() if f"{{{key}}}" in str(of) or key in self.besides}
+        for key, by_word in self.besides.items():
+            words |= by_word.get(words.get(key, ""), {})
+
+        def written(text: Text) -> str | int | list[int | str]:
+            if not isinstance(text, str):
+                return text
+            filled = text.format(**self.words | words)
+            return int(filled) if filled.isdigit() else filled
+
+        about = {key: str(written(text)) for key, text in of.about.items()}
+        fields = {key: written(text) for key, text in of.fields.items()}
+        return Meaning(of.readings, about, of.strings, fields, aside=str(written(of.aside)))
+
+    def _word(self, term: Term, stated: Proposition) -> str:
+        return self.words.get(term.text, term.text) if not term.parts else stated.formula(term)
