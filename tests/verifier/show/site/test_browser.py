@@ -35,6 +35,7 @@ KINDS = (
     f"{PAPER}/traces/table-6-constants.html",
     f"{PAPER}/tables/table-6.html",
     f"{PAPER}/tables/table-7.html",
+    f"{PAPER}/tables/table-8.html",
     f"{PAPER}/statements/index.html",
     f"{PAPER}/statements/lemma-2.6.html",
     f"{PAPER}/graph.html",
