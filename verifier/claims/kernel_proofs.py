@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from importlib import import_module
 from pathlib import Path
 
 from verifier.arithmetic.rationals import Fraction
@@ -24,6 +23,7 @@ from verifier.kernel.answer_cache import Word, digest_of_sources, word
 from verifier.kernel.definitions import Definitions, changes
 from verifier.kernel.definitions import read as read_definitions
 from verifier.kernel.folders import FILE, ProofFolder, Theorem, read_folder
+from verifier.kernel.forms import FORMS, Forms
 from verifier.kernel.propositions import Meaning, proposition
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
@@ -202,7 +202,7 @@ def linked(claim: Claim, proof: ProofEntry, whole: bool = True) -> Decided:
         raise InputError(f"{claim.name}: proof: {proof.theorem} is in {theorem.file}.v, checked by {folder.listing.kernel}")
     assert paper is not None
     statement = claim.id.partition("/")[2].partition(":")[0]
-    changed, meaning = _compared(paper.id, paper.folder / "proofs", theorem.name, statement, paper.package)
+    changed, meaning = _compared(paper.id, paper.folder / "proofs", theorem.name, statement)
     if changed:
         raise InputError(f"{claim.name}: proof: {changed}")
     found = Decided(claim, proof, theorem, folder, meaning)
@@ -214,29 +214,27 @@ def linked(claim: Claim, proof: ProofEntry, whole: bool = True) -> Decided:
 
 
 @lru_cache(maxsize=256)
-def _compared(paper: str, place: Path, name: str, statement: str, package: str) -> tuple[str, Meaning]:
+def _compared(paper: str, place: Path, name: str, statement: str) -> tuple[str, Meaning]:
     """What has changed since the two sides of a link were compared, if anything has; else what the proposition says of the problem.
 
-    The paper's ``proofs/meaning.py`` reads that; where there is no such file the theorem says nothing of strings and readings.
+    The folder's ``forms.toml`` says that; where there is no such file the theorem says nothing of strings and readings.
     """
     folder = _folder(paper, place)
     theorem = folder.theorem(name) if folder else None
     assert folder is not None
     assert theorem is not None
     changed = changes(folder, _definitions(folder.paper, place), theorem, place.parent / "statements" / f"{statement}.toml")
-    return (changed, Meaning()) if changed else ("", meaning_of(folder, theorem, package))
+    return (changed, Meaning()) if changed else ("", meaning_of(folder, theorem))
 
 
-def meaning_of(folder: ProofFolder, theorem: Theorem, package: str) -> Meaning:
-    """What a proposition says of the problem, as its paper's ``proofs/meaning.py`` reads it; nothing where there is no such file.
+def meaning_of(folder: ProofFolder, theorem: Theorem) -> Meaning:
+    """What a proposition says of the problem, by the forms of its folder; nothing where there is no such file.
 
     Raises:
-        InputError: a part that has no counterpart in the program.
+        InputError: it has none of the forms.
     """
-    if not (folder.folder / "meaning.py").is_file():
-        return Meaning()
-    read: Meaning = import_module(f"{package}.proofs.meaning").meaning(proposition(folder, theorem))
-    return read
+    path = folder.folder / FORMS
+    return Forms.of(path).meaning(proposition(folder, theorem)) if path.is_file() else Meaning()
 
 
 def _within(link: Decided) -> None:

@@ -48,10 +48,10 @@ def command(names: tuple[str, ...], paper: str | None, theorem: str | None, jobs
     coq = installed_coq()
     if coq is None:
         return max(_without_coq(folder) for folder in folders)
-    return max(_check(folder, listed, coq, known[folder.paper].package, theorem, jobs) for folder, listed in asked if listed)
+    return max(_check(folder, listed, coq, theorem, jobs) for folder, listed in asked if listed)
 
 
-def _check(folder: ProofFolder, listed: Sequence[Theorem], coq: Coq, package: str, alone: str | None, jobs: int) -> int:
+def _check(folder: ProofFolder, listed: Sequence[Theorem], coq: Coq, alone: str | None, jobs: int) -> int:
     """Check a folder, or one theorem alone, and print what each says and what was found; the exit status."""
     begun_with = question(folder, coq.version)
     with Progress() as advance:
@@ -64,7 +64,7 @@ def _check(folder: ProofFolder, listed: Sequence[Theorem], coq: Coq, package: st
     accepted = f"{how} by Coq {coq.version} {FRAGMENT}; no axioms{'' if alone is None else '; coqchk was not asked'}"
     for each in checked:
         click.echo(f"{folder.paper}  {each.theorem.file}.v  {each.theorem.name}  {'accepted' if each.accepted else 'refused'}")
-        lines = [f"refused: {reason}" for reason in each.reasons] or [says(folder, each.theorem, package), accepted]
+        lines = [f"refused: {reason}" for reason in each.reasons] or [says(folder, each.theorem), accepted]
         click.echo("\n".join(f"    {line}" for line in lines))
     if coq.version != folder.listing.version:
         click.echo(f"pages name {folder.listing.checked_by} for these theorems; this is Coq {coq.version}")
@@ -76,11 +76,11 @@ def _check(folder: ProofFolder, listed: Sequence[Theorem], coq: Coq, package: st
     return EXIT_VERIFIED
 
 
-def says(folder: ProofFolder, theorem: Theorem, package: str) -> str:
+def says(folder: ProofFolder, theorem: Theorem) -> str:
     """What is read from the proposition that a theorem proves: its range and, where it is about a claim, what it says of the problem."""
     stated = proposition(folder, theorem)
     try:
-        meaning = meaning_of(folder, theorem, package)
+        meaning = meaning_of(folder, theorem)
     except InputError:
         meaning = Meaning()
     bounds = stated.range({"p", "s", "m", "n"})

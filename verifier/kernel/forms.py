@@ -6,6 +6,7 @@ and what stands for them is what the fields of a claim have to say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,7 +18,10 @@ from verifier.kernel.terms import Term
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError
 
+FORMS = "forms.toml"
+"""The file of a folder's forms."""
 Text = str | list[int | str]
+WHOLE = re.compile(r"-?[0-9]+")
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,6 +36,7 @@ class Form(Struct, frozen=True, forbid_unknown_fields=True):
     about: dict[str, str] = {}
     strings: tuple[str, ...] = ()
     fields: dict[str, Text] = {}
+    given: str = ""
     aside: str = ""
 
 
@@ -83,15 +88,15 @@ class Forms(Struct, frozen=True, forbid_unknown_fields=True):
         for key, by_word in self.besides.items():
             words |= by_word.get(words.get(key, ""), {})
 
-        def written(text: Text) -> str | int | list[int | str]:
-            if not isinstance(text, str):
-                return text
-            filled = text.format(**self.words | words)
-            return int(filled) if filled.isdigit() else filled
+        def written(text: Text | int) -> object:
+            if isinstance(text, list):
+                return [written(each) for each in text]
+            filled = str(text).format(**self.words | words)
+            return int(filled) if WHOLE.fullmatch(filled) else filled
 
         about = {key: str(written(text)) for key, text in of.about.items()}
         fields = {key: written(text) for key, text in of.fields.items()}
-        return Meaning(of.readings, about, of.strings, fields, aside=str(written(of.aside)))
+        return Meaning(of.readings, about, of.strings, fields, of.given, str(written(of.aside)))
 
     def _word(self, term: Term, stated: Proposition) -> str:
         return self.words.get(term.text, term.text) if not term.parts else stated.formula(term)

@@ -1,7 +1,7 @@
 """What a stated proposition says, read from its text with the folder's definitions unfolded: range, other hypotheses, conclusion.
 
 Nothing that a link says about a theorem is believed: the range of a verdict is :meth:`Proposition.range`, and what a theorem says of the
-problem is what a paper's ``proofs/meaning.py`` reads from the proposition. :func:`digest` covers the proposition with every definition
+problem is what :mod:`verifier.kernel.forms` reads from the proposition. :func:`digest` covers the proposition with every definition
 that it rests on.
 """
 

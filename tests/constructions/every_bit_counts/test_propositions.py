@@ -8,13 +8,13 @@ import pytest
 
 from constructions.every_bit_counts.mathematics.two_bit_transformer import two_bit_transformer
 from constructions.every_bit_counts.proofs import cases
-from constructions.every_bit_counts.proofs.meaning import FORMS, meaning
 from tests.verifier.kernel.evaluation import Evaluation
 from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import find_paper, papers
 from verifier.errata.tables import read_construction, read_with_errata
 from verifier.kernel.folders import proof_folders, read_folder
+from verifier.kernel.forms import Forms
 from verifier.kernel.propositions import Clause, Proposition, proposition, seen_by
 from verifier.kernel.terms import Term
 from verifier.networks.instance import Instance
@@ -26,6 +26,7 @@ from verifier.transformers.tables import execution_of
 PAPER = find_paper("every-bit-counts")
 assert PAPER is not None
 FOLDER = read_folder(PAPER.id, PAPER.folder / "proofs")
+FORMS = Forms.of(FOLDER.folder / "forms.toml")
 
 
 def stated(theorem: str) -> Proposition:
@@ -97,9 +98,9 @@ def test_a_proposition_holds_on_its_bounds_and_fails_beyond_each(theorem: str) -
 
 def instance(said: Proposition, p: int, n: int) -> Instance:
     """What the program has for the proposition's construction."""
-    name = meaning(said).about.get("table")
+    name = FORMS.meaning(said).about.get("table")
     if name is None:
-        return two_bit_transformer(meaning(said).about["representation"], p, n)
+        return two_bit_transformer(FORMS.meaning(said).about["representation"], p, n)
     name, corrected, _ = name.partition(" with its errata")
     path, errata = (cases.TABLES / f"{name}{ending}.toml" for ending in ("", ".errata"))
     file = read_with_errata(path, errata).repaired() if corrected else read_construction(path).file
@@ -126,7 +127,7 @@ POINTS = {
 def test_the_program_answers_as_the_proposition_says(theorem: str) -> None:
     """Under each reading of the link, on pairs that keep the promise and others: right where the conclusion is true."""
     (p, n), said = POINTS[theorem], stated(theorem)
-    (first, *others), made, read = list(clauses(said)), instance(said, p, n), meaning(said)
+    (first, *others), made, read = list(clauses(said)), instance(said, p, n), FORMS.meaning(said)
     evaluation, m = Evaluation(said), made.m
     pairs = {(0, 0), (0, 1), (2**m - 1, 2**m - 1), (2**m - 2, 2**m - 1), (1, 0), (2**m - 1, 0), (2 ** (m // 2) - 1, 2 ** (m // 2))}
     for reading in read.readings:
@@ -144,7 +145,7 @@ def test_the_program_finds_no_entry_that_the_format_lacks(theorem: str) -> None:
     """As the theorem on entries says of each construction."""
     (p, n), said = POINTS[theorem], stated(theorem)
     made = instance(said, p, n)
-    assert all(execution_of(made, read_semantics(reading)).unrepresentable == () for reading in meaning(said).readings)
+    assert all(execution_of(made, read_semantics(reading)).unrepresentable == () for reading in FORMS.meaning(said).readings)
 
 
 def test_the_theorem_on_entries_is_about_each_construction() -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from constructions.every_bit_counts.proofs import cases
-from constructions.every_bit_counts.proofs.meaning import meaning
 from verifier.claims.kernel_proofs import Decided, meaning_of
 from verifier.claims.papers import find_claim, papers
 from verifier.kernel import definitions
@@ -118,7 +117,7 @@ def read(folder: ProofFolder, states: str) -> tuple[str, Meaning]:
     """What is read of a proposition, whatever its digest is: its range and what it says of the problem."""
     theorem = next(each for each in folder.listing.theorem if each.states == states)
     stated = proposition(folder, theorem)
-    found = meaning_of(folder, theorem, f"constructions.{folder.paper.replace('-', '_')}")
+    found = meaning_of(folder, theorem)
     return stated.range({"p", "s", "m", "n"}), found
 
 
@@ -147,7 +146,7 @@ def link(claim: str, theorem: str, folder: ProofFolder) -> Decided:
     (proof,) = (each for each in found.proofs if each.theorem == theorem)
     listed = folder.theorem(theorem)
     assert listed
-    return Decided(found, proof, listed, folder, meaning(proposition(folder, listed)))
+    return Decided(found, proof, listed, folder, meaning_of(folder, listed))
 
 
 MAIN, BITS, LEVELS = "denominator_first_computes_equality", "two_bits_compute_equality", "too_few_levels"
@@ -203,7 +202,7 @@ def test_a_transformer_in_coq_is_the_table_that_the_cases_compare_it_with() -> N
     witnesses = (cases.PADDED, cases.UNPADDED, cases.SIMPLE, cases.SINGLE, cases.CORRECTED, cases.CORRECTED_5)
     seen = set()
     for theorem in EBC.listing.theorem:
-        if theorem.states not in UNREAD and (table := meaning(proposition(EBC, theorem)).about.get("table")):
+        if theorem.states not in UNREAD and (table := meaning_of(EBC, theorem).about.get("table")):
             text = str(proposition(EBC, theorem).clauses)
             heads = [w.whole.split(" {")[0].split() for w in witnesses if w.file + " with its errata" * w.repaired == table]
             assert all(f"text='{head}'" in text for words in heads for head in words), table
