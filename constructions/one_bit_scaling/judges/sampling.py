@@ -126,9 +126,9 @@ def _over_signs(query: Query, after: int) -> Cases:
         full: list[list[Any]] = [list(w)]
         for _ in range(after):
             errors = [problem.outputs(problem.neurons(one))[0] - 1]
-            others = [problem.full_outputs(problem.neurons(full))[0] - 1]
+            others = [problem.outputs(problem.neurons(full), quantized=False)[0] - 1]
             one, full = problem.step(one, errors, eta), problem.step(full, others, eta, quantized=False)
-        gaps.append(problem.outputs(problem.neurons(one))[0] - problem.full_outputs(problem.neurons(full))[0])
+        gaps.append(problem.outputs(problem.neurons(one))[0] - problem.outputs(problem.neurons(full), quantized=False)[0])
         total = total + gaps[-1]
     mean = total / 2
     shown = {"w": w, "x": x, "kappa": kappa, "eta": eta, "y": 1, f"mean of f - f' at t = {after} over a = +-1": mean}

@@ -55,19 +55,14 @@ class Problem:
         """For each neuron r, at each input i."""
         return [[self._at(q, x) for x in self.inputs] for q in (Quantized.of(w, self.numbers) for w in weights)]
 
-    def outputs(self, neurons: Sequence[Sequence[Neuron]]) -> list[Any]:
-        """F: κ/√m Σ_r a_r ReLU(dq(⟨w̃_r, xᵢ⟩)) at each input (C.5)."""
-        return [
-            self.factor * sum((row[i].quantized * row[i].active * a for a, row in zip(self.signs, neurons, strict=True)), self.factor * 0)
-            for i in range(len(self.inputs))
-        ]
+    def outputs(self, neurons: Sequence[Sequence[Neuron]], quantized: bool = True) -> list[Any]:
+        """F: κ/√m Σ_r a_r ReLU(dq(⟨w̃_r, xᵢ⟩)) at each input (C.5); else F′, the same with ReLU(⟨w_r, xᵢ⟩) (J.1)."""
 
-    def full_outputs(self, neurons: Sequence[Sequence[Neuron]]) -> list[Any]:
-        """F′: the same with ReLU(⟨w_r, xᵢ⟩) (J.1)."""
-        return [
-            self.factor * sum((row[i].full * row[i].full_active * a for a, row in zip(self.signs, neurons, strict=True)), self.factor * 0)
-            for i in range(len(self.inputs))
-        ]
+        def rectified(n: Neuron) -> Any:
+            return n.quantized * n.active if quantized else n.full * n.full_active
+
+        sums = (sum((rectified(n) * a for a, n in zip(self.signs, at, strict=True)), self.factor * 0) for at in zip(*neurons, strict=True))
+        return [self.factor * total for total in sums]
 
     def gradient(self, r: int, active: Numbers, errors: Numbers) -> list[Any]:
         """Δw_r = Σᵢ eᵢ κ/√m a_r 1{active} xᵢ (F.2, F.3)."""
