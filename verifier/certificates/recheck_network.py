@@ -114,8 +114,9 @@ class Network:
             parts["coordinates"].refuse(f"a list of up to {MOST_COORDINATES} different names")
         self.index = {name: k for k, name in enumerate(self.coordinates)}
         self.symbols = [x.text() for x in parts["symbols"].items()]
-        if not 2 <= len(self.symbols) <= MOST_SYMBOLS or len(set(self.symbols)) != len(self.symbols):
-            parts["symbols"].refuse(f"2 to {MOST_SYMBOLS} different symbols")
+        named = {x for x in self.symbols if x.split() == [x] and x != "nan"}  # an answer is these words, each of one meaning
+        if not 2 <= len(self.symbols) <= MOST_SYMBOLS or len(named) != len(self.symbols):
+            parts["symbols"].refuse(f"2 to {MOST_SYMBOLS} different symbols without spaces, none of them nan,")
         self.letters = parts["letters"].integer(2, len(self.symbols))
         self.strings = {name: x.integer(0, MOST_TOKENS) for name, x in parts["strings"].names().items()}
         if any(not name.isidentifier() or not name.isascii() for name in self.strings):
