@@ -83,7 +83,7 @@ def says(folder: ProofFolder, theorem: Theorem) -> str:
         meaning = meaning_of(folder, theorem)
     except InputError:
         meaning = Meaning()
-    bounds = stated.range({"p", "s", "m", "n"})
+    bounds = stated.range({"p", "q", "s", "m", "n"})
     return "; ".join(filter(None, [f"{theorem.statement}.{theorem.states}", bounds and f"for every {bounds}", meaning.in_words]))
 
 

@@ -140,7 +140,7 @@ class Thresholds:
         """Two bits are enough for every length; one bit has no 1."""
         semantics = read_semantics(arithmetic)
         made = self._asked("lemma-2.5:every-length", semantics)
-        kernel = f"; {self._theorem('lemma-2.5:two-bits', 'two_bits_compute_equality')}" if arithmetic == "a4" else ""
+        kernel = f"; {self._theorem('lemma-2.5:two-bits', 'few_bits_compute_equality')}" if arithmetic == "a4" else ""
         lower = self._asked("lemma-2.5", semantics, p=2, edition=Edition.REPAIRED)
         assert made.verdict is lower.verdict is Verdict.VERIFIED
         above = f"{made.scope.method}: {made.scope.statement}{kernel}"

@@ -1,7 +1,7 @@
-(* Beside the theorems on transformers of Statement.v, Unpadded.v, Table6.v, Table5.v, TwoBits.v and Grid.v: every entry of their tokens and every
+(* Beside the theorems on transformers of Statement.v, Unpadded.v, Table6.v, Table5.v, FewBits.v and Grid.v: every entry of their tokens and every
    weight is a number of as many bits as the theorem says. *)
 From Coq Require Import ZArith List.
-From EveryBitCounts Require Import Arithmetic Statement Unpadded Table6 Table5 TwoBits LowerHalf Grid.
+From EveryBitCounts Require Import Arithmetic Statement Unpadded Table6 Table5 FewBits LowerHalf Grid.
 Import ListNotations.
 Local Open Scope Z_scope.
 
@@ -26,6 +26,6 @@ Definition entries_have_the_bits : Prop :=
   (forall n y z, transformer_has_bits 2 (single n y z)) /\
   (forall p n y z, 7 <= p -> transformer_has_bits p (corrected_table_6 p n y z)) /\
   (forall p n y z, 8 <= p -> 0 <= n -> transformer_has_bits p (corrected_table_5 p n y z)) /\
-  (forall m n y z, transformer_has_bits 2 (two_bits m n y z)) /\
-  (forall m n y z, transformer_has_bits 2 (two_bits_on_T0 m n y z)) /\
+  (forall q m n y z, 2 <= q -> transformer_has_bits q (few_bits q m n y z)) /\
+  (forall q m n y z, 2 <= q -> transformer_has_bits q (few_bits_on_T0 q m n y z)) /\
   (forall p i b, 4 <= p -> is_level p (snd (grid_row p i b)) /\ forall k, fst (grid_row p i b) = Some k -> is_level p k).

@@ -1,6 +1,6 @@
 (* The theorem of Entries.v: every entry is a small whole number or a few units of the smallest value. *)
 From Coq Require Import ZArith List Lia.
-From EveryBitCounts Require Import Arithmetic Statement Unpadded Table6 Table5 TwoBits LowerHalf Grid Entries Rounding Operations.
+From EveryBitCounts Require Import Arithmetic Statement Unpadded Table6 Table5 FewBits LowerHalf Grid Entries Rounding Operations.
 Import ListNotations.
 Local Open Scope Z_scope.
 
@@ -135,18 +135,25 @@ Proof.
   replace (4 * (Q p - 1)) with ((Q p - 1) * 2 ^ 2) by lia. apply representable_scaled; lia.
 Qed.
 
-(* Rows with a value for each of many columns. *)
-Lemma columns_have_bits (f : nat -> Z) xs : (forall c, Z.abs (f c) < 2) -> row_has_bits 2 (Row (whole 2 1) (Some (whole 2 (-1))) (map (fun c => whole 2 (f c)) xs)).
+(* Rows with a value for each of many columns: the largest number, its negative or 0. *)
+Lemma largest_has_bits q a : 2 <= q -> -1 <= a <= 1 -> has_bits q (whole q (a * (2 ^ (q - 1) - 1))).
 Proof.
-  intros H. pose proof (Q_two 2) as HQ. change (2 ^ (2 - 2)) with 1 in HQ. unfold row_has_bits. cbn [first key values].
-  split; [apply whole_has_bits; lia|]. split; [apply whole_has_bits; lia|].
-  induction xs as [|x xs IH]; cbn [map]; constructor; [apply whole_has_bits; [lia|]|exact IH]. pose proof (H x). lia.
+  intros Hq Ha. pose proof (Q_pos q) as HQ. fold (Q q). assert (A : a = -1 \/ a = 0 \/ a = 1) by lia.
+  apply whole_has_bits; [lia|]. destruct A as [A|[A|A]]; subst a; lia.
 Qed.
 
-Lemma adds_at_most_one m i b j : Z.abs (adds m i b j) < 2.
+Lemma columns_have_bits q (f : nat -> Z) xs : 2 <= q -> (forall c, -1 <= f c <= 1) ->
+  row_has_bits q (Row (whole q 1) (Some (whole q (- (q - 1)))) (map (fun c => whole q (f c * (2 ^ (q - 1) - 1))) xs)).
+Proof.
+  intros Hq H. pose proof (Q_two q Hq) as HQ. pose proof (digits_below q) as D. unfold row_has_bits. cbn [first key values].
+  split; [apply whole_has_bits; lia|]. split; [apply whole_has_bits; lia|].
+  induction xs as [|x xs IH]; cbn [map]; constructor; [apply largest_has_bits; [exact Hq|apply H]|exact IH].
+Qed.
+
+Lemma adds_at_most_one m i b j : -1 <= adds m i b j <= 1.
 Proof. unfold adds. destruct b; [|lia]. destruct (i =? j); [lia|]. destruct (i =? (if j =? 1 then m + 2 else m + 2 + j)); lia. Qed.
 
-Lemma adds_on_T0_at_most_one m i b j : Z.abs (adds_on_T0 m i b j) < 2.
+Lemma adds_on_T0_at_most_one m i b j : -1 <= adds_on_T0 m i b j <= 1.
 Proof. unfold adds_on_T0. destruct b; [|lia]. destruct (i =? j); [lia|]. destruct (i =? m + j); lia. Qed.
 
 Lemma repeated_has_bits p x k : has_bits p x -> Forall (has_bits p) (repeat x k).
@@ -215,12 +222,16 @@ Proof.
   split. { intros p n y z Hp Hn. pose proof (Q_two p) as HQ. pose proof (power_below p (p - 2)) as P. pose proof (digits_below p) as D.
     split; [apply all_rows; intros i Hi; apply corrected_5_has_bits; assumption|]. split; [apply corrected_5_has_bits; lia|].
     repeat split; repeat constructor; cbn [fst snd]; apply whole_has_bits; lia. }
-  split. { intros m n y z. split; [apply all_rows; intros i Hi; apply columns_have_bits; intros c; apply adds_at_most_one|].
-    split; [apply columns_have_bits; intros c; apply adds_at_most_one|]. split; [apply repeated_has_bits, whole_has_bits; lia|].
+  split. { intros q m n y z Hq. pose proof (Q_two q Hq) as HQ. pose proof (pow_pos (q - 2)) as P.
+    split; [apply all_rows; intros i Hi; apply columns_have_bits; [exact Hq|intros c; apply adds_at_most_one]|].
+    split; [apply columns_have_bits; [exact Hq|intros c; apply adds_at_most_one]|].
+    split; [apply repeated_has_bits; rewrite <- (Z.mul_1_l (2 ^ (q - 1) - 1)); apply largest_has_bits; lia|].
     split; [repeat constructor; cbn [fst snd]; (apply whole_has_bits; lia) || (apply units_have_bits; lia)|].
     split; [apply repeated_has_bits, whole_has_bits; lia|apply whole_has_bits; lia]. }
-  split. { intros m n y z. split; [apply all_rows; intros i Hi; apply columns_have_bits; intros c; apply adds_on_T0_at_most_one|].
-    split; [apply columns_have_bits; intros c; apply adds_on_T0_at_most_one|]. split; [apply repeated_has_bits, whole_has_bits; lia|].
+  split. { intros q m n y z Hq. pose proof (Q_two q Hq) as HQ. pose proof (pow_pos (q - 2)) as P.
+    split; [apply all_rows; intros i Hi; apply columns_have_bits; [exact Hq|intros c; apply adds_on_T0_at_most_one]|].
+    split; [apply columns_have_bits; [exact Hq|intros c; apply adds_on_T0_at_most_one]|].
+    split; [apply repeated_has_bits; rewrite <- (Z.mul_1_l (2 ^ (q - 1) - 1)); apply largest_has_bits; lia|].
     split; [repeat constructor; cbn [fst snd]; (apply whole_has_bits; lia) || (apply units_have_bits; lia)|].
     split; [apply repeated_has_bits, whole_has_bits; lia|apply whole_has_bits; lia]. }
   intros p i b Hp. apply grid_row_levels, Hp.

@@ -54,9 +54,9 @@ def test_the_cases_meet_every_operation_in_every_way(computed: str) -> None:
     for p in (4, 5, 6):
         for name in ("mul", "div", "table", "evaluations"):
             assert f"Example grid_{name}_{p} :" in text
-    for name in ("two_bits", "two_bits_on_T0"):
-        for p in (2, 3):
-            assert f"Example {name}_table_{p} :" in text
-            assert f"Example {name}_evaluations_{p} :" in text
+    for representation, p, _, bits, _ in cases.FEW_BITS:
+        name = "few_bits" if representation == "T1" else "few_bits_on_T0"
+        for part in ("table", "value_weights", "hidden", "output_weights", "output_bias", "evaluations"):
+            assert f"Example {name}_{bits}_{part}_{p} :" in text
     for special in cases.SPECIALS.values():
         assert special in text

@@ -149,7 +149,7 @@ def link(claim: str, theorem: str, folder: ProofFolder) -> Decided:
     return Decided(found, proof, listed, folder, meaning_of(folder, listed))
 
 
-MAIN, BITS, LEVELS = "denominator_first_computes_equality", "two_bits_compute_equality", "too_few_levels"
+MAIN, BITS, LEVELS = "denominator_first_computes_equality", "few_bits_compute_equality", "too_few_levels"
 EDITS = [
     ("lemma-2.6:denominator-first", MAIN, "Statement", "z < 2 ^ (2 * p - 1)", "z < 2 ^ (1 - 2 * p)", "no counterpart"),
     ("lemma-2.6:denominator-first", MAIN, "Statement", "z < 2 ^ (2 * p - 1)", "z < 2 ^ (2 * p - 2)", "no counterpart"),
@@ -162,8 +162,10 @@ EDITS = [
     ("lemma-2.6:denominator-first", MAIN, "Statement", "computes_equality matrix_order", "computes_equality no_order", "no_order"),
     ("lemma-2.5", LEVELS, "LowerHalf", "(grid_add (p - 1)) (grid_add (p - 1)) product", "(grid_add p) (grid_add p) product", "has fewer"),
     ("lemma-2.5", LEVELS, "LowerHalf", "product weight answer (2 * p - 1) n.", "product weight answer (2 * p) n.", "has length"),
-    ("lemma-2.5", BITS, "TwoBits", "then whole 2 1", "then whole 2 0", "no counterpart"),
-    ("lemma-2.5:two-bits", BITS, "TwoBits", "matrix_order = if", "no_order = if", "no_order"),
+    ("lemma-2.5", BITS, "FewBits", "then whole q 1", "then whole q 0", "no counterpart"),
+    ("lemma-2.5", BITS, "FewBits", "output q (few_bits q m", "output (q + 1) (few_bits (q + 1) m", "no counterpart"),
+    ("lemma-2.5:one-bit-less", BITS, "FewBits", "2 <= q -> 1 <= m", "5 <= q -> 1 <= m", "says nothing at"),
+    ("lemma-2.5:two-bits", BITS, "FewBits", "matrix_order = if", "no_order = if", "no_order"),
 ]  # fmt: skip
 
 
@@ -172,8 +174,8 @@ def test_a_false_proposition_is_refused_also_after_new_digests(
     claim: str, theorem: str, module: str, old: str, new: str, why: str, tmp_path: Path
 ) -> None:
     source = EBC.source(module)
-    place = "Definition two_bits_suffice" if module == "TwoBits" else "Definition fewer_bits_fail_on_a_grid"
-    start = source.index(place) if module in ("TwoBits", "LowerHalf") else 0
+    place = "Definition few_bits_suffice" if module == "FewBits" else "Definition fewer_bits_fail_on_a_grid"
+    start = source.index(place) if module in ("FewBits", "LowerHalf") else 0
     whole = source[start:]
     with pytest.raises(InputError, match=re.escape(why)):
         link(claim, theorem, changed(tmp_path, module, whole, whole.replace(old, new, 1))).covers({"p": 5, "n": 22})

@@ -63,9 +63,9 @@ def test_a_theorem_is_named_with_its_kernel_and_its_readings() -> None:
 def test_a_theorem_of_a_step_is_told_without_true_or_false_and_not_twice() -> None:
     """Lemma 2.5's step on two bits has the theorem that refutes the lemma: "true for every p" would be read of the lemma."""
     lemma = claim("lemma-2.5")
-    steps = [each for each in linked_theorems(lemma.steps) if each.theorem.name == "two_bits_compute_equality"]
+    steps = [each for each in linked_theorems(lemma.steps) if each.theorem.name == "few_bits_compute_equality"]
     assert steps
-    assert any(each.theorem.name == "two_bits_compute_equality" for each in linked_theorems([lemma]))
+    assert any(each.theorem.name == "few_bits_compute_equality" for each in linked_theorems([lemma]))
     assert theorems_of_steps(lemma) == []
     (unpadded,) = theorems_of_steps(claim("lemma-2.6"))
     assert unpadded.startswith("Our example: witness-t0 computes EQ_m with p bits on T0")
