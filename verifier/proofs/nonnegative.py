@@ -223,7 +223,8 @@ class Quantities:
 
 @lru_cache(KEPT)
 def _expanded(expression: Expr) -> Expr:
-    return sympy.expand(expression)
+    """Sums and products multiplied out, which is all that a rational function of symbols needs of sympy's expansions."""
+    return expression.expand(power_base=False, power_exp=False, log=False, basic=False)
 
 
 @lru_cache(KEPT)

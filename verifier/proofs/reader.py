@@ -51,7 +51,7 @@ from verifier.proofs.certificate import (
 )
 from verifier.proofs.nonnegative import Expr, Quantities, Symbol, Unread, terms_of
 from verifier.proofs.rational_numbers import sympy
-from verifier.proofs.signs import borders, sign
+from verifier.proofs.signs import borders, sign, signs_of
 from verifier.proofs.symbolic_numbers import EXACT, FUNCTIONS, at_number, closed_sum, floor, power, rounded_log2
 
 MOST_CHOICES = 8
@@ -348,7 +348,7 @@ class Reader:
                     self.assume(link)
             case Comparison(left, (op,), (right,)):
                 above, below = sympy.fraction(self.quantities.cancel(self.number(left) - self.number(right)))
-                if above.free_symbols and sign(below, self.quantities).signs == {1}:
+                if above.free_symbols and signs_of(below, self.quantities) == {1}:
                     whole = terms_of(above).clear_denoms(convert=True)[1].as_expr()
                     signs = SIGNS[op]
                     for side in (1, -1):
@@ -466,7 +466,7 @@ def end(terms: Ranged, reader: Reader, greatest: bool) -> Expr:
         raise Unread(f"{listed(terms)} may have no term", borders(over.count, reader.quantities))
     with over.general(over.count - 1) as (index, inside):
         step = over.at(over.first + index + 1).number(terms.body) - inside.number(terms.body)
-        signs = sign(step, reader.quantities).signs
+        signs = signs_of(step, reader.quantities)
     if not signs <= {0, 1} and not signs <= {-1, 0}:
         raise Unread(f"{listed(terms)} neither rises nor falls throughout", borders(step, reader.quantities))
     last = (signs <= {0, 1}) == greatest

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations, islice, product
 from math import prod
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.proofs.nonnegative import Expr, Large, Quantities, Symbol, Wants, indivisible, terms_of
+from verifier.proofs.nonnegative import KEPT, Expr, Large, Quantities, Symbol, Wants, indivisible, terms_of
 from verifier.proofs.rational_numbers import sympy
 
 EITHER = frozenset({-1, 0, 1})
@@ -59,20 +60,39 @@ class Change:
 
     def applied(self, expression: Expr, quantities: Quantities) -> Expr:
         for symbol, instead in self.steps:
-            expression = expression.subs(symbol, instead)
+            expression = expression.xreplace({symbol: instead})
         return quantities.expand(expression)
 
 
+@dataclass(frozen=True)
+class Written:
+    """A quotient as a change writes it, and the signs that its coefficients show it to have."""
+
+    signs: frozenset[int]
+    change: Change
+    above: Expr
+    below: Expr
+
+
 def sign(expression: Expr, quantities: Quantities, wanted: frozenset[int] = EITHER) -> Form:
-    """The signs that an expression can have where every slack is an integer ≥ 0 and every fact holds.
+    """The signs that an expression can have where every slack is an integer ≥ 0 and every fact holds, with the form that shows them.
 
     Of the ways to show some, the first is taken that shows it to be among the signs ``wanted``, or to be none of them.
     """
+    return _form(_written(expression, quantities, wanted), quantities)
+
+
+def signs_of(expression: Expr, quantities: Quantities) -> frozenset[int]:
+    """The signs alone, as :func:`sign` finds them."""
+    return _written(expression, quantities, EITHER).signs
+
+
+def _written(expression: Expr, quantities: Quantities, wanted: frozenset[int]) -> Written:
     expression = quantities.cancel(expression)
     if expression.is_Rational:
-        return Form(frozenset({int(sympy.sign(expression))}), str(expression))
+        return Written(frozenset({int(sympy.sign(expression))}), Change(), expression, sympy.Integer(1))
     numerator, denominator = sympy.fraction(expression)
-    found = _form(EITHER - {0} if indivisible(numerator) else EITHER, Change(), numerator, denominator, quantities)
+    found = Written(EITHER - {0} if indivisible(numerator) else EITHER, Change(), numerator, denominator)
     hopeless = {-1, 1} <= _seen(numerator * denominator, quantities)
     for change in () if hopeless else _changes(numerator, denominator, quantities):
         try:
@@ -81,7 +101,7 @@ def sign(expression: Expr, quantities: Quantities, wanted: frozenset[int] = EITH
             continue
         signs = frozenset(a * b for a in _signs(above, quantities) for b in _signs(below, quantities))
         if len(signs) < len(found.signs):
-            found = _form(signs, change, above, below, quantities)
+            found = Written(signs, change, above, below)
             if signs <= wanted or not signs & wanted:
                 break
     return found
@@ -108,14 +128,17 @@ def _seen(polynomial: Expr, quantities: Quantities) -> set[int]:
     return signs
 
 
-def _values(polynomial: Expr) -> Callable[[Mapping[Symbol, int]], Fraction]:
+@lru_cache(KEPT)
+def _values(polynomial: Expr) -> Callable[[Mapping[Symbol, int]], Fraction | int]:
     """The polynomial as a function of its symbols' values."""
     terms = terms_of(polynomial)
-    parts = [(Fraction(int(c.p), int(c.q)), monomial) for monomial, c in terms.terms()]
+    parts = [
+        (int(c) if c.is_Integer else Fraction(int(c.p), int(c.q)), [(s, d) for s, d in zip(terms.gens, monomial, strict=True) if d])
+        for monomial, c in terms.terms()
+    ]
 
-    def value(values: Mapping[Symbol, int]) -> Fraction:
-        given = [values[s] for s in terms.gens]
-        return sum((c * prod(map(pow, given, monomial)) for c, monomial in parts), Fraction(0))
+    def value(values: Mapping[Symbol, int]) -> Fraction | int:
+        return sum(prod((values[s] ** d for s, d in powers), start=c) for c, powers in parts)
 
     return value
 
@@ -129,22 +152,23 @@ def _signs(polynomial: Expr, quantities: Quantities) -> frozenset[int]:
     """The signs of a polynomial in nonnegative quantities, by its coefficients. A product of powers alone is at least 1."""
     if polynomial.is_Rational:
         return frozenset({int(sympy.sign(polynomial))})
-    terms = terms_of(polynomial)
-    signs = {int(sympy.sign(c)) for c in terms.coeffs()}
+    terms = [term.as_coeff_Mul() for term in sympy.Add.make_args(polynomial)]
+    signs = {1 if coefficient > 0 else -1 for coefficient, _ in terms}
     if len(signs) > 1:
         return EITHER
-    apart = any(all(s in quantities.powers for s, d in zip(terms.gens, monomial, strict=True) if d) for monomial in terms.monoms())
+    apart = any(monomial.free_symbols <= quantities.powers.keys() for _, monomial in terms)
     return frozenset(signs) if apart else frozenset({0, *signs})
 
 
-def _form(signs: frozenset[int], change: Change, above: Expr, below: Expr, quantities: Quantities) -> Form:
+def _form(written: Written, quantities: Quantities) -> Form:
+    change, above, below = written.change, written.above, written.below
     text = quantities.shown(above) if below == 1 else f"({quantities.shown(above)})/({quantities.shown(below)})"
     used = above.free_symbols | below.free_symbols
     made = [(s, meaning) for s, meaning in change.slacks if s in used]
     equations = change.steps[: change.equal]
     given = quantities.meanings([above, below, *(meaning for _, meaning in made), *(side for both in equations for side in both)])
     equal = tuple((quantities.shown(symbol), quantities.shown(instead)) for symbol, instead in equations)
-    return Form(signs, text, given | {str(s): quantities.shown(meaning) for s, meaning in made}, equal)
+    return Form(written.signs, text, given | {str(s): quantities.shown(meaning) for s, meaning in made}, equal)
 
 
 def _changes(numerator: Expr, denominator: Expr, quantities: Quantities) -> Iterator[Change]:
@@ -191,6 +215,7 @@ def _equations(symbols: set[Symbol], quantities: Quantities) -> Change:
     return Change(tuple(steps), (), len(steps))
 
 
+@lru_cache(KEPT)
 def _solvable(fact: Expr) -> list[Symbol]:
     """The symbols in which a fact is linear, with a constant coefficient."""
     return [s for s in sorted(fact.free_symbols, key=str) if (c := fact.diff(s)).is_Rational and c != 0]
@@ -233,6 +258,7 @@ def _bounds(symbols: set[Symbol], level: int, paired: bool, quantities: Quantiti
             symbols = symbols | exponent.free_symbols
 
 
+@lru_cache(KEPT)
 def first_terms(base: int, exponent: Expr, level: int) -> Expr:
     """Σ_{i ≤ level} C(M, i)·(base − 1)^i ≤ base^M, for integers base ≥ 2 and M ≥ 0: the binomial theorem."""
     terms = [sympy.ff(exponent, i) / sympy.factorial(i) * sympy.Integer(base - 1) ** i for i in range(level + 1)]

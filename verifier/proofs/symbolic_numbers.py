@@ -13,7 +13,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.language.operations import APPLIED
 from verifier.proofs.nonnegative import LARGEST, MOST_DEGREE, Expr, Quantities, Symbol, Unread
 from verifier.proofs.rational_numbers import sympy
-from verifier.proofs.signs import borders, sign
+from verifier.proofs.signs import borders, signs_of
 from verifier.running.errors import InputError
 
 
@@ -22,13 +22,13 @@ def opaque_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
     key = (base, exponent)
     if key not in quantities.opaque:
         quantities.whole(base)
-        if not sign(base - 1, quantities).signs <= {0, 1} or not sign(exponent, quantities).signs <= {0, 1}:
+        if not signs_of(base - 1, quantities) <= {0, 1} or not signs_of(exponent, quantities) <= {0, 1}:
             raise Unread(f"{quantities.shown(base)} to a power that varies", borders(base, quantities))
         found = quantities.slack(f"({quantities.shown(base)})**({quantities.shown(exponent)}) - 1", base + exponent, "P")
         quantities.opaque[key] = found
         for suggested in suggested_exponents(quantities, base):
             side = quantities.power(sympy.Integer(2), suggested)
-            signs = sign(side - base, quantities).signs
+            signs = signs_of(side - base, quantities)
             between = quantities.power(sympy.Integer(2), quantities.expand(suggested * exponent)) - found - 1
             if signs <= {0, 1}:
                 quantities.assume(between)
@@ -44,7 +44,7 @@ def opaque_quotient(quantities: Quantities, above: Expr, below: Expr, unread: Un
         Unread: n or d is not seen to be an integer, or d to be positive.
     """
     n, d = (quantities.whole(quantities.expand(side)) for side in (above, below))
-    if sign(d, quantities).signs != {1}:
+    if signs_of(d, quantities) != {1}:
         raise unread
     if (n, 1 / d) not in quantities.opaque:
         found = quantities.slack(f"floor(({quantities.shown(n)})/({quantities.shown(d)}))", n + d, "Q")
@@ -52,7 +52,7 @@ def opaque_quotient(quantities: Quantities, above: Expr, below: Expr, unread: Un
         for fact in (n - d * found, d * (found + 1) - n - 1):
             quantities.assume(fact)
         least = d.subs(dict.fromkeys(d.free_symbols, 0))
-        if least >= 1 and sign(d - least, quantities).signs <= {0, 1}:
+        if least >= 1 and signs_of(d - least, quantities) <= {0, 1}:
             quantities.assume(n - least * found)
     return quantities.opaque[n, 1 / d]
 
@@ -84,7 +84,7 @@ def power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
     if exponent.is_Integer:
         return _constant_power(quantities, base, exponent)
     if base == 0:
-        if sign(exponent, quantities).signs == {1}:
+        if signs_of(exponent, quantities) == {1}:
             return sympy.Integer(0)
         raise Unread("a power of 0", borders(exponent, quantities))
     coefficient, factors = base.as_coeff_Mul()
@@ -105,7 +105,7 @@ def _constant_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
         raise Unread(f"{quantities.shown(base)} to the power {exponent}")
     if exponent >= 0:
         return quantities.expand(base**exponent)
-    if 0 in sign(base, quantities).signs:
+    if 0 in signs_of(base, quantities):
         raise Unread(f"{quantities.shown(base)} may be 0", borders(base, quantities))
     return quantities.cancel(base**exponent)
 
@@ -129,12 +129,12 @@ def floor(quantities: Quantities, x: Expr) -> Expr:
         whole += sympy.floor(coefficient) * monomial
         rest += (coefficient - sympy.floor(coefficient)) * monomial
     for d in (0, -1, 1, -2):
-        if sign(rest - d, quantities).signs <= {0, 1} and sign(d + 1 - rest, quantities).signs == {1}:
+        if signs_of(rest - d, quantities) <= {0, 1} and signs_of(d + 1 - rest, quantities) == {1}:
             return quantities.expand(whole + d)
     unread = quantities.split(f"floor({quantities.shown(x)})", rest)
     if any(modulus > 1 for _, modulus in unread.wants) or not denominator.free_symbols:
         raise unread
-    signs = sign(x, quantities).signs
+    signs = signs_of(x, quantities)
     if signs <= {0, 1}:
         return opaque_quotient(quantities, numerator, denominator, unread)
     if signs <= {-1, 0}:
@@ -160,13 +160,13 @@ def rounded_log2(quantities: Quantities, x: Expr, up: bool) -> Expr:
             k += 1
         return quantities.expand(exponent + (k + 1 if up and sympy.Integer(2) ** k != coefficient else k))
     quantities.whole(x)
-    if not sign(x - 1, quantities).signs <= {0, 1}:
+    if not signs_of(x - 1, quantities) <= {0, 1}:
         raise Unread(f"log2({quantities.shown(x)}) of a number that may be less than 1", borders(x, quantities))
     for suggested in suggested_exponents(quantities, x):
         below, above = (quantities.power(sympy.Integer(2), e) for e in (suggested, suggested + 1))
-        if up and sign(x - below, quantities).signs == {1} and sign(above - x, quantities).signs <= {0, 1}:
+        if up and signs_of(x - below, quantities) == {1} and signs_of(above - x, quantities) <= {0, 1}:
             return suggested + 1
-        if not up and sign(x - below, quantities).signs <= {0, 1} and sign(above - x, quantities).signs == {1}:
+        if not up and signs_of(x - below, quantities) <= {0, 1} and signs_of(above - x, quantities) == {1}:
             return suggested
     if (x, up) not in quantities.logarithms:
         found = quantities.slack(f"{'ceil' if up else 'floor'}(log2({quantities.shown(x)}))", x, "L")
@@ -190,7 +190,7 @@ def extreme(quantities: Quantities, *numbers: Expr, wanted: int) -> Expr:
     """The greatest (``wanted`` 1) or least (−1) of several numbers, where their order is the same for all slacks."""
     best, *others = numbers
     for other in others:
-        signs = {wanted * s for s in sign(best - other, quantities).signs}
+        signs = {wanted * s for s in signs_of(best - other, quantities)}
         if not signs <= {0, 1} and not signs <= {-1, 0}:
             which = " and ".join(map(quantities.shown, (best, other)))
             raise Unread(f"{which}: either may be larger", borders(best - other, quantities))
@@ -226,7 +226,7 @@ def _leading(x: Expr) -> int:
 def binom(quantities: Quantities, top: Expr, bottom: Expr) -> Expr:
     """C(n, k) = n·(n − 1)⋯(n − k + 1)/k! for n ≥ 0 and a number k ≥ 0, or C(n, n − k) where n − k is one."""
     n, k = quantities.whole(top), quantities.whole(bottom)
-    if not sign(n, quantities).signs <= {0, 1}:
+    if not signs_of(n, quantities) <= {0, 1}:
         raise Unread(f"binom of {quantities.shown(n)}, which may be negative", borders(n, quantities))
     for few in (k, quantities.expand(n - k)):
         if few.is_Integer and 0 <= few <= MOST_DEGREE:
@@ -294,7 +294,7 @@ def closed_sum(term: Expr, index: Symbol, count: Expr, quantities: Quantities) -
     if len(below.terms()) != 1 or below.degree(index) > 0:
         return None
     shift, divisor = below.terms()[0]
-    if 0 in sign(divisor, quantities).signs:
+    if 0 in signs_of(divisor, quantities):
         return None
     total = sympy.Integer(0)
     for degrees, coefficient in sympy.Poly(numerator, index, *powers).terms():
