@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim, Query, by_edition
 from verifier.claims.papers import find_claim
@@ -180,10 +181,17 @@ def _reals(claim: Claim) -> Reals:
 
 
 def _same(left: Node, right: Node) -> bool:
-    """Whether two formulas are one, as symbols."""
+    """Whether two formulas are one, as symbols: not where balls tell their values apart at one point."""
     from verifier.proofs.rational_numbers import sympy
 
-    return equal(left, right, {name: sympy.Symbol(name, real=True) for name in names_in(left) | names_in(right)})
+    names = sorted(names_in(left) | names_in(right))
+    apart = {name: Fraction(k + 2, k + 3) for k, name in enumerate(names)}
+    try:
+        if not _ball(Operation(left, "-", right), apart).contains(0):
+            return False
+    except InputError:  # no value at this point
+        pass
+    return equal(left, right, {name: sympy.Symbol(name, real=True) for name in names})
 
 
 def _ball(formula: Node, names: Mapping[str, Any]) -> Any:

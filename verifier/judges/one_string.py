@@ -27,7 +27,7 @@ from verifier.networks.instance import Token
 from verifier.networks.instantiate import Places, number
 from verifier.networks.problems import bits_of
 from verifier.transformers.table_traces import numerator_of
-from verifier.transformers.tables import Execution
+from verifier.transformers.tables import Execution, TokenTerm
 
 CALLED = {
     "numerator": "the numerator",
@@ -107,6 +107,18 @@ def _truths(
     return [bool(x) for x in np.broadcast_to(arrays.truth(condition, known, functions), (len(strings),))]
 
 
+class Terms(dict[int, TokenTerm]):
+    """What a token contributes, by its bits; looked up for every string, made once."""
+
+    def __init__(self, execution: Execution, token: Token) -> None:
+        super().__init__()
+        self._execution, self._token = execution, token
+
+    def __missing__(self, pattern: int) -> TokenTerm:
+        self[pattern] = self._execution.term(self._token, pattern)
+        return self[pattern]
+
+
 @dataclass(frozen=True)
 class Rows:
     """Tokens of a reading that read one string only."""
@@ -118,7 +130,7 @@ class Rows:
 
     def values(self, of: str, x: int) -> Iterator[tuple[dict[str, str], Number]]:
         """The values asked for at the string x, each with its token where there is one for each."""
-        terms = [(token, self.execution.term(token, number(places, x))) for token, places in self._held]
+        terms = [(token, known[number(places, x)]) for token, places, known in self._held]
         match of:
             case "weights":
                 yield from (({"token": str(token.index)}, term.weight) for token, term in terms)
@@ -137,10 +149,10 @@ class Rows:
                 yield {}, self._exact_values(x)
 
     @cached_property
-    def _held(self) -> list[tuple[Token, Places]]:
-        """The tokens, each with the places in the string of the bits that it holds."""
+    def _held(self) -> list[tuple[Token, Places, Terms]]:
+        """The tokens, each with the places in the string of the bits that it holds, and with its terms."""
         m = self.execution.instance.m
-        return [(token, tuple((m - bit.index, 0) for bit in token.reads)) for token in self.tokens]
+        return [(token, tuple((m - bit.index, 0) for bit in token.reads), Terms(self.execution, token)) for token in self.tokens]
 
     def _added(self, parts: Iterable[Number]) -> Number:
         """Added in their order, each sum rounded."""

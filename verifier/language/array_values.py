@@ -52,8 +52,7 @@ class Whole:
                 raise TypeError("an array of integers was expected")
         elif not np.issubdtype(array.dtype, np.integer):
             raise TypeError(f"an array of integers was expected, not of {array.dtype}")
-        most = max(abs(int(array.max(initial=0))), abs(int(array.min(initial=0))))
-        return cls(array, most).narrow()
+        return cls(array, 0).measured()
 
     def narrow(self) -> Whole:
         """The same integers, in the type that the bound asks for."""
@@ -62,7 +61,8 @@ class Whole:
 
     def measured(self) -> Whole:
         """The same integers with the least bound."""
-        return Whole.of(self.values)
+        most = max(abs(int(self.values.max(initial=0))), abs(int(self.values.min(initial=0))))
+        return Whole(self.values, most).narrow()
 
     @property
     def shape(self) -> tuple[int, ...]:
