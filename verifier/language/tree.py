@@ -28,9 +28,10 @@ def _fields_of(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
 class Node:
     """A part of a formula."""
 
-    __slots__ = ("_hash", "_key")
+    __slots__ = ("_children", "_hash", "_key")
     _key: tuple[Any, ...]
     _hash: int
+    _children: tuple[Node, ...]
     role: ClassVar[str]
     """The method of an :class:`Algebra` that reads such a part."""
 
@@ -189,13 +190,15 @@ def negative(x: Node) -> Signed:
     return Signed("-", x)
 
 
-def children(node: Node) -> Iterator[Node]:
-    """The parts of which a part is made, as they are written."""
-    for value in node._key[1:]:
-        if isinstance(value, Node):
-            yield value
-        elif isinstance(value, tuple):
-            yield from value if all(isinstance(each, Node) for each in value) else ()
+def children(node: Node) -> tuple[Node, ...]:
+    """The parts of which a part is made, as they are written; kept, because trees are walked again and again."""
+    try:
+        return node._children
+    except AttributeError:
+        values = (value if isinstance(value, tuple) else (value,) for value in node._key[1:])
+        found = tuple(each for value in values for each in value if isinstance(each, Node))
+        object.__setattr__(node, "_children", found)
+        return found
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -76,6 +76,7 @@ class Reading:
         self._begun = self._late = False
         self._files: dict[str, Seen | None] = {}  # None: it has changed since, or is no regular file
         self._folders: dict[str, str] = {}
+        self._places: dict[str, tuple[str, str] | None] = {}  # what :meth:`_name` found
         self._listings: dict[str, str] = {}
         self._asked: set[tuple[str, str]] = set()
         self._asker: ContextVar[str | None] = ContextVar("asker", default=None)
@@ -95,6 +96,7 @@ class Reading:
                 for path in [p for p in self._files if p.startswith(self._folders[paper] + os.sep)]:
                     del self._files[path]
             self._folders[paper] = str(folder)
+            self._places.clear()
             self._listings.pop(paper, None)
 
     @contextmanager
@@ -136,7 +138,9 @@ class Reading:
             if found[f"{name}:"] != self._listings[name]:
                 return None
         for path, seen in list(self._files.items()):
-            of = self._name(path)
+            if path not in self._places:
+                self._places[path] = self._name(path)
+            of = self._places[path]
             if of is None or (of[0] and of[0] not in asked):
                 continue
             if seen is None or _seen(path) != seen[0]:
