@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib.util import LazyLoader, find_spec, module_from_spec
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
@@ -27,25 +26,18 @@ from verifier.running.errors import InputError
 pytestmark = pytest.mark.skipif(find_spec("jax") is None, reason="the extra 'experiments' is not installed")
 
 
-def when_used(name: str) -> ModuleType:
-    """A module that is read when a test asks for something of it: jax takes two seconds, of every process that collects tests."""
-    spec = find_spec(name)
-    if spec is None or spec.loader is None:
-        return ModuleType(name)
-    spec.loader = LazyLoader(spec.loader)
-    sys.modules[name] = module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-training = when_used("constructions.every_bit_counts.experiments.training")
-running = when_used("constructions.every_bit_counts.experiments.run")
+training: ModuleType
+running: ModuleType
 
 
 @pytest.fixture(autouse=True, scope="module")
 def compile_quickly() -> Iterator[None]:
-    """What is compiled runs for milliseconds here."""
+    """What is compiled runs for milliseconds here. jax takes a second to import, of every process that collects tests."""
+    global training, running
     import jax
+
+    from constructions.every_bit_counts.experiments import run as running
+    from constructions.every_bit_counts.experiments import training
 
     jax.config.update("jax_disable_most_optimizations", True)
     yield
@@ -117,6 +109,8 @@ def test_pairs_are_equal_or_differ_in_as_many_bits_as_the_paper_says() -> None:
 
 def by_definition(p: dict[str, Any], bits: list[int], network: Network) -> Any:
     """Definition A.2 token by token in float64, with the norms of Appendix D."""
+    from constructions.every_bit_counts.experiments import training
+
     p = {name: np.asarray(x, float) for name, x in p.items()}
 
     def norm(x: Any, k: int) -> Any:
