@@ -20,9 +20,11 @@ from verifier.claims.points import Point, parameter_words, part_points, points
 from verifier.claims.records import Part
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.judges.combination import IN_WORDS
 from verifier.running.errors import InputError
 
 UNDECIDED = {
+    IN_WORDS: "no program reads the words of `checks` that lead from the claim's sentence to its formulas",
     "exact-entries": "a machine is imagined that holds the entries which its format lacks",
     "ideal-ln2": "a machine is imagined that holds ln 2",
     "sampling": "what was drawn stands for what was not, at the level that the scope names",

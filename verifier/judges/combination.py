@@ -3,6 +3,9 @@
 The premises are formulas of claims of the judge ``reals``, taken at formulas in place of their real; their verdicts are asked for. That a
 formula is the sum it is said to be is an identity of symbols, and that no term of the sum is negative is read off its factors. A point
 shows that what is given can be.
+
+How the formulas follow from the claim's sentence may need an argument, which the claim's ``checks`` give in words. Nothing checks these
+words, so that such a claim is conditional on them.
 """
 
 from __future__ import annotations
@@ -27,11 +30,16 @@ from verifier.language.tree import Name, Node, Numeral, Operation
 from verifier.running.errors import InputError
 
 BITS = 128
+IN_WORDS = "argument-in-words"
+"""The assumption that the words of ``checks`` lead from the claim's sentence to the formulas."""
 
 
 @by_edition
 def judge(query: Query, fields: Combination) -> Outcome:
-    """Whether each formula is its sum, with premises that are verified and nothing negative in it; open where that is not seen."""
+    """Whether each formula is its sum, with premises that are verified and nothing negative in it; open where that is not seen.
+
+    What is seen is verified, or conditional where words have to be believed beside the formulas.
+    """
     work, reason = Work(query, fields), None
     try:
         premises = {name: work.premise(name) for name in fields.from_}
@@ -42,13 +50,16 @@ def judge(query: Query, fields: Combination) -> Outcome:
         reason = str(error)
     names = sorted({name for text, _ in fields.positive for name in names_in(work.formula(text))} - query.names.keys())
     given = f" with {' and '.join(f'{text} >= 0' for text in fields.given)}" if fields.given else ""
-    defined = "".join(f", {name} {meaning}" for name, meaning in work.meanings.items())
+    defined = "".join(f", {name} {meaning}" for name, meaning in (*fields.means.items(), *work.meanings.items()))
     shown = " and ".join(f"{text} >= 0" for text, _ in fields.positive)
     scope = Scope(f"every real {', '.join(names)}{given}{defined}: {shown} {query.at}".rstrip(), None, "combination")
     if reason is not None:
         return Outcome(Verdict.OPEN, scope, reason=reason)
     shown_by = ", ".join(dict.fromkeys(claim for claim, _, _ in fields.from_.values()))
-    return Outcome(Verdict.VERIFIED, scope, f"sums of what is not negative{f', by {shown_by}' if shown_by else ''}")
+    witness = f"sums of what is not negative{f', by {shown_by}' if shown_by else ''}"
+    if query.claim.checks:
+        return Outcome(Verdict.CONDITIONAL, scope, witness, (IN_WORDS,))
+    return Outcome(Verdict.VERIFIED, scope, witness)
 
 
 @dataclass(frozen=True)

@@ -267,6 +267,10 @@ class Mean(Fields, frozen=True):
 class Combination(Fields, frozen=True, rename={"from_": "from"}):
     """Formulas that are not negative because each is a sum of products of others that are not.
 
+    The claim's ``checks``, if it has some, say in words how the formulas follow from its sentence. No program reads them, so that the
+    verdict is conditional on the assumption ``argument-in-words``. A name that the sentence or the paper defines needs no argument.
+
+    means:    names of the formulas, each with its definition.
     given:    formulas that are not negative where the claim speaks: what it assumes of its names.
     from:     premises by name: a claim of the judge ``reals``, the number of one of its formulas from 0 on, and what stands for its names,
               ``["section-2.7:log2-worst-case", 0, { x = "s*y - i" }]``.
@@ -278,6 +282,7 @@ class Combination(Fields, frozen=True, rename={"from_": "from"}):
     positive: list[tuple[str, str]]
     given: list[str]
     at: dict[str, str]
+    means: dict[str, str] = {}
 
     def formulas(self) -> Iterator[str]:
         """Every formula among the fields."""

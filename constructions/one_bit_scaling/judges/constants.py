@@ -23,10 +23,10 @@ DELTA = Fraction(1, 20)
 def by_our_proof(query: Query, *, given: list[str], positive: list[tuple[str, str]], at: dict[str, str], why: str) -> Outcome:
     """The formulas of a proof of ours, as the judge ``combination`` has them.
 
-    As printed, what it verifies is open: it is not the paper's proof, and nothing that we hold decides the paper's. why: the reason.
+    As printed, what it shows is open: it is not the paper's proof, and nothing that we hold decides the paper's. why: the reason.
     """
     made = combination.judge(query, Combination(from_={}, positive=positive, given=given, at=at))
-    if query.edition is not Edition.PRINTED or made.verdict is not Verdict.VERIFIED:
+    if query.edition is not Edition.PRINTED or made.verdict is Verdict.OPEN:
         return made
     return Outcome(Verdict.OPEN, made.scope, reason=why)
 
