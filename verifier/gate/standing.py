@@ -30,6 +30,7 @@ from verifier.errata.listings import Listing, faults, listings
 from verifier.gate.by_symbols import Reach
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
+from verifier.judges.combination import IN_WORDS
 from verifier.language.syntax import names_in, parse
 from verifier.proofs.domain import conjuncts
 from verifier.running.grouping import grouped
@@ -67,6 +68,8 @@ METHODS = {
 """The first word of a judge's method that names a kind of evidence; other methods are exact computations."""
 LN2 = "e^(k ln 2) = 2^k"
 """The assumption that the readings of a paper permit, in a table that has the factor ln 2."""
+SPOKEN = {IN_WORDS: "an argument in words (read by no program)"}
+"""Assumptions whose names say too little."""
 
 Status = Literal["true", "true in one order only", "false in one order only", "false", "conditional", "open", "not judged"]
 STATUSES: Mapping[str, str] = {
@@ -349,7 +352,7 @@ def _question(source: Known, row: RowEntry, claim: Claim) -> Question:
     false = [r for r in _meant(source, claim, None) if r.verdict is Verdict.REFUTED]
     degenerate = [r for r in stated if claim.not_meant(r.parameters) is not None and r.verdict is Verdict.REFUTED]
     repaired = inside(claim, source.results(claim, Edition.REPAIRED, None))
-    assumed = tuple(dict.fromkeys(a for r in stated for a in r.outcome.assumptions))
+    assumed = tuple(dict.fromkeys(a for r in stated if r.verdict is Verdict.VERIFIED for a in r.outcome.assumptions))
     return Question(
         row.says,
         claim,
@@ -453,7 +456,7 @@ def parts_of(claim: Claim, results: Sequence[Result], among: Sequence[Result] = 
 
 def word(result: Result) -> str:
     """``true``, ``false``, ``conditional on exact-entries``."""
-    on = ", ".join(result.outcome.assumptions)
+    on = ", ".join(SPOKEN.get(assumption, assumption) for assumption in result.outcome.assumptions)
     return f"{WORDS[result.verdict]} on {on}" if on else WORDS[result.verdict]
 
 
