@@ -85,7 +85,9 @@ class Between:
         return not self < other
 
     def __eq__(self, other: object) -> bool:
-        """False where the ends are apart; the same number is found by identity, as Python's containers do."""
+        """False where the ends are apart; None is no number; the same number is found by identity, as Python's containers do."""
+        if other is None:
+            return False
         low, high = ends(other)
         return other is self or (False if self.high < low or high < self.low else left_open())
 

@@ -117,12 +117,13 @@ COMPARED = [
     ("==", (1, 2), 2, None),
     ("==", (1, 2), 1, None),
     ("==", (1, 2), (2, 3), None),
+    ("==", (1, 2), "what adds nothing", False),
 ]
 
 
 @pytest.mark.parametrize(("named", "x", "y", "holds"), COMPARED)
 def test_a_comparison_that_ends_leave_open_is_refused(named: str, x: Any, y: Any, holds: bool | None) -> None:
-    one, other = Between(*x), Between(*y) if isinstance(y, tuple) else y
+    one, other = Between(*x), Between(*y) if isinstance(y, tuple) else None if isinstance(y, str) else y
     ask: dict[str, Callable[[], bool]] = {
         "<": lambda: one < other,
         "<=": lambda: one <= other,

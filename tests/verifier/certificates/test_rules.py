@@ -236,6 +236,12 @@ REFUSED: list[tuple[str, str, Change, str]] = [
         lambda c: put(*OUTPUT, "yes", value=[">", ["+", "x", "1"], "1/2"])(between_0_and_1(c)),
         "on a number of which only ends are known",
     ),
+    (
+        "states of numbers of which only ends are known, which a masked token does not add",
+        "exact",
+        lambda _: of_network("tracr-frac-prevs", 4, "exact", STATES),
+        "cases that are told apart by a number of which only ends are known",
+    ),
     ("rounded settings of real numbers", "exact", put("arithmetic", "ties", value="zero"), "arithmetic, ties: "),
     ("no format of sums, said by an empty list", "inputs", put("arithmetic", "accumulate", value=[]), "accumulate: "),
     ("a format that is none", "inputs", put("arithmetic", "format", value="float17"), "arithmetic, format: "),

@@ -195,6 +195,22 @@ def test_a_head_that_sees_no_token_gives_0(kind: str, division: str) -> None:
     assert "are answered with" in accepted(given, ["not", spelled(answers, 3)])
 
 
+@pytest.mark.parametrize(("length", "right"), [(1, ["==", "w", "1"]), (2, ["==", "w", "3"])])
+@pytest.mark.parametrize("evidence", [STATES, INPUTS], ids=["states", "inputs"])
+def test_a_sum_begins_with_its_first_term_also_with_0(evidence: dict[str, str], length: int, right: Any) -> None:
+    """Sums are rounded to two digits: of one token 5/4 stays what it is, behind 0 it becomes 1, and 5/4 + 5/4 is 2."""
+    given = made(Random(1), "linear", {"products": "narrow", "accumulate": "e2m1"}, length)
+    record = given["cases"][0]["network"]
+    record["tokens"] = [[[["w", str(k)]], [["0", "1", "0"], ["5/4", "1", "0"]]] for k in range(length)] + [[[], [["0", "1", "0"]]]]
+    seen = strictly_causal(length + 1)
+    of = {**head("linear", []), "query": [form(one="1")], "key": [form(one="1")], "value": [form(x="1")], "seen": seen}
+    record["layers"] = [layer_record(heads=[of], combine=[["h", [["0", "0", "1"]]]])]
+    record["output"]["yes"] = [">", "h", "1"]
+    given["cases"][0]["evidence"] = evidence
+    assert accepted(given, right).startswith(f"accepted: right on all {2**length} inputs of w")
+    assert "are answered with" in accepted(given, ["not", right]) or "is answered with" in accepted(given, ["not", right])
+
+
 UNREAD = [
     (["==", ["popcount", "y"], "1"], "0"),
     (["==", ["bits", "y", "2", "2"], "1"], "0"),
