@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import marshal
 import os
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,14 +33,30 @@ settings.load_profile("no clock")
 NUMBERS = count()
 READ.begin()
 BYTES = bytes(range(256))
+PARSE = tomllib.loads
+
+
+@lru_cache(maxsize=4096)
+def _packed(text: str) -> bytes:
+    """The content of a TOML file, packed, so that each reader has a copy of its own."""
+    return marshal.dumps(PARSE(text))
+
+
+def _read(text: str) -> dict[str, Any]:
+    """What ``tomllib.loads`` gives, which many tests read of the same files."""
+    try:
+        return dict(marshal.loads(_packed(text)))
+    except ValueError:  # a mistake in the file, or a date, which cannot be packed
+        return PARSE(text)
 
 
 def pytest_configure() -> None:
     """Commands work in one process unless a test names --jobs: two of them start in the time of many tests.
 
-    The installed papers are found once; every test that names papers of its own asks for them again.
+    The installed papers are found once; every test that names papers of its own asks for them again. A file of one text is parsed once.
     """
     os.cpu_count = lambda: 1
+    tomllib.loads = _read  # type: ignore[assignment]
     at_hand.entry_points = cache(at_hand.entry_points)  # type: ignore[attr-defined]
 
 
