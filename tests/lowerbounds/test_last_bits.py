@@ -34,7 +34,7 @@ def forwards(sums, length):
 
 
 @pytest.mark.one_in(3)
-@pytest.mark.long("3-a4-product", "3-a4-any", "3-a4+ties=away-product")
+@pytest.mark.long("3-a4-product", "3-a4-any", "3-a4+ties=away-product", "3-a4+ties=away-any")
 @pytest.mark.parametrize("coupling", COUPLINGS)
 @pytest.mark.parametrize("reading", READINGS)
 @pytest.mark.parametrize("length", [1, 2, 3])

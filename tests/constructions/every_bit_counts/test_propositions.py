@@ -80,7 +80,12 @@ bits, and y <= z for the corrected tables, where no pair y > z of the first hund
 SPARE = {name: 1 for name in OUTSIDE if name.startswith(("few_bits", "corrected_table"))}
 
 
-@pytest.mark.long("corrected_table_6_computes_equality", "corrected_table_5_computes_equality", "denominator_first_computes_equality")
+@pytest.mark.long(
+    "corrected_table_6_computes_equality",
+    "corrected_table_5_computes_equality",
+    "denominator_first_computes_equality",
+    "few_bits_compute_equality",
+)
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("theorem", INSIDE)
 def test_a_proposition_holds_on_its_bounds_and_fails_beyond_each(theorem: str) -> None:
@@ -129,7 +134,12 @@ POINTS = {
 """The first p and n of each range."""
 
 
-@pytest.mark.long("simple_computes_equality", "corrected_table_6_computes_equality", "corrected_table_5_computes_equality")
+@pytest.mark.long(
+    "simple_computes_equality",
+    "few_bits_compute_equality",
+    "corrected_table_6_computes_equality",
+    "corrected_table_5_computes_equality",
+)
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("theorem", POINTS)
 def test_the_program_answers_as_the_proposition_says(theorem: str) -> None:

@@ -26,7 +26,7 @@ RUNS = [
 ]
 
 
-@pytest.mark.long("lemma-2.2 lemma-2.3 --p 8", "lemma-2.6 --p 7..8", "lemma-2.6 --p 8 --semantics all")
+@pytest.mark.long("theorem-2.4 --p 5", "lemma-2.2 lemma-2.3 --p 8", "lemma-2.6 --p 7..8", "lemma-2.6 --p 8 --semantics all")
 @pytest.mark.parametrize("words", RUNS)
 def test_json_keeps_its_schema_and_every_refutation_replays(verify: CommandLine, words: str) -> None:
     document = verify(words, "--format json").document

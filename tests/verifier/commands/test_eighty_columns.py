@@ -37,7 +37,7 @@ def test_a_name_of_a_coordinate_stays_whole_with_its_value() -> None:
     assert sum(each.count("the unit") for each in folds) == sum(len(re.findall(r"the unit \d of it = \d/7", each)) for each in folds) == 5
 
 
-@pytest.mark.long("theorem-1.1")
+@pytest.mark.long("theorem-1.1", "theorem-2.4")
 @pytest.mark.parametrize("words", ["theorem-2.4 --p 5", "theorem-2.4", "theorem-1.1"])
 def test_the_answer_on_a_theorem_has_at_most_twelve_lines(verify: CommandLine, words: str) -> None:
     lines = verify(words).out.splitlines()

@@ -210,7 +210,7 @@ def test_an_answer_names_the_order_that_it_is_about() -> None:
 ASKED = [claim for paper in papers() for claim in asked_of_symbols(paper).values() if claim.parameters]
 
 
-@pytest.mark.one_in(20)
+@pytest.mark.one_in(40)
 @pytest.mark.parametrize("claim", ASKED, ids=lambda claim: claim.id)
 def test_no_page_has_a_range_for_what_is_decided_for_every_parameter(claim: Claim) -> None:
     """What the whole domain is asked about is verified: then a theorem or symbols answer, and no typical points."""

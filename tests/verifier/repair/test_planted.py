@@ -42,7 +42,7 @@ def searched(source: Source, at: str, symbols: int = MOST_SYMBOLS, limit: int = 
     return Search(subject_at(source, at), limit).run(most=symbols, every=True)
 
 
-@pytest.mark.long("a row begins one token late")
+@pytest.mark.long("a row begins one token late", "plus for minus")
 @pytest.mark.parametrize(
     "finding",
     [pytest.param(m, marks=pytest.mark.campaign) if m.get("long") else m for m in MISTAKES],
