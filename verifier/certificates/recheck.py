@@ -37,7 +37,7 @@ if not __package__:  # run as a file: the others are those beside it, whatever P
     alone.__path__ = [os.path.dirname(os.path.realpath(__file__))]
 
 try:
-    from .recheck_answers import Answers, Text
+    from .recheck_answers import Answers
     from .recheck_induction import check_induction
     from .recheck_maps import check_facts
     from .recheck_numbers import numbers_of
@@ -55,56 +55,50 @@ EDITIONS = ("statement", "printed", "repaired", "")
 NAMES = ("format", "claim", "edition")
 
 
-def check_wrong(evidence: Mapping[str, At], answers: Answers) -> str:
+def check_wrong(evidence: Mapping[str, At], answers: Answers, place: str) -> str:
     """One input is run."""
-    base, given = answers.network.letters, evidence["input"].record(*answers.network.strings)
-    strings = {
-        name: answers.text(name, [x.integer(0, base - 1) for x in given[name].items(length)])
-        for name, length in answers.network.strings.items()
-    }
-    demand(answers.promised(strings), f"{evidence['input'].place}: the input breaks the promise")
-    right, found = answers.expected(strings), answers.found(strings)
-    demand(found != right, f"{evidence['input'].place}: the input is answered with {found}, which is right")
-    return f"the input {shown(strings)} is answered with {found}, {right} is right"
+    t, given = answers.network, evidence["input"].record(*answers.network.strings)
+    told = {(name, k): x.integer(0, t.letters - 1) for name in t.strings for k, x in enumerate(given[name].items(t.strings[name]))}
+    demand(answers.promised(told), f"{place}, input: the input breaks the promise")
+    right, found = answers.expected(told), answers.found(told)
+    demand(found != right, f"{place}, input: the input is answered with {found}, which is right")
+    return f"the input {shown(answers, told)} is answered with {found}, {right} is right"
 
 
-def check_inputs(answers: Answers, place: str) -> int:
+def check_inputs(_: Mapping[str, At], answers: Answers, place: str) -> int:
     """Every input that keeps the promise is run; how many they are."""
-    lengths, base, promised = answers.network.strings, answers.network.letters, 0
-    for choice in product(range(base), repeat=sum(lengths.values())):
-        strings, rest = {}, choice
-        for name, length in lengths.items():
-            strings[name], rest = answers.text(name, rest[:length]), rest[length:]
-        if answers.promised(strings):
+    symbols, promised = [(name, k) for name, length in answers.network.strings.items() for k in range(length)], 0
+    for choice in product(range(answers.network.letters), repeat=len(symbols)):
+        told = dict(zip(symbols, choice, strict=True))
+        if answers.promised(told):
             promised += 1
-            right, found = answers.expected(strings), answers.found(strings)
-            demand(found == right, f"{place}: the input {shown(strings)} is answered with {found}, {right} was expected")
+            right, found = answers.expected(told), answers.found(told)
+            demand(found == right, f"{place}: the input {shown(answers, told)} is answered with {found}, {right} was expected")
     return promised
 
 
-def shown(strings: Mapping[str, Text]) -> str:
-    return ", ".join(f"{name} = {' '.join(str(text.known[k]) for k in range(text.length))}" for name, text in strings.items())
+def shown(answers: Answers, told: Mapping[Any, int]) -> str:
+    """An input, string by string."""
+    lengths = answers.network.strings
+    return ", ".join(f"{name} = {' '.join(str(told[name, k]) for k in range(length))}" for name, length in lengths.items())
 
 
-EVIDENCE = {"wrong": ("input",), "inputs": (), "states": ("cut",), "length": (), "induction": ()}
+Check = Callable[[Mapping[str, At], Answers, str], int | str]
+EVIDENCE: dict[str, tuple[tuple[str, ...], Check]] = {
+    "wrong": (("input",), check_wrong),
+    "inputs": ((), check_inputs),
+    "states": (("cut",), check_states),
+    "length": ((), check_positions),
+    "induction": ((), check_induction),
+}
+"""What a kind of evidence holds, and its check: how many inputs are answered rightly, or a fact of another kind."""
 
 
-def check_case(given: At, answers: Answers) -> tuple[int, str]:
-    """How many inputs are answered rightly, or 0 and a fact of another kind."""
-    kind = given.names().get("kind", given).one_of(*EVIDENCE)
-    evidence = given.record("kind", *EVIDENCE[kind])
-    if kind == "wrong":
-        return 0, check_wrong(evidence, answers)
-    if kind == "length":
-        return 0, check_positions(answers, given.place)
-    if kind == "inputs":
-        count = check_inputs(answers, given.place)
-    elif kind == "states":
-        count = check_states(evidence, answers, given.place)
-    else:
-        count = check_induction(answers, given.place)
-    demand(count, f"{given.place}: no input keeps the promise")
-    return count, ""
+def check_case(given: At, answers: Answers) -> int | str:
+    holds, check = EVIDENCE[given.names().get("kind", given).one_of(*EVIDENCE)]
+    found = check(given.record("kind", *holds), answers, given.place)
+    demand(found, f"{given.place}: no input keeps the promise")
+    return found
 
 
 def recheck(certificate: Any, limits: Limits | None = None) -> str:
@@ -138,7 +132,7 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
             value.integer()
         answers = Answers(case["network"], numbers)
         powers = powers or any(head.power for layer in answers.network.layers for head in layer.heads)
-        facts.append(Fact(*check_case(case["evidence"], answers), answers.network.strings, answers.meaning))
+        facts.append(Fact(check_case(case["evidence"], answers), answers.network.strings, answers.meaning))
     told = "; ".join(in_words(facts))
     assuming = ", assuming exact-entries" if numbers.lacking else ""
     granted = "; the reading grants ideal-ln2, e^(k ln 2) = 2^k" if powers else ""
@@ -148,8 +142,7 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
 class Fact(NamedTuple):
     """What one case proves: how many inputs are right, or another fact; of strings of these lengths, with the right answer in words."""
 
-    inputs: int
-    text: str
+    proved: int | str
     lengths: dict[str, int]
     meaning: str
 
@@ -157,10 +150,11 @@ class Fact(NamedTuple):
 def in_words(facts: list[Fact]) -> list[str]:
     """The facts, those about right answers of one meaning in a row as one."""
     words: list[str] = []
-    for (meaning, right), group in groupby(facts, lambda fact: (fact.meaning, fact.inputs > 0)):
+    for (meaning, _), group in groupby(facts, lambda fact: (fact.meaning, type(fact.proved))):
         alike, where = [*group], f"where the right answer is {meaning!a}"
-        total, lengths = sum(fact.inputs for fact in alike), [fact.lengths for fact in alike]
-        words += [f"right on all {total:,} inputs of {shown_lengths(lengths)}, {where}"] if right else [f"{x.text}, {where}" for x in alike]
+        counts, lengths = [fact.proved for fact in alike if isinstance(fact.proved, int)], [fact.lengths for fact in alike]
+        words += [f"right on all {sum(counts):,} inputs of {shown_lengths(lengths)}, {where}"] if counts else []
+        words += [f"{fact.proved}, {where}" for fact in alike if not counts]
     return words
 
 

@@ -71,31 +71,13 @@ OUTPUTS = {
 MOST_STEPS, TRUTHS = 4096, {"true": 1, "false": 0}
 
 
-class Text:
-    """A string: its symbols by place, from 0, some of which may not be known, and the sum of all."""
-
-    __slots__ = ("known", "length", "letters", "ones")
-
-    def __init__(self, letters: int, length: int, known: Mapping[int, int], ones: int | None = None) -> None:
-        self.letters, self.length, self.known, self.ones = letters, length, known, ones
-
-    def number(self, first: int, last: int) -> int:
-        """What the symbols at these places spell."""
-        total = 0
-        for place in range(first, last + 1):
-            if place not in self.known:
-                raise Unknown("a symbol that is not known is asked for")
-            total = total * self.letters + self.known[place]
-        return total
-
-    def count(self) -> int:
-        """How many symbols of a string of bits are 1."""
-        return self.number(0, self.length - 1).bit_count() if self.ones is None else self.ones
-
-
 class Formula:
     """A formula of a certificate; ``symbols`` are those that it reads, ``counts`` the strings of which it reads the number of ones, and
-    ``orders`` those of one length that it compares as a whole."""
+    ``orders`` those of one length that it compares as a whole.
+
+    It is worked out of what is known of an input: each symbol, by string and place from 0; or the number of ones of a string, by its name,
+    and the order of two, -1, 0 or 1, by both of their names. Some symbols may then be unknown.
+    """
 
     def __init__(self, given: At, lengths: Mapping[str, int], letters: int, names: Sequence[str], limits: Limits) -> None:
         self.lengths, self.letters, self.known, self.limits = lengths, letters, names, limits
@@ -157,20 +139,30 @@ class Formula:
         """The number that symbols of a string spell."""
         self.symbols |= {(string, k) for k in range(first, last + 1)}
         self.size += last - first
-        return lambda names: names[string].number(first, last)
+        return lambda names: self.number(names, string, first, last)
+
+    def number(self, names: Mapping[Any, Any], string: str, first: int, last: int) -> int:
+        """What the symbols at these places spell."""
+        total = 0
+        for place in range(first, last + 1):
+            if (string, place) not in names:
+                raise Unknown("a symbol that is not known is asked for")
+            total = total * self.letters + int(names[string, place])
+        return total
 
     def ones(self, word: At, string: str) -> Part:
         if self.letters != 2:
             word.refuse("a string of bits, of popcount,")
         self.counts.add(string)
-        return lambda names: names[string].count()
+        last = self.lengths[string] - 1
+        return lambda names: names[string] if string in names else self.number(names, string, 0, last).bit_count()
 
     def order(self, named: str, pair: tuple[str, str]) -> Part:
-        """Two strings compared, of which only their order may be known: -1, 0 or 1 under both of their names."""
+        """Two strings compared, of which only their order may be known."""
         last, compare = self.lengths[pair[0]] - 1, COMPARED[named]
         self.orders.add(pair)
         self.size += 2 * last
-        return lambda names: compare(names[pair], 0) if pair in names else compare(*(names[each].number(0, last) for each in pair))
+        return lambda names: compare(names[pair], 0) if pair in names else compare(*(self.number(names, x, 0, last) for x in pair))
 
 
 def in_words(data: Any) -> str:
@@ -252,10 +244,6 @@ class Answers:
     def inputs(self) -> int:
         return int(self.network.letters ** sum(self.network.strings.values()))
 
-    def text(self, name: str, symbols: Sequence[int]) -> Text:
-        """A whole string."""
-        return Text(self.network.letters, self.network.strings[name], dict(enumerate(symbols)))
-
     def promised(self, strings: Mapping[Any, Any]) -> bool:
         return self.promise.holds(strings)
 
@@ -277,22 +265,19 @@ class Answers:
     def found(self, strings: Mapping[Any, Any]) -> str:
         """What the network answers."""
         t = self.network
-        vectors = [token.vectors[t.content(j, [strings[s].known[k] for s, k in token.reads])] for j, token in enumerate(t.tokens)]
-        if self.kind != "decode":
-            return self.of(t.run(vectors, self.at))
+        vectors = [token.vectors[t.content(j, [strings[symbol] for symbol in token.reads])] for j, token in enumerate(t.tokens)]
         said: list[str] = []
-        for step in range(self.steps):
-            chosen = self.chosen(t.run(vectors, len(vectors) - 1))
-            said.append("nan" if chosen is None else t.symbols[chosen])
-            if chosen is None or said[-1] == self.until:
+        for step in range(len(self.functions)):
+            said.append(self.of(t.run(vectors, self.at + step)))
+            if said[-1] in ("nan", self.until):
                 break
             if step < len(t.outputs):
-                vectors = [*vectors, t.outputs[step][chosen]]
+                vectors = [*vectors, t.outputs[step][t.symbols.index(said[-1])]]
         return " ".join(said)
 
     def of(self, x: Vector) -> str:
         """The answer that the coordinates at the end give."""
-        if self.kind == "choose":
+        if self.kind != "accept":
             chosen = self.chosen(x)
             return "nan" if chosen is None else self.network.symbols[chosen]
         values = [x[self.network.index[name]] for name in self.read]

@@ -9,7 +9,7 @@ Each group has ends of the sums of the heads: exact extremes, by dynamic program
 partial sums may add. What follows is computed on numbers of which the ends are known.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from operator import add
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from .recheck_answers import Answers
 from .recheck_network import SOFTMAX, Layer, Map, Network, Units, Vector, finite
 from .recheck_numbers import ANY_DIGITS, INF, Between, Format, Numbers, ends
-from .recheck_reading import Open, demand
+from .recheck_reading import At, Open, demand
 
 Box = tuple[int, int]
 Key = tuple[int, ...]
@@ -399,7 +399,7 @@ def hull(boxes: Iterable[Any]) -> Any:
     return between(min(low for low, _ in both), max(high for _, high in both))
 
 
-def check_induction(answers: Answers, place: str) -> int:
+def check_induction(_: Mapping[str, At], answers: Answers, place: str) -> int:
     """How many inputs are answered rightly, by induction over the outputs."""
     induction = Induction(answers, place)
     for step in range(answers.steps):

@@ -385,7 +385,7 @@ class Network:
         """The norm of the coordinates that it keeps; the others become 0."""
         numbers = self.numbers
         kept = [x[k] for k in norm.only]
-        size = numbers.count(len(kept))
+        size = numbers.fraction(len(kept))
         if norm.layer:
             mean = numbers.divide(numbers.total(kept), size)
             kept = [numbers.subtract(value, mean) for value in kept]
@@ -433,7 +433,7 @@ class Attention:
         """The divisor, of what tokens add to it; None where none takes part."""
         if total is None:
             return None
-        return self.numbers.count(total) if self.counted else self.numbers.settle(total)
+        return self.numbers.fraction(total) if self.counted else self.numbers.settle(total)
 
     def weight(self, score: Any) -> Any:
         """The weight of a token; None where it is an exact 0."""

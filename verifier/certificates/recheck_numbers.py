@@ -26,17 +26,18 @@ STEEPEST = 3000
 """|x| in e^x, of real numbers: above it the number is refused, below it e^x is known to be less than 2^-4000."""
 LONGEST, LARGEST = 1 << 20, 4990
 """Binary digits of a fraction, and of its whole part; the words for NaN and the infinities lie beyond."""
-FORMATS = {  # exponent bits, fraction bits, and what stands at the top: infinities, one NaN, or numbers only
-    "float64": (11, 52, "ieee"),
-    "float32": (8, 23, "ieee"),
-    "float16": (5, 10, "ieee"),
-    "bfloat16": (8, 7, "ieee"),
-    "e5m2": (5, 2, "ieee"),
-    "e4m3": (4, 3, "one-nan"),
-    "e3m2": (3, 2, "none"),
-    "e2m3": (2, 3, "none"),
-    "e2m1": (2, 1, "none"),
+FORMATS = {  # digits, where the last one stands at the least, the largest number as an integer times a power of 2, what stands at the top
+    "float64": (53, -1074, (1 << 53) - 1, 971, "ieee"),
+    "float32": (24, -149, (1 << 24) - 1, 104, "ieee"),
+    "float16": (11, -24, (1 << 11) - 1, 5, "ieee"),
+    "bfloat16": (8, -133, (1 << 8) - 1, 120, "ieee"),
+    "e5m2": (3, -16, 7, 13, "ieee"),
+    "e4m3": (4, -9, 14, 5, "one-nan"),
+    "e3m2": (3, -4, 7, 2, "none"),
+    "e2m3": (4, -3, 15, -1, "none"),
+    "e2m1": (2, -1, 3, 1, "none"),
 }
+"""Of the binary formats. At the top stand infinities, one NaN, or numbers only."""
 OVERFLOWS = {"ieee": ("infinity", "saturate", "nan"), "one-nan": ("nan", "saturate"), "none": ("saturate",)}
 OVERFLOWS |= {"fixed": ("saturate", "infinity", "nan", "before"), "digits": ("infinity", "before", "saturate")}
 KNOBS = {
@@ -229,14 +230,13 @@ def read_format(given: At) -> Format:
     ``int8:1/64`` are multiples of 1/64, ``float:5:3`` has 5 digits of the mantissa and 3 of the exponent, signs counted (Definition A.10).
     """
     name, one = given.text(), Fraction(1)
-    if name in FORMATS:
-        exponent_bits, fraction_bits, top = FORMATS[name]
-        bias = (1 << (exponent_bits - 1)) - 1
-        fraction = Fraction((1 << (fraction_bits + 1)) - (2 if top == "one-nan" else 1), 1 << fraction_bits)
-        return Format(fraction_bits + 1, 1 - bias - fraction_bits, fraction * (1 << (bias + (top != "ieee"))), one, top)
+    row = FORMATS.get(name)
     if match := DIGITS.fullmatch(name):
-        t, q = int(match[1]), (1 << int(match[2]) - 1) - 1
-        return Format(t, 1 - q - t, Fraction((1 << t) - 1, 1 << t - 1) * (1 << q), one, "digits")
+        digits, most = int(match[1]), (1 << int(match[2]) - 1) - 1
+        row = digits, 1 - most - digits, (1 << digits) - 1, most - digits + 1, "digits"
+    if row:
+        digits, step, top, exponent, kind = row
+        return Format(digits, step, top * Fraction(2) ** exponent, one, kind)
     match = FIXED.fullmatch(name)
     bits = int(match[1] or 8) if match else 0
     if not match or not 0 < bits <= MOST_BITS:
@@ -311,15 +311,12 @@ class Numbers:
             self.known[given.data] = rounded
         return self.known[given.data]
 
-    def fraction(self, x: Fraction) -> int:
+    def fraction(self, x: Fraction | int) -> Any:
+        """A number, rounded once."""
         return self.narrow.exactly(x * self.per_one)
 
     def value(self, state: Any) -> Any:
         return WORDS.get(state) or state / self.per_one
-
-    def count(self, number: int) -> Any:
-        """A number of things, rounded once."""
-        return self.fraction(Fraction(number))
 
     # ---- operations
 
@@ -453,13 +450,13 @@ class Numbers:
             self.exponentials[x, base_two] = found
         return self.exponentials[x, base_two]
 
-    def times_ln2(self, x: int) -> int:
+    def times_ln2(self, x: int) -> Any:
         """Rounded x ln 2."""
         if x == 0 or not -INF < x < INF:
             return x
         return self.enclosed(lambda bits: multiple_of_ln2(x / self.per_one, bits))
 
-    def enclosed(self, enclosure: Callable[[int], Sequence[Fraction]]) -> int:
+    def enclosed(self, enclosure: Callable[[int], Sequence[Fraction]]) -> Any:
         """The state of an irrational number, from enclosures that shrink as bits are added: both ends round alike."""
         for bits in (64 << k for k in range(10)):
             self.limits.spend(16 + 2 * bits + bits * bits // 128 + (bits**3 >> 20))

@@ -8,13 +8,13 @@ network. A step is a token: it may hold any symbols that are not known yet, and 
   OneHead  blocks whose sums are apart: their states are computed apart, and any two of them meet; positions that add alike, of every length
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, reduce
 from itertools import compress, product
 from operator import add
 from typing import Any
 
-from .recheck_answers import Answers, Formula, Heads, Text
+from .recheck_answers import Answers, Formula, Heads
 from .recheck_network import MOST_TOKENS, Layer, Sum, Symbol, Vector
 from .recheck_numbers import Between, chain
 from .recheck_reading import At, Limits, Open, demand
@@ -182,12 +182,8 @@ class Walk:
 
     def told(self, known: Row, of_problem: Row) -> dict[Any, Any]:
         """What is known of the strings at the end, and of the order of two."""
-        symbols = dict(zip(self.known[-1], known, strict=True))
-        ones, orders = dict(zip(self.counts, of_problem, strict=False)), of_problem[len(self.counts) :]
-        texts = {}
-        for name, length in self.t.strings.items():
-            texts[name] = Text(self.t.letters, length, {k: x for (of, k), x in symbols.items() if of == name}, ones.get(name))
-        return texts | {pair: sign for pair, (_, sign) in zip(self.orders, orders, strict=True)}
+        signs = [sign for _, sign in of_problem[len(self.counts) :]]
+        return dict(zip([*self.known[-1], *self.counts, *self.orders], [*known, *of_problem[: len(self.counts)], *signs], strict=True))
 
 
 def ordered(before: tuple[int, int], more: tuple[tuple[int, int], int]) -> tuple[int, int]:
@@ -311,7 +307,7 @@ def check_quotients(t: OneHead, tops: Iterable[Any], bottoms: Iterable[Any], wan
             waiting += [(some[:k] or some, over[:m] or over), (some[k:], over[m:])]
 
 
-def check_positions(answers: Answers, place: str) -> str:
+def check_positions(_: Mapping[str, At], answers: Answers, place: str) -> str:
     """The states reached from the empty strings' by what any position adds, over each denominator, are answered rightly, promised or not.
 
     So it is for the strings of every length, if each position has the columns of a position here, beside one another, and each token one
@@ -363,7 +359,7 @@ def denominators(t: OneHead) -> set[Any]:
     return closed(found, further, t.t.limits)
 
 
-def check_states(evidence: dict[str, At], answers: Answers, place: str) -> int:
+def check_states(evidence: Mapping[str, At], answers: Answers, place: str) -> int:
     """How many inputs are answered rightly, by their states."""
     cut = evidence["cut"].integer(0, max([1, *answers.network.strings.values()]) - 1)
     return check_blocks(answers, place, cut) if cut else Walk(answers, place, answers.formulas).check()

@@ -159,7 +159,7 @@ def test_a_fault_of_its_own_is_neither_accepted_nor_a_traceback(
 ) -> None:
     path = tmp_path / "certificate.json"
     write_certificate(good("pairs in two blocks"), path)
-    monkeypatch.setattr(recheck, "check_states", lambda parts, answers, place: parts["none"])
+    monkeypatch.setitem(recheck.EVIDENCE, "states", (("cut",), lambda parts, answers, place: parts["none"].data))
     assert checked([str(path)]) == 70
     assert capsys.readouterr().out == "a fault of this program: KeyError: \"'none'\"\n"
 
