@@ -254,7 +254,7 @@ class Answers:
         found: list[str] = []
         for function in self.functions:
             found.append(self.symbol(function.value(strings)))
-            if self.kind == "decode" and found[-1] == self.until:
+            if found[-1] == self.until:
                 break
         return " ".join(found)
 

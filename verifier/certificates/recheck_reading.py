@@ -167,8 +167,7 @@ def measure(data: bytes, limits: Limits) -> None:
             entries, depth = entries + 1, depth + (mark in b"[{")
             if depth > DEEPEST:
                 raise ValueError(f"lists and records stand within each other more than {DEEPEST} deep")
-            if entries > limits.most["entries"]:
-                limits.keep("entries", entries)
+            limits.keep("entries", entries)
 
 
 def foreign(constant: str) -> NoReturn:

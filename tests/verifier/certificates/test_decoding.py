@@ -56,6 +56,12 @@ REFUSED: list[tuple[str, str, Change, str]] = [
         "is not certainly chosen",
     ),
     ("a value that is not finite", "adder", put(*NETWORK, "tokens", 0, 1, 1, 0, value="1000000"), "a value is not finite"),
+    (
+        "exponentials of which all are 0",
+        "softmax",
+        lambda c: put("arithmetic", "maximum", value="kept")(put(*HEAD, "bias", 2, value=["-40"] * 4)(c)),
+        "a sum of exponentials may be 0",
+    ),
     ("a score that is not finite", "adder", put(*HEAD, "bias", 2, 0, value="1000000"), "a score is not finite"),
     ("sums in another order", "adder", put("arithmetic", "sums", value="pairwise"), "from left to right"),
     ("fixed point on a grid", "adder", put("arithmetic", value=lambda x: {**x, "format": "fixed:8:1/4"}), "from left to right"),
@@ -258,3 +264,18 @@ def test_the_rounding_inside_of_hidden_units_is_counted() -> None:
             _, computed = of_hidden(network, [x, numbers.one, value], of)
             assert low <= network.applied(into, computed) <= high
     assert narrower > 1
+
+
+def test_an_output_ends_with_the_symbol_until_which_it_is_appended() -> None:
+    """Also the right one: of the last bit and the first, the first is appended only behind 0."""
+    stops = put(*NETWORK, "output", "until", value="1")(put("cases", 0, "evidence", value=INPUTS)(MADE["leftmost"]))
+    assert answered(sealed(stops)).startswith("accepted: right on all 4 inputs of s")
+    said = answered(sealed(put(*NETWORK, "output", "function", 0, value="0")(stops)))
+    assert "s = 0 1 is answered with 1, 0 0 was expected" in said
+
+
+def test_units_are_straight_from_0_on() -> None:
+    numbers = numbers_of(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
+    boxes = Logits(Answers(At(adder()["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
+    for activation, low, holds in (("relu", 0, True), ("relu", -1, False), ("identity", -1, True), ("step", 0, False), ("silu", 0, False)):
+        assert boxes.straight(activation, low) is holds

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from itertools import combinations
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import networkx
 import pytest
 
-from verifier.certificates.recheck_maps import RunningSums, bit_set, most_disjoint, read_move
+from verifier.certificates.recheck_maps import RunningSums, bit_set, check_tokens, most_disjoint, read_move
 from verifier.certificates.recheck_numbers import INF
-from verifier.certificates.recheck_reading import At, Limits, Unknown
+from verifier.certificates.recheck_reading import At, Limits, Rejected, Unknown
 from verifier.certificates.statement import arithmetic_record
 
 
@@ -57,3 +59,15 @@ def test_a_product_and_a_weight_are_values_of_the_format() -> None:
 def test_a_set_of_states_has_a_bit_for_each() -> None:
     """State 0 too; a state that leads nowhere has none."""
     assert [bit_set(states) for states in ([], [0], [-1, 0], [2, 0, 2], [9], [-1])] == [0, 1, 1, 5, 512, 0]
+
+
+@pytest.mark.parametrize(("second", "tells"), [((2, 3), True), ((2, 1), False), ((3, -1), False)])
+def test_two_maps_with_just_as_many_images_as_strings_need_a_barrier(second: tuple[int, int], tells: bool) -> None:
+    """Of strings of two bits: two states, and two maps of them to four different ones."""
+    maps = {(0, 0): (0, 1, -1, -1), (0, 1): (*second, -1, -1)}
+    sums: Any = SimpleNamespace(map=maps, states=range(4), limits=Limits(), coupling="any", numbers=SimpleNamespace(label="bits"))
+    if tells:
+        with pytest.raises(Rejected, match="two maps leave 2 states, and have no barrier"):
+            check_tokens({"barriers": At([])}, sums, 2)
+    else:
+        assert "4 states, 1 pairs of maps, 0 of them by barriers" in check_tokens({"barriers": At([])}, sums, 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +12,9 @@ import pytest
 from tests.verifier.certificates.decoders import form, head
 from tests.verifier.certificates.samples import INPUTS, STATES, good
 from tests.verifier.certificates.test_rules import answered, strictly_causal
+from verifier.certificates import recheck_states
 from verifier.certificates.recheck_answers import Answers
+from verifier.certificates.recheck_network import Sum
 from verifier.certificates.recheck_numbers import INF, NAN, numbers_of
 from verifier.certificates.recheck_reading import At, Limits, Rejected
 from verifier.certificates.recheck_states import OneHead, check_quotients, denominators
@@ -257,6 +260,25 @@ def test_one_hot_attention_chooses_the_first_or_the_last(kind: str, evidence: di
         case = {"parameters": {}, "network": network, "evidence": evidence}
         said = answered(certificate("mine", "", arithmetic_record({"format": "float16", "overflow": "infinity"}), [case]))
         assert said.startswith("accepted") is ((kind, place) in (("leftmost", "1"), ("rightmost", "2"))), said
+
+
+def test_a_sum_is_alike_where_no_content_changes_it() -> None:
+    assert Sum(0, max, [[1, 1], [None], [2, 2]]).alike()
+    assert Sum(0, max, [[1, 1], [None], [2, 2]]).fixed() == 2
+    assert not Sum(0, max, [[1, 1], [1, None]]).alike()
+    assert not Sum(0, max, [[1, 2]]).alike()
+
+
+@pytest.mark.parametrize(("sums", "ends"), [(([0, 1], [2, 3]), ((8, 1), (-8, 4))), (([0, 3], [1, 2]), ((8, 4), (1, -8)))])
+def test_columns_of_two_blocks_are_summed_in_their_order(sums: Any, ends: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of numbers of three digits 8 + 1 is 8, and 8 - 8 is 0; the denominator is the last sum, of either block."""
+    given = arithmetic_record({"format": "float:3:6", "overflow": "infinity", "ties": "zero"})
+    numbers, asked = numbers_of(At(given), Limits()), []
+    t: Any = SimpleNamespace(linear=False, columns=3, numbers=numbers, t=SimpleNamespace(limits=Limits()))
+    first, second = ({tuple(numbers.fraction(x) for x in end): 1} for end in ends)
+    monkeypatch.setattr(recheck_states, "check_quotients", lambda t, tops, bottoms, wanted: asked.append((*tops, *bottoms)))
+    recheck_states.check_ends(t, sums, (first, second), "yes")
+    assert asked == [(0, numbers.fraction(4))]
 
 
 def test_denominators_are_the_sums_of_as_many_weights_or_more() -> None:
