@@ -15,7 +15,7 @@ from math import prod
 from typing import Any
 
 from .recheck_network import Asking, Layer, Network, Sum, Symbol, Vector
-from .recheck_numbers import INF, NAN, Between, Numbers, ends
+from .recheck_numbers import NAN, WORDS, Between, Numbers, ends
 from .recheck_reading import NUMBER, At, Limits, Open, Unknown, demand
 
 Part = Callable[[Mapping[Any, Any]], Any]  # what a part of a formula comes to, where its names stand for these
@@ -292,7 +292,7 @@ class Answers:
         """A number, or an infinity, with which formulas only compare."""
         if type(state) is Between:
             return Between(self.compared(state.low), self.compared(state.high))
-        return float("inf" if state > 0 else "-inf") if abs(state) == INF else self.numbers.value(state)
+        return float(WORDS[state]) if state in WORDS else self.numbers.value(state)
 
     def chosen(self, x: Vector) -> int | None:
         """The first of the largest logits; None where one is NaN."""

@@ -279,3 +279,12 @@ def test_units_are_straight_from_0_on() -> None:
     boxes = Logits(Answers(At(adder()["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
     for activation, low, holds in (("relu", 0, True), ("relu", -1, False), ("identity", -1, True), ("step", 0, False), ("silu", 0, False)):
         assert boxes.straight(activation, low) is holds
+
+
+def test_a_sum_that_is_rounded_twice_has_both_errors() -> None:
+    """At 1 numbers of float32 are 2^-23 apart, those of float16 2^-10."""
+    record = arithmetic_record({"format": "float16", "overflow": "infinity", "accumulate": "float32"})
+    numbers = numbers_of(At(record), Limits())
+    boxes = Logits(Answers(At(adder()["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
+    one = int(numbers.per_one)
+    assert boxes.rounding([one << numbers.unit]) == (one >> 23) + (one >> 10) << numbers.unit

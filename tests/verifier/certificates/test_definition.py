@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,9 +16,10 @@ from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import arithmetic
 from verifier.certificates.networks import arithmetic_of_network
 from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_network import Network
+from verifier.certificates.recheck_network import Attention, Network
 from verifier.certificates.recheck_numbers import INF, NAN, Numbers, numbers_of
 from verifier.certificates.recheck_reading import At, Limits
+from verifier.certificates.statement import arithmetic_record
 from verifier.networks.record_base import complete
 from verifier.transformers import evaluate
 from verifier.transformers.contexts import context
@@ -118,3 +120,24 @@ def activated(ours: Any, kind: str, x: Any) -> Any:
     holder = Network.__new__(Network)
     holder.numbers = ours
     return holder.activation(kind, x)
+
+
+def plain_numbers() -> Numbers:
+    return numbers_of(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
+
+
+def test_each_pair_of_entries_is_turned_by_its_own_angle() -> None:
+    """By a quarter to the left, and by one to the right."""
+    holder, numbers = Network.__new__(Network), plain_numbers()
+    holder.numbers, one = numbers, numbers.one
+    head: Any = SimpleNamespace(norm=[], turns=[[(0, one)], [(0, -one)]])
+    assert holder.turned(head, [one, 0, 2 * one, 0], 0) == [0, one, 0, -2 * one]
+
+
+@pytest.mark.parametrize("kind", ["leftmost", "rightmost", "average-hard", "linear"])
+def test_a_score_of_no_number_leaves_no_choice(kind: str) -> None:
+    """Every token that takes part then has a weight of no number; of linear attention that token alone."""
+    numbers = plain_numbers()
+    head: Any = SimpleNamespace(kind=kind, value=[None], columns=[0], power=False)
+    weights = Attention(SimpleNamespace(numbers=numbers), head).weights([NAN, numbers.one, None])  # type: ignore[arg-type]
+    assert weights == [NAN, numbers.one if kind == "linear" else NAN, None]

@@ -173,6 +173,8 @@ def test_real_numbers_that_are_known_stay_known() -> None:
     for powers_of_two, x in ((False, Fraction(3001)), (True, Fraction(1))):
         with pytest.raises(Unknown):
             n.exp(x, powers_of_two)
+    with pytest.raises(Open, match="may come to no number"):
+        n.divide(Between(Fraction(1), Fraction(2)), Fraction(0))
     for inverse, x in ((False, Fraction(-1)), (True, Fraction(1))):
         with pytest.raises(Unknown):
             n.root(x, inverse)

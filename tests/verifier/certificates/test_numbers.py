@@ -14,7 +14,8 @@ from tests.verifier.certificates.oracle import machine_of
 from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.numbers import Special, show
 from verifier.arithmetic.rationals import rational
-from verifier.certificates.recheck_numbers import INF, NAN, Numbers, folded, multiple_of_ln2, power_of_e
+from verifier.certificates import recheck_numbers
+from verifier.certificates.recheck_numbers import INF, NAN, Numbers, folded, multiple_of_ln2, power_of_e, read_format
 from verifier.certificates.recheck_reading import At, Limits
 from verifier.certificates.statement import arithmetic_record
 
@@ -175,3 +176,22 @@ def test_e_lies_between_its_ends(x: str) -> None:
         low, high = power_of_e(Fraction(x), bits)
         finer = power_of_e(Fraction(x), 2 * bits)
         assert low <= finer[0] <= finer[1] <= high
+
+
+PUBLISHED = {  # digits, smallest number, largest number
+    "float64": (53, Fraction(5e-324), Fraction(1.7976931348623157e308)),
+    "float32": (24, Fraction(1, 1 << 149), Fraction(float(np.finfo(np.float32).max))),
+    "float16": (11, Fraction(1, 1 << 24), Fraction(65504)),
+    "bfloat16": (8, Fraction(1, 1 << 133), Fraction(255 << 120)),
+    "e5m2": (3, Fraction(1, 1 << 16), Fraction(57344)),
+    "e4m3": (4, Fraction(1, 1 << 9), Fraction(448)),
+    "e3m2": (3, Fraction(1, 16), Fraction(28)),
+    "e2m3": (4, Fraction(1, 8), Fraction(15, 2)),
+    "e2m1": (2, Fraction(1, 2), Fraction(6)),
+}
+
+
+@pytest.mark.parametrize("name", recheck_numbers.FORMATS)
+def test_binary_formats_have_their_published_ends(name: str) -> None:
+    found = read_format(At(name))
+    assert (found.digits, Fraction(2) ** found.step, found.largest) == PUBLISHED[name]

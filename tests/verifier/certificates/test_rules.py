@@ -9,7 +9,7 @@ import pytest
 
 from tests.verifier.certificates.decoders import copier
 from tests.verifier.certificates.oracle import true
-from tests.verifier.certificates.samples import GOOD, STATES, Change, drop, good, of_network, put, titled
+from tests.verifier.certificates.samples import GOOD, INPUTS, STATES, Change, drop, good, of_network, put, titled
 from verifier.certificates import recheck
 from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import sealed
@@ -89,6 +89,7 @@ def between_0_and_1(certificate: Any) -> Any:
     return put(*NETWORK, value={**certificate["cases"][0]["network"], **changed, "output": output})(certificate)
 
 
+COMPARES = "a right answer that compares two strings was expected"
 REFUSED: list[tuple[str, str, Change, str]] = [
     ("another digest", "inputs", put("digest", value="sha256:" + "0" * 64), "the digest is not that of the statement"),
     ("a key too many", "inputs", put("more", value="1"), '"more" is not known here'),
@@ -142,6 +143,15 @@ REFUSED: list[tuple[str, str, Change, str]] = [
         "pairs in two blocks",
         put(*OUTPUT, "function", value=["==", ["popcount", "y"], ["popcount", "z"]]),
         "a right answer that compares two strings was expected",
+    ),
+    *(
+        (f"blocks of a right answer that asks for {what}", "pairs in two blocks", put(*OUTPUT, "function", value=function), COMPARES)
+        for what, function in (
+            ("a symbol too", ["and", ["==", "y", "z"], ["==", ["bits", "y", "1", "1"], "0"]]),
+            ("ones too", ["and", ["==", "y", "z"], ["==", ["popcount", "y"], "0"]]),
+            ("both ways of comparing", ["and", ["==", "y", "z"], ["==", "z", "y"]]),
+            ("nothing", "true"),
+        )
     ),
     ("two heads", "pairs", put(*LAYER, "heads", value=lambda heads: [*heads, heads[0]]), "one head with one value"),
     ("prefixes with another answer", "prefixes", put(*OUTPUT, "function", 1, value=["bits", "w", "2", "2"]), "are answered with"),
@@ -322,3 +332,13 @@ def test_strings_of_no_bits_have_no_pairs() -> None:
     three = put(*NETWORK, "symbols", value=["0", "1", "2"])(good("pairs in one block"))
     assert answered(sealed(three)).startswith("accepted")
     assert "contents" in (said := answered(sealed(put(*NETWORK, "letters", value="3")(three)))) or "entries" in said
+
+
+@pytest.mark.parametrize(
+    ("lengths", "says"),
+    [((2, 3), "12 inputs of w of 2 to 3 symbols"), ((4, 2, 3), "28 inputs of w of 4 symbols; w of 2 symbols; w of 3 symbols")],
+)
+def test_lengths_in_a_row_are_printed_as_a_range_and_others_one_by_one(lengths: tuple[int, ...], says: str) -> None:
+    cases = [case for length in lengths for case in of_network("parity", length, "float32", INPUTS)["cases"]]
+    said = answered(sealed(put("cases", value=cases)(good("inputs"))))
+    assert said.startswith(f"accepted: right on all {says}, where the right answer is ")
