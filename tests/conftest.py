@@ -23,7 +23,6 @@ from tests.command_line import CommandLine
 from verifier.claims import papers as at_hand
 from verifier.claims.papers import papers
 from verifier.running import answers
-from verifier.running.memory import fewer_collections
 from verifier.running.results import READ
 from verifier.running.shelf import SHELF
 
@@ -81,9 +80,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What was collected stays: the garbage collector need not look at it again, and looks as rarely as in the program."""
+    """What was collected stays, and what tests make is gone with them: the garbage collector has nothing to look for."""
     gc.freeze()
-    fewer_collections()
+    gc.disable()
 
 
 @pytest.fixture
