@@ -40,14 +40,15 @@ def _everywhere(claim: Claim, session: Session, within: bool = False) -> bool:
         return bool(steps) and all(step.judge is not None and _everywhere(step, session, bool(claim.parameters)) for step in steps)
     if not (is_formula(claim) if claim.parameters else within and not claim.bounded):
         return False
+    named = {p.name: int(p.default) for p in claim.parameters if p.names and p.default is not None}
     try:
         if (
             claim.parameters
             and all(p.meant is None for p in claim.parameters)
-            and session.decided(claim, {}).verdict is not Verdict.VERIFIED
+            and session.decided(claim, named).verdict is not Verdict.VERIFIED
         ):
             return False  # how far finite checks reach, which takes far more time, is not needed
-        everywhere = dict.fromkeys((p.name for p in claim.parameters), ALL)
+        everywhere = dict.fromkeys((p.name for p in claim.parameters), ALL) | named
         found, _ = session.outcome(claim, Edition.STATEMENT, everywhere, DEFAULT_SEMANTICS)
     except (InputError, LimitError):
         return False

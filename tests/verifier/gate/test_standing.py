@@ -216,7 +216,8 @@ def test_no_page_has_a_range_for_what_is_decided_for_every_parameter(claim: Clai
     """What the whole domain is asked about is verified: then a theorem or symbols answer, and no typical points."""
     session = Session()
     try:
-        found, _ = session.outcome(claim, Edition.STATEMENT, {p.name: ALL for p in claim.parameters}, DEFAULT_SEMANTICS)
+        whole = {p.name: int(p.default) if p.names and p.default is not None else ALL for p in claim.parameters}
+        found, _ = session.outcome(claim, Edition.STATEMENT, whole, DEFAULT_SEMANTICS)
     except (InputError, LimitError):
         return
     assert found.verdict is not Verdict.VERIFIED or leading(claim, DEFAULT_SEMANTICS, [])[0] or proved(claim, session)
