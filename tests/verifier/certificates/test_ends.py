@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from verifier.certificates.recheck_numbers import INF, NAN, Between, Numbers, Real, cut, ends
+from verifier.certificates.recheck_numbers import INF, NAN, Between, Numbers, Real, cut, ends, power_of_e
 from verifier.certificates.recheck_reading import At, Limits, Open, Unknown
 from verifier.certificates.statement import USUAL, arithmetic_record
 
@@ -155,6 +155,9 @@ def test_real_powers_and_roots_lie_between_their_ends(x: Fraction) -> None:
     """Both ends are near each other, and roots squared, and powers of halves squared, meet."""
     low, high = ends(real().exp(x))
     assert low < high < low * (1 + Fraction(1, 1 << 200))
+    least, most = power_of_e(x, 1500)
+    assert low <= least
+    assert most <= high
     half_low, half_high = ends(real().exp(x / 2))
     assert half_low**2 <= high
     assert low <= half_high**2
