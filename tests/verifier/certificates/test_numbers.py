@@ -15,7 +15,7 @@ from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, roun
 from verifier.arithmetic.numbers import Special, show
 from verifier.arithmetic.rationals import rational
 from verifier.certificates import recheck_numbers
-from verifier.certificates.recheck_numbers import INF, NAN, Numbers, folded, multiple_of_ln2, power_of_e, read_format
+from verifier.certificates.recheck_numbers import INF, NAN, Numbers, exponential, folded, multiple_of_ln2, power_of_e, read_format
 from verifier.certificates.recheck_reading import At, Limits
 from verifier.certificates.statement import arithmetic_record
 
@@ -195,3 +195,10 @@ PUBLISHED = {  # digits, smallest number, largest number
 def test_binary_formats_have_their_published_ends(name: str) -> None:
     found = read_format(At(name))
     assert (found.digits, Fraction(2) ** found.step, found.largest) == PUBLISHED[name]
+
+
+@pytest.mark.parametrize("ends", [(Fraction(1, 3), Fraction(1, 2)), (Fraction(-1, 2), Fraction(-1, 3)), (Fraction(1, 3), Fraction(1, 3))])
+def test_bounds_of_a_power_hold_those_of_both_ends(ends: tuple[Fraction, Fraction]) -> None:
+    low, high = exponential(ends, 64)
+    assert low <= power_of_e(ends[0], 500)[0] < power_of_e(ends[1], 500)[1] <= high
+    assert high - low <= power_of_e(ends[1], 500)[1] - power_of_e(ends[0], 500)[0] + Fraction(1, 1 << 40)
