@@ -141,3 +141,10 @@ def test_a_score_of_no_number_leaves_no_choice(kind: str) -> None:
     head: Any = SimpleNamespace(kind=kind, value=[None], columns=[0], power=False)
     weights = Attention(SimpleNamespace(numbers=numbers), head).weights([NAN, numbers.one, None])  # type: ignore[arg-type]
     assert weights == [NAN, numbers.one if kind == "linear" else NAN, None]
+
+
+def test_a_score_of_no_query_is_0() -> None:
+    holder = Network.__new__(Network)
+    holder.numbers = plain_numbers()
+    head: Any = SimpleNamespace(scale=[], negative=False)
+    assert holder.matched(head, [], []) == 0

@@ -384,3 +384,15 @@ def test_work_is_counted_by_the_parts_of_a_formula() -> None:
     found.value({})
     with pytest.raises(TooMuch):
         found.value({})
+
+
+@pytest.mark.parametrize("steps", [4096, 4097])
+def test_a_network_appends_up_to_4096_symbols(steps: int) -> None:
+    digit, row = ["%", ["//", "a", "1"], "2"], [["0", "1", "0"], ["1", "1", "0"]]
+    outputs = both(put(*OUTPUT, "function", value=[digit] * steps), put("outputs", value=[row] * (steps - 1)))
+    change = both(outputs, put(*HEAD, "bias", value=[]))
+    if steps == 4096:
+        assert read(change).steps == steps
+    else:
+        with pytest.raises(Unknown, match="1 to 4096 right outputs"):
+            read(change)
