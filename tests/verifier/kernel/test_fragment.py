@@ -34,7 +34,6 @@ def test_what_stays_in_the_fragment_is_accepted(path: Path) -> None:
     assert read_module(text(path), path.name).departures == ()
 
 
-@pytest.mark.long("every-bit-counts")
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.paper)
 def test_the_papers_proofs_stay_in_the_fragment(folder: ProofFolder) -> None:
     assert left_fragment(folder) == []
