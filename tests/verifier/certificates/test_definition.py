@@ -16,9 +16,9 @@ from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import arithmetic
 from verifier.certificates.networks import arithmetic_of_network
 from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_network import Attention, Network
+from verifier.certificates.recheck_network import Attention, Network, finite
 from verifier.certificates.recheck_numbers import INF, NAN, Numbers, numbers_of
-from verifier.certificates.recheck_reading import At, Limits
+from verifier.certificates.recheck_reading import At, Limits, Rejected
 from verifier.certificates.statement import arithmetic_record
 from verifier.networks.record_base import complete
 from verifier.transformers import evaluate
@@ -148,3 +148,10 @@ def test_a_score_of_no_query_is_0() -> None:
     holder.numbers = plain_numbers()
     head: Any = SimpleNamespace(scale=[], negative=False)
     assert holder.matched(head, [], []) == 0
+
+
+@pytest.mark.parametrize("x", [INF, -INF, NAN])
+def test_an_infinity_and_no_number_are_not_finite(x: Any) -> None:
+    finite([0, 1 - INF, INF - 1], "no number")
+    with pytest.raises(Rejected, match="no number"):
+        finite([0, x], "no number")
