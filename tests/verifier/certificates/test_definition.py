@@ -150,7 +150,7 @@ def test_a_score_of_no_query_is_0() -> None:
     assert holder.matched(head, [], []) == 0
 
 
-@pytest.mark.parametrize("x", [INF, -INF, NAN])
+@pytest.mark.parametrize("x", [INF, -INF, NAN], ids=["inf", "-inf", "nan"])
 def test_an_infinity_and_no_number_are_not_finite(x: Any) -> None:
     finite([0, 1 - INF, INF - 1], "no number")
     with pytest.raises(Rejected, match="no number"):
