@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.printable import shell_line
-from verifier.transformers.outputs import Answer
+
+if TYPE_CHECKING:
+    from verifier.transformers.outputs import Answer
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from verifier.networks.files import Lines, read_toml_text, shaped
 from verifier.networks.record_base import smallest
 from verifier.running.errors import FileDefects, InputError, placed
 from verifier.running.identifiers import below, identifier, nearest
-from verifier.transformers.network import network
 from verifier.transformers.records import FORMAT, NetworkFile
 
 if TYPE_CHECKING:
@@ -36,6 +35,8 @@ def checked_network(raw: Mapping[str, Any], name: str, text: str | None = None) 
     Raises:
         FileDefects: its mistakes.
     """
+    from verifier.transformers.network import network
+
     file = shaped(raw, NetworkFile, FORMAT, name, text)
     try:
         network(file, smallest(file, {}), name)

@@ -34,6 +34,11 @@ def test_help_imports_no_engine() -> None:
     assert not modules & {"numpy", "flint", "sympy", "rich.console", "msgspec"}
 
 
+def test_the_table_of_the_gallery_is_told_without_arrays() -> None:
+    code = "import sys, verifier.commands.gallery; print(sorted({'numpy', 'sympy', 'networkx'} & sys.modules.keys()))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", ["papers-of-mine", "constructions"])
 def test_a_folder_of_the_users_adds_papers_and_hides_nothing(tmp_path: Path, name: str) -> None:
