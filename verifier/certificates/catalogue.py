@@ -194,4 +194,6 @@ def difference(place: str, found: Any, own: Any) -> str | None:
 
 
 def _shown(data: Any) -> str:
-    return "a record" if isinstance(data, dict) else "a list" if isinstance(data, list) else json.dumps(data)[:80]
+    if isinstance(data, dict):
+        return f"a record of {', '.join(data) or 'nothing'}"
+    return f"a list of {len(data)}" if isinstance(data, list) else json.dumps(data)[:80]

@@ -8,7 +8,7 @@ from verifier.arithmetic.semantics import Arithmetic
 from verifier.certificates.files import accepted
 from verifier.certificates.networks import Statement, arithmetic_of_network
 from verifier.certificates.statement import Certificate, Record, certificate
-from verifier.networks.record_base import admits
+from verifier.networks.record_base import admits, complete
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, silent
 from verifier.transformers.cells import Cell
@@ -29,7 +29,7 @@ def certify_network(file: NetworkFile, cell: Cell, lengths: range, advance: Adva
         raise InputError(f"no certificate: {cell.stopped}")
     cases: list[tuple[Record, list[Record]]] = []
     for length in lengths:
-        point = {**cell.given, file.length: length}
+        point = complete(file, {**cell.given, file.length: length})
         if not admits(file, point) or (cell.first_wrong and length > cell.first_wrong.length):
             continue
         built = network(file, point)
