@@ -85,6 +85,11 @@ def pytest_collection_finish() -> None:
     gc.disable()
 
 
+def pytest_sessionfinish() -> None:
+    """Nor has pytest, which collects once more as it ends: a process of ``-n`` that takes long to end is interrupted."""
+    gc.freeze()
+
+
 @pytest.fixture
 def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of the test's own; pytest's has a link to the newest, and the names of all before are read for each."""
