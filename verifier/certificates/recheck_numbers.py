@@ -26,7 +26,7 @@ STEEPEST = 3000
 """|x| in e^x, of real numbers: above it the number is refused, below it e^x is known to be less than 2^-4000."""
 LONGEST, LARGEST = 1 << 20, 4990
 """Binary digits of a fraction, and of its whole part; the words for NaN and the infinities lie beyond."""
-FORMATS = {  # digits, where the last one stands at the least, the largest number as an integer times a power of 2, what stands at the top
+FORMATS = {  # at the top stand infinities, one NaN, or numbers only
     "float64": (53, -1074, (1 << 53) - 1, 971, "ieee"),
     "float32": (24, -149, (1 << 24) - 1, 104, "ieee"),
     "float16": (11, -24, (1 << 11) - 1, 5, "ieee"),
@@ -37,7 +37,7 @@ FORMATS = {  # digits, where the last one stands at the least, the largest numbe
     "e2m3": (4, -3, 15, -1, "none"),
     "e2m1": (2, -1, 3, 1, "none"),
 }
-"""Of the binary formats. At the top stand infinities, one NaN, or numbers only."""
+"""Of a binary format: digits, exponent of the least number, the largest one as an integer and an exponent, what stands at the top."""
 OVERFLOWS = {"ieee": ("infinity", "saturate", "nan"), "one-nan": ("nan", "saturate"), "none": ("saturate",)}
 OVERFLOWS |= {"fixed": ("saturate", "infinity", "nan", "before"), "digits": ("infinity", "before", "saturate")}
 KNOBS = {
@@ -86,7 +86,7 @@ class Between:
         return not self < other
 
     def __eq__(self, other: object) -> bool:
-        """False where the ends are apart; None is no number; the same number is found by identity, as Python's containers do."""
+        """False for None, and where the ends are apart. Python's containers find the same number by identity."""
         if other is None:
             return False
         low, high = ends(other)

@@ -69,7 +69,7 @@ def by_theorems(asking: Asking, point: Point, edition: Edition, semantics: Seman
     failing = [each for each in left if each.outcome.verdict is Verdict.REFUTED]
     failing.sort(key=lambda each: each.point.not_meant is not None)
     if failing:
-        which = "only a degenerate case," if failing[0].point.not_meant else "the counterexample at"
+        which = "a degenerate case," if failing[0].point.not_meant else "the counterexample at"
         scope = replace(scope, statement=f"{which} {assignment(failing[0].point.values)}")
         at = {name: str(value) for name, value in failing[0].point.values.items()}
         found = failing[0].outcome

@@ -84,7 +84,7 @@ def test_a_degenerate_failure_is_said_last_also_without_the_kernel() -> None:
     said = (found.reason or "").split("; ")
     assert said[0].startswith(f"true for every p >= 3 and n >= 4*p + 2 ({SHIPPED.partition('; ')[0]}")
     assert said[-1] == "false at p = 1, n = 6 (degenerate: the authors intend p >= 2)"
-    assert found.scope.statement == "only a degenerate case, p = 1, n = 6"
+    assert found.scope.statement == "a degenerate case, p = 1, n = 6"
 
 
 @pytest.mark.parametrize("reading", ["a4", "narrative"])
