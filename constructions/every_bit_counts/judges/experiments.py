@@ -115,7 +115,7 @@ def cell(
     """Whether a printed cell comes out of the runs measured at m: conditional where it does with some choice, refuted where with none.
 
     The cell is below the heading in table ``of`` (0: before quantization), a mean over so many seeds. Where no choice agrees and some are
-    undecided, it is declined if these deviations need more seeds than the table has, and open if not all choices are measured.
+    undecided, it is open if not all choices are measured, and otherwise declined with the number of seeds that would decide it.
 
     margin: the difference of means, in points of per cent, that counts as none; level: of all choices together; choices: what has to be
     measured before a cell is refuted; instead: a mean and a deviation in place of the printed ones.
@@ -145,13 +145,10 @@ def cell(
         return Outcome(Verdict.CONDITIONAL, scope, assumptions=ASSUMED, reason=reason)
     if missing:
         return Outcome(Verdict.OPEN, scope, reason=reason)
-    undecided = [each.ours for each in found.values() if each.agreement == "undecided"]
-    least = min(
-        measured.seeds_to_decide(ours, measured.Sample.printed(*printed, seeds), margin, 1 - (1 - level) / len(found)) for ours in undecided
-    )
-    if least <= seeds:
-        return Outcome(Verdict.OPEN, scope, reason=reason)
-    return declined(f"not decidable from {seeds} seeds: with these deviations {least} would decide within {margin} points; {reason}")
+    theirs = measured.Sample.printed(*printed, seeds)
+    fewest = measured.seeds_to_decide([each.ours for each in found.values()], theirs, margin, 1 - (1 - level) / len(found))
+    enough = f"{fewest} seeds of each" if fewest else f"more than {measured.MOST_SEEDS} seeds of each"
+    return declined(f"not decidable from {seeds} seeds: with these means and deviations {enough} would decide; {reason}")
 
 
 @judge

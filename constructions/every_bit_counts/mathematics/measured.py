@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, comb, floor, isqrt
 from pathlib import Path
@@ -107,19 +107,25 @@ def compared(ours: Sample, printed: tuple[str, str], seeds: int, margin: Fractio
 MOST_SEEDS = 1 << 20
 
 
-def seeds_to_decide(ours: Sample, theirs: Sample, margin: Fraction, level: Fraction) -> int:
-    """How many seeds of each, with the deviations that these have, make Welch's interval as narrow as the margin on each side."""
+def seeds_to_decide(choices: list[Sample], theirs: Sample, margin: Fraction, level: Fraction) -> int | None:
+    """How many seeds, of each choice and of the printed cell, decide the cell if all means and deviations stay as they are.
 
-    def wide(seeds: int) -> bool:
-        spread = (ours.variance + theirs.variance) / seeds
-        return student(seeds - 1, level) * _root_above(spread) + theirs.slack > margin
+    It is decided where one choice is consistent, or where none is. None: not with MOST_SEEDS either, as a mean is too near the margin.
+    """
+
+    def decided(seeds: int) -> bool:
+        more = replace(theirs, many=seeds)
+        found = [agreement(difference(replace(ours, many=seeds), more, level), margin) for ours in choices]
+        return "consistent" in found or "undecided" not in found
 
     least, most = 1, 2
-    while wide(most) and most < MOST_SEEDS:
+    while not decided(most):
         least, most = most, 2 * most
+        if most > MOST_SEEDS:
+            return None
     while most - least > 1:
         middle = (least + most) // 2
-        least, most = (middle, most) if wide(middle) else (least, middle)
+        least, most = (least, middle) if decided(middle) else (middle, most)
     return most
 
 

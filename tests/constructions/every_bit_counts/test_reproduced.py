@@ -123,17 +123,24 @@ def test_a_cell_is_refuted_only_where_the_listed_choices_are_measured() -> None:
     assert judged(with_fields(claim, choices=["shift = none"]), Edition.STATEMENT).verdict is Verdict.OPEN
 
 
-@pytest.mark.one_in(2)
-@pytest.mark.long("1.00")
-@pytest.mark.parametrize("deviation", ["1.00", "5.67", "16.86"])
-def test_the_seeds_that_decide_are_the_fewest(deviation: str) -> None:
-    """The half-width of Welch's interval for two samples of so many seeds, by the float quantile of another library."""
-    ours, theirs = Sample.printed("90.00", "3.00", 10), Sample.printed("90.00", deviation, 10)
-    found = measured.seeds_to_decide(ours, theirs, Fraction(5), Fraction(95, 100))
+@pytest.mark.parametrize(("means", "deviation"), [(["91.50"], "5.67"), (["79.00", "70.00"], "5.67"), (["79.00", "91.50"], "16.86")])
+def test_the_seeds_that_decide_are_the_fewest(means: list[str], deviation: str) -> None:
+    """By the float quantile of another library: one interval lies within the margin, or all lie outside."""
+    choices, theirs = [Sample.printed(mean, "3.00", 10) for mean in means], Sample.printed("90.00", deviation, 10)
+    found = measured.seeds_to_decide(choices, theirs, Fraction(5), Fraction(95, 100))
 
     from scipy.stats import t as student_t
 
-    def half_width(seeds: int) -> float:
-        return float(student_t.ppf(0.975, seeds - 1) * ((ours.variance + theirs.variance) / seeds) ** 0.5 + theirs.slack)
+    def decided(seeds: int) -> bool:
+        far = [student_t.ppf(0.975, seeds - 1) * float((x.variance + theirs.variance) / seeds) ** 0.5 + 0.01 for x in choices]
+        off = [abs(float(x.mean - theirs.mean)) for x in choices]
+        return any(d + w <= 5 for d, w in zip(off, far, strict=True)) or all(d - w > 5 for d, w in zip(off, far, strict=True))
 
-    assert half_width(found) <= 5 < half_width(found - 1)
+    assert found is not None
+    assert decided(found)
+    assert not decided(found - 1)
+
+
+def test_no_number_of_seeds_decides_a_mean_at_the_margin() -> None:
+    ours, theirs = Sample.printed("95.00", "3.00", 10), Sample.printed("90.00", "3.00", 10)
+    assert measured.seeds_to_decide([ours], theirs, Fraction(5), Fraction(95, 100)) is None
