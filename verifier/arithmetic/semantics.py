@@ -18,6 +18,7 @@ from verifier.arithmetic.formats import Digits, Format, Precision, fixed_grid, f
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.running.errors import InputError
+from verifier.running.identifiers import nearest
 
 EXACT = "exact"
 KNOBS: Mapping[str, Mapping[str, str]] = {
@@ -377,8 +378,10 @@ def _format(name: str) -> str:
     try:
         number_format(name)
     except InputError:
+        near = nearest(name, PRESETS)
+        hint = f" (did you mean {near[0]}?)" if near else ""
         kinds = f"{', '.join(NAMED)}, {EXACT}, a number format such as float16 or fixed:8, or a preset such as numpy-float32"
-        raise InputError(f"no arithmetic {name!r}; {kinds} was expected, with knobs as in a4+ties=even") from None
+        raise InputError(f"no arithmetic {name!r}{hint}; {kinds} was expected, with knobs as in a4+ties=even") from None
     return name
 
 

@@ -267,7 +267,9 @@ def chosen_papers(at_hand: Sequence[Paper], named: Iterable[Path], wanted: str |
         return [paper for paper in at_hand if not folders or folders & {paper.folder, paper.folder.parent}]
     if chosen := [paper for paper in at_hand if paper.id == wanted]:
         return chosen
-    raise InputError(f"no paper {wanted!r}; there are {', '.join(paper.id for paper in at_hand)}")
+    near = nearest(wanted, [paper.id for paper in at_hand])
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(paper.id for paper in at_hand)}"
+    raise InputError(f"no paper {wanted!r}; {hint}")
 
 
 def catalogue() -> Mapping[str, Claim]:

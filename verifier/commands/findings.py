@@ -68,11 +68,7 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
     Raises:
         InputError: no such paper or class.
     """
-    found = find_paper(paper)
-    if found is None:
-        near = nearest(paper, [p.id for p in papers()], most=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(p.id for p in papers())}"
-        raise InputError(f"no paper {paper!r}; {hint}")
+    (found,) = chosen_papers(papers(), (), paper)
     if kind not in (None, *CLASSES):
         raise InputError(f"no class {kind!r}; there are {', '.join(CLASSES)}")
     with Progress() as advance:

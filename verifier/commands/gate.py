@@ -19,7 +19,7 @@ from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.judge import Asked, as_claim, network_results
 from verifier.commands.options import jobs_option, paper_option, write
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import NetworkSubject, TableSubject, complain, subjects
+from verifier.commands.subjects import NetworkSubject, Subject, TableSubject, complain, subjects
 from verifier.gate.objections import Theorems, neighbour_faults, theorems_of
 from verifier.gate.run import Run, run_claims
 from verifier.gate.verdict_table import HERE, TABLE, as_table, claim_in, differences, lines_of, read_table, reports_folder
@@ -46,10 +46,7 @@ def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Ru
     Raises:
         InputError: a file that cannot be used, or says nothing that is to be checked.
     """
-    named, refused = subjects(paths, files=True)
-    if refused:
-        complain(refused[:-1])
-        raise InputError(refused[-1].line_told)
+    named = _read(paths)
     sources = {each.name: each.source for each in named if isinstance(each, TableSubject)}
     for file, source in sources.items():
         unsaid = [k for k, spec in source.file.parameters.items() if spec.default is None and k not in source.file.check]
@@ -68,6 +65,19 @@ def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Ru
             claims[name] = Claim(name, network.file.title, network.name, "", tuple(Parameter(k, k, "") for k in result.parameters))
             results[name] = [replace(result, claim=name, edition=edition) for edition in Edition]
     return Run(results, {}), claims
+
+
+def _read(paths: Sequence[str]) -> list[Subject]:
+    """The files.
+
+    Raises:
+        InputError: one that cannot be read.
+    """
+    named, refused = subjects(paths, files=True)
+    if refused:
+        complain(refused[:-1])
+        raise InputError(refused[-1].line_told)
+    return named
 
 
 EVERY = "*"
@@ -130,6 +140,7 @@ def _of_files(files: tuple[str, ...], path: Path, pattern: str | None, update: b
     """The gate of construction files against a table of their own."""
     if pattern is not None:
         raise InputError("--claims chooses claims of papers; construction files are named one by one")
+    _read(files)
     expected = [] if update else read_table(path)
     with Progress() as advance:
         run, claims = judge_files(files, path, advance)

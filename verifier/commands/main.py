@@ -229,6 +229,10 @@ def run(arguments: list[str]) -> int:
     except click.exceptions.NoArgsIsHelpError as help_text:
         print(help_text.format_message(), file=sys.stderr)
         return EXIT_INPUT
+    except click.NoSuchOption as error:
+        near = [name for name in error.possibilities or () if name != "--help"]
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        return _complain(f"no option {error.option_name}{hint}", error.ctx)
     except click.UsageError as error:
         return _complain(error.format_message(), error.ctx)
     except click.ClickException as error:

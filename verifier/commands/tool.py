@@ -14,6 +14,8 @@ from pathlib import Path
 
 import click
 
+from verifier.running.identifiers import nearest
+
 FILE = "commands.toml"
 TOOL = "tool"
 
@@ -55,6 +57,19 @@ class Tools(click.Group):
         module, _, attribute = found_commands()[cmd_name].run.partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command of a name.
+
+        Raises:
+            click.UsageError: there is none, with the nearest name.
+        """
+        tools = self.list_commands(ctx)
+        if args[0] not in tools and not args[0].startswith("-"):
+            near = nearest(args[0], tools)
+            hint = f"did you mean `verify tool {near[0]}`?" if near else f"there are {', '.join(tools)}"
+            raise click.UsageError(f"no tool {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Tools"):

@@ -27,7 +27,9 @@ from verifier.running.results import EVERY_PART, ROOT, digest_of_files, files_be
 FOLDER = ROOT / "constructions" / "answers"
 HEAD = f"bitreferee/answers/1: screens of version {__version__}; `verify check --update` writes this file"
 OF_PAPERS = ("list", "findings")
-"""The commands that name no paper and are about each."""
+"""The commands whose screen of each paper ships."""
+JOINED = ["findings"]
+"""The command that names no paper and shows the screens of all."""
 LIBRARIES = ("mpmath", "networkx", "numpy", "python_flint", "quicktions", "sympy")
 """Those that compute what the screens show."""
 PROMPT = re.compile(r"^\$ verify (.+) # (\d+)$", re.MULTILINE)
@@ -53,7 +55,7 @@ def answered(words: Sequence[str]) -> int | None:
     Args:
         words: the command line without ``verify``. Any option but ``--questions`` asks for something that is not kept.
     """
-    found = _of_every_paper(words) if len(words) == 1 and words[0] in OF_PAPERS else kept_screen(words)
+    found = _of_every_paper(words) if list(words) == JOINED else kept_screen(words)
     if found is None or (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
         return None
     shown(found.text)

@@ -62,7 +62,7 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
 @click.option("--heads", type=Integer(1, 64), default=2, show_default=True, help="Number of heads, a divisor of the width.")
 @click.option("--hidden", type=Integer(1, 4096), default=32, show_default=True, help="Number of hidden nodes of the MLP.")
 @click.option(
-    "--format",
+    "--arithmetic",
     "formats",
     multiple=True,
     metavar="NAME",

@@ -31,7 +31,9 @@ HELD_BACK = 597
 @click.option("--seed", type=Integer(0), default=0, show_default=True, help="The seed of the first weights and of the order of the images.")
 @click.option("--epochs", type=Integer(1, 1000), default=12, show_default=True)
 @click.option("--hidden", type=Integer(1, 4096), default=32, show_default=True, help="Number of hidden units.")
-@click.option("--type", "dtype", type=click.Choice(["float32", "float16", "bfloat16", *EIGHT_BITS]), default="float32", show_default=True)
+@click.option(
+    "--arithmetic", "dtype", type=click.Choice(["float32", "float16", "bfloat16", *EIGHT_BITS]), default="float32", show_default=True
+)
 @click.option("--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True)
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON to this file.")
 def command(what: str, seed: int, epochs: int, hidden: int, dtype: str, form: str, output: Path | None) -> int:

@@ -179,7 +179,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
         InputError,
         "unknown field 'layers'; a construction has one",
     ),
-    (lambda: claims("every-bit"), InputError, "no paper 'every-bit'; there are every-bit-counts"),
+    (lambda: claims("every-bit"), InputError, "no paper 'every-bit'; did you mean every-bit-counts"),
 ]
 
 
