@@ -23,7 +23,6 @@ from verifier.show.judged import Judged, judged_by
 from verifier.show.letter import number
 from verifier.show.markdown import Written, template
 from verifier.show.own_pages import own_pages
-from verifier.show.screen import notice
 from verifier.show.verdict_words import spelled, titled
 
 GENERATED = Written("<!-- Written by `verify report`; edit the claims and the findings, not this page. -->")
@@ -39,8 +38,8 @@ CORRECTIONS = "corrections"
 def letter_files(paper: Paper, run: Run) -> dict[str, str]:
     """The letter on a paper by the name of its file, and where it has no room for all corrections a page of these; always the same.
 
-    A letter has at most :data:`MOST_WORDS` words: as many major points as fit are told in full and the others by their titles, which a
-    line on standard error says.
+    A letter has at most :data:`MOST_WORDS` words and :data:`MOST_MAJOR` major points: as many of the most serious findings as fit. It says
+    how many more there are.
     """
     judged = judged_by(run, paper)
     most = len(judged.serious[:MOST_MAJOR])
@@ -48,8 +47,6 @@ def letter_files(paper: Paper, run: Run) -> dict[str, str]:
         made = _letter(judged, count, beside)
         if words(made) <= MOST_WORDS:
             break
-    if count < most:
-        notice(f"{paper.id}.md: {most - count} of {most} major points are told by their titles, for want of room in {MOST_WORDS:,} words")
     return {f"{paper.id}.md": made, **({f"{paper.id}-{CORRECTIONS}.md": corrections_page(judged)} if beside else {})}
 
 
@@ -72,7 +69,7 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
         assumed=assumed(judged.main),
         readings=[(paper.called[name], says) for name, says in paper.readings.items()] if judged.run.readings else [],
         major=[_point(paper, listing) for listing in major],
-        briefly=[_point(paper, listing) for listing in judged.serious[count:MOST_MAJOR]],
+        further=len(judged.serious) - count,
         changes=[] if beside else _changes(judged, major),
         beside=f"{paper.id}-{CORRECTIONS}.md" if beside else "",
         open=[*judged.letter.open, *_undecided(judged)],
@@ -86,8 +83,9 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
 
 def corrections_page(judged: Judged) -> str:
     """All corrections of a paper: where, what to read, for what."""
+    verify = SHELF.program(judged.paper.id)
     made = template("corrections.md.jinja")
-    return made.render(generated=GENERATED, paper=judged.paper, changes=_changes(judged, []), verify=SHELF.program(judged.paper.id))
+    return made.render(generated=GENERATED, paper=judged.paper, changes=_changes(judged, []), scanned=verify == "verify", verify=verify)
 
 
 def _changes(judged: Judged, told: Sequence[Listing]) -> list[tuple[str, str, str]]:
