@@ -78,12 +78,12 @@ def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition:
     if values.keys() != point.values.keys() or point.claim.not_meant(values) is None:
         return at_its_point(found)
     asked = point.claim.of_edition(edition)
-    meant = asking.decided(as_meant(asked), _fixed(point))
+    meant = asking.decided(asked.as_meant, _fixed(point))
     degenerate = at_its_point(found)
     if meant.verdict is Verdict.REFUTED:
         return _with_footnote(at_its_point(meant), values)
     if meant.verdict is Verdict.VERIFIED:
-        return replace(degenerate, reason=f"{PROVED_WHERE_MEANT}; {degenerate.reason}")
+        return replace(degenerate, reason=f"{PROVED_WHERE_MEANT}; {degenerate.reason}", meant=Verdict.VERIFIED)
     return degenerate
 
 
@@ -94,7 +94,7 @@ def _beside_what_is_meant(asking: Asking, point: Point, edition: Edition, semant
     """
     asked, fixed = point.claim.of_edition(edition), _fixed(point)
     meant = [p.meant for p in asked.parameters if p.meant is not None]
-    if not meant or (proved := asking.decided(as_meant(asked), fixed)).verdict is not Verdict.VERIFIED:
+    if not meant or (proved := asking.decided(asked.as_meant, fixed)).verdict is not Verdict.VERIFIED:
         return None
     few = asked_points(asked, {p.name: str(fixed.get(p.name, FEW)) for p in asked.parameters})
     others = [each for each in few if not each.outside and asked.not_meant(each.values) is not None]
@@ -112,7 +112,7 @@ def _beside_what_is_meant(asking: Asking, point: Point, edition: Edition, semant
     for each in others:
         outcomes.append(asking.at(each, edition, semantics))
         if (refuted := _refuted_by(outcomes[-1], each)) is not None:
-            return replace(refuted, reason=f"{PROVED_WHERE_MEANT}; {refuted.reason}") if alone else refuted
+            return replace(refuted, reason=f"{PROVED_WHERE_MEANT}; {refuted.reason}", meant=Verdict.VERIFIED) if alone else refuted
     if any(found.verdict is not Verdict.VERIFIED for found in outcomes) or not every_other():
         return None
     listed = "; ".join(assignment(each.values) for each in others)
@@ -123,13 +123,6 @@ def _beside_what_is_meant(asking: Asking, point: Point, edition: Edition, semant
 def _values(outcome: Outcome, point: Point) -> dict[str, int]:
     """The parameters of a counterexample."""
     return {name: int(text) for name, text in (outcome.counterexample or {}).items() if name in point.values}
-
-
-def as_meant(claim: Claim) -> Claim:
-    """The claim on the domain that the authors mean."""
-    return replace(
-        claim, parameters=tuple(replace(p, where=f"({p.where}) and ({p.meant})" if p.meant else p.where) for p in claim.parameters)
-    )
 
 
 def _with_footnote(led: Outcome, degenerate: Mapping[str, int]) -> Outcome:
@@ -179,7 +172,9 @@ def _of_parts(asking: Asking, point: Point, edition: Edition, semantics: Semanti
     if verdict in (Verdict.REFUTED, Verdict.DECLINED):
         reached = _reach(asking, point, edition, semantics)
         if reached.verdict is Verdict.REFUTED:
-            return replace(reached, reason="\n".join([*leading, reached.reason or ""]))
+            of_parts = worst(f.meant or f.verdict for f in outcomes)
+            meant = of_parts if reached.meant and of_parts in (Verdict.VERIFIED, Verdict.CONDITIONAL) else reached.meant
+            return replace(reached, reason="\n".join([*leading, reached.reason or ""]), meant=meant)
         for found in outcomes:
             values = {k: int(v) for k, v in (found.counterexample or {}).items() if k in point.values and v.lstrip("-").isdigit()}
             if refuted := _refuted_at(asking, point.claim, values, edition, semantics):
@@ -228,7 +223,7 @@ def _reach(asking: Asking, point: Point, edition: Edition, semantics: Semantics)
     if degenerate is not None:
         reach = _from_first_to_last([each for each in checked if each.not_meant is None])
         refuted = degenerate[1]
-        return replace(refuted, reason=f"where it is meant, not proved, and {reach}; {refuted.reason}")
+        return replace(refuted, reason=f"where it is meant, not proved, and {reach}; {refuted.reason}", meant=Verdict.OPEN)
     reason = f"no proof for every parameter; {_from_first_to_last(checked)}"
     return Outcome(Verdict.OPEN, Scope("every value of its parameters"), reason=reason)
 

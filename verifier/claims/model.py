@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeVar
 
 from verifier.arithmetic.rationals import Fraction
@@ -257,6 +257,12 @@ class Claim(Named):
         if self.where is not None and whole.isdisjoint(names_in(self.where)) and not truth(self.where, names):
             return f"{assignment(values)} is outside the {domain} domain, {self.where}"
         return None
+
+    @property
+    def as_meant(self) -> Claim:
+        """The claim on the domain that the authors mean."""
+        meant = (replace(p, where=f"({p.where}) and ({p.meant})" if p.meant else p.where) for p in self.parameters)
+        return replace(self, parameters=tuple(meant))
 
     def not_meant(self, values: Mapping[str, int]) -> str | None:
         """``the authors intend p >= 2`` where the values lie in the claim's domain but not in what it is meant for; else None."""

@@ -73,6 +73,7 @@ class Outcome:
     out_of_reach: a limit, or an extra that is not installed, kept the judge from deciding; declined then.
     felled_by: the argument step, by its id, that is refuted and refutes the claim.
     degenerate: why the parameters of a refutation are not meant, where the reason says that.
+    meant: the verdict for all parameters that the authors mean, of a refutation for all parameters at one that they do not mean.
     undecided: why it is open and what would decide it, without what differs from claim to claim, where ``reason`` says more.
 
     Raises:
@@ -95,6 +96,7 @@ class Outcome:
     out_of_reach: bool = False
     felled_by: str = ""
     degenerate: str = ""
+    meant: Verdict | None = None
     undecided: str = ""
     speaks_of: Mapping[str, str] = field(default_factory=dict)
 

@@ -73,7 +73,9 @@ def by_theorems(asking: Asking, point: Point, edition: Edition, semantics: Seman
         scope = replace(scope, statement=f"{which} {assignment(failing[0].point.values)}")
         at = {name: str(value) for name, value in failing[0].point.values.items()}
         found = failing[0].outcome
-        return Outcome(Verdict.REFUTED, scope, reason=said, counterexample={**at, **(found.counterexample or {})}, replay=found.replay)
+        meant = None if failing[0].point.not_meant is None else _meant(point.claim.of_edition(edition), fixed, theorems, left)
+        counterexample = {**at, **(found.counterexample or {})}
+        return Outcome(Verdict.REFUTED, scope, reason=said, counterexample=counterexample, replay=found.replay, meant=meant)
     if any(each.word.accepted is None and not each.counts for each in theorems):
         return Outcome(Verdict.DECLINED, scope, reason=said, needs=(NEEDS,), out_of_reach=True)
     rest = [f"open at {assignment(each.point.values)}" for each in left if each.outcome.verdict is not Verdict.VERIFIED]
@@ -83,6 +85,16 @@ def by_theorems(asking: Asking, point: Point, edition: Edition, semantics: Seman
         return Outcome(Verdict.OPEN, scope, reason="; ".join([said, *rest]))
     heard = dict.fromkeys(each.word.said for each in theorems if each.word.accepted)
     return Outcome(Verdict.VERIFIED, scope, witness=said, reason="; ".join(heard) or None)
+
+
+def _meant(claim: Claim, fixed: Mapping[str, int], theorems: Sequence[Decided], left: Sequence[_Left]) -> Verdict:
+    """The verdict for all parameters that the authors mean, where none of the points left over that they mean is refuted."""
+    others = [each for each in left if each.point.not_meant is None]
+    verified = all(each.outcome.verdict is Verdict.VERIFIED for each in others) and all(each.counts for each in theorems)
+    conditions = [printed(each.condition) for each in theorems]
+    if verified and not not_covered(claim.as_meant, fixed, conditions, [each.point for each in others]):
+        return Verdict.VERIFIED
+    return Verdict.OPEN
 
 
 def beyond_limits(limited: Outcome, claim: Claim, edition: Edition, values: Mapping[str, int], semantics: Semantics) -> Outcome:

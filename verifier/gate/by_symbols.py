@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from verifier.claims.for_all import as_meant, is_formula
+from verifier.claims.for_all import is_formula
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.parameters import ALL
@@ -60,6 +60,6 @@ def _proved_as_meant(claim: Claim, session: Session) -> bool:
     if not is_formula(claim) or all(p.meant is None for p in claim.parameters):
         return False
     try:
-        return session.decided(as_meant(claim), {}).verdict is Verdict.VERIFIED
+        return session.decided(claim.as_meant, {}).verdict is Verdict.VERIFIED
     except (InputError, LimitError):
         return False

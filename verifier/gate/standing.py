@@ -185,7 +185,7 @@ class Printed:
             case "fails":
                 return fails
             case _:
-                return "not decided"
+                return "fails only because of small mistakes; after their correction it is not decided" if self.misprints else "not decided"
 
 
 @dataclass(frozen=True)
@@ -491,7 +491,7 @@ def printed_proof(source: Known, claim: Claim) -> Printed | None:
     if not failing:
         works = [r for r in mended if r.verdict is Verdict.VERIFIED]
         spared = len(concerned) if mended != results else 0
-        return Printed("works", where=_texts(claim, works, mended), misprints=spared) if works else Printed("undecided")
+        return Printed("works", where=_texts(claim, works, mended), misprints=spared) if works else Printed("undecided", misprints=spared)
     at = "; ".join(_texts(claim, failing, results)) if len(failing) < len(results) else ""
     first = _first_failing(source, claim, failing[0])
     causes = [f for f in concerned if f.id not in source.run.follows or claim.id in source.run.follows[f.id].every] or concerned

@@ -19,7 +19,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict, worst
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
-from verifier.gate.standing import KERNEL, Known, Question, Standing, parts_of, small_corrections
+from verifier.gate.standing import KERNEL, MARKS, Known, Question, Standing, parts_of, small_corrections
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
 from verifier.running.grouping import grouped
@@ -127,14 +127,15 @@ def _lines(answered: Answered) -> list[str]:
     if len(answered.points) > 1:
         tried = "; ".join(points_texts(claim, [r for r in made if r.claim == claim.id and r.edition is Edition.STATEMENT]))
         lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {found.status}"), 2, 0) + list(question_lines(found))
-        return [*lines, *folded(f"More: `{program} {name} --editions`{_findings(found, program)}", 4, 2)]
+        words = "".join(f" --{parameter} {text}" for parameter, text in answered.given.items())
+        return [*lines, *folded(f"More: `{program} {name}{words} --editions`{_findings(found, program)}", 4, 2)]
     (point,) = answered.points
     at = ", ".join(f"{k} = {v}" for k, v in point.values.items())
     degenerate = claim.not_meant(point.values)
-    head = (
-        f"{found.mark} {titled(claim.name)}{f', {at}' if at else ''}: {f'a degenerate case, {degenerate}' if degenerate else found.status}"
-    )
-    lines = folded(shown(head), 2, 0)
+    left = [at_point(q.says, point) for q in found.questions if q.says and q.status == "not judged"]
+    status = f"{found.status}; not judged: {'; '.join(left)}" if left and found.status != "not judged" else found.status
+    mark, status = (MARKS["not judged"], f"a degenerate case, {degenerate}") if degenerate else (found.mark, status)
+    lines = folded(shown(f"{mark} {titled(claim.name)}{f', {at}' if at else ''}: {status}"), 2, 0)
     used: set[str] = set()
     for question in found.questions:
         lines += _question(question, point, made, readings)
@@ -228,7 +229,7 @@ def _printed(question: Question, made: Sequence[Result]) -> Iterator[str]:
         where = f", first at {titled(first.name)}" if first else ""
         reason = spelled((printed.outcome.reason or "").splitlines()[0]) if printed and printed.outcome.reason else ""
         said = f"the printed {what} fails{where}{f': {reason}' if reason and len(reason) < 80 else ''}"
-    if question.proof.misprints:
+    elif question.proof.misprints:
         said += f", {small_corrections(question.proof.misprints)}"
     if printed is not None and printed.verdict is Verdict.REFUTED and repaired is not None and question.proof.works != "works":
         if repaired.verdict is Verdict.VERIFIED:
@@ -249,13 +250,16 @@ def at_point(says: str, point: Point) -> str:
     def number(found: re.Match[str]) -> str:
         return str(integer(f"{found[1]}{found[2]}", names)) if found[1] in names else found[0]
 
-    return BITS.sub(number, says)
+    said = BITS.sub(number, says)
+    for many, one in (("1 bits do", "1 bit does"), ("1 bits suffice", "1 bit suffices")):
+        said = re.sub(rf"\b{many}\b", one, said)
+    return said
 
 
 @dataclass(frozen=True)
 class Answered:
     """The results behind an answer. made: the results of the statement, its halves and the steps of these; readings: how the
-    halves stand as statements, reading by reading.
+    halves stand as statements, reading by reading; given: the parameters of the command line.
     """
 
     paper: Paper
@@ -263,11 +267,12 @@ class Answered:
     points: Sequence[Point]
     made: Sequence[Result]
     readings: Mapping[str, Sequence[Result]]
+    given: Mapping[str, str]
 
 
 def answerable(request: Request) -> bool:
     """Whether every claim is a statement with an answer in words: at points of its domain, under the first reading, without a range of
-    the command line.
+    the command line; parameters that are left out may have several typical values.
     """
     for point in (point for listed in request.points for point in listed):
         paper = find_paper(point.claim.paper)
@@ -275,19 +280,18 @@ def answerable(request: Request) -> bool:
             return False
         if point.claim.role is not None or point.of_all or point.outside:
             return False
-    return not (request.is_range and request.ranges)
+    return not (request.is_range and any(".." in text for text in request.ranges.values()))
 
 
 def answers(request: Request, session: Session, made: Sequence[Result]) -> Iterator[Answered]:
-    """Judge what the answers need: for each statement at each given point, or at all typical points together."""
+    """Judge what the answers need: for each statement at its points together."""
     for points in request.points:
         paper = find_paper(points[0].claim.paper)
         assert paper is not None, "a claim has a paper"
-        for together in [[point] for point in points] if request.ranges else [points]:
-            yield _answered(paper, together, session, made)
+        yield _answered(paper, points, session, made, request.ranges)
 
 
-def _answered(paper: Paper, points: Sequence[Point], session: Session, made: Sequence[Result]) -> Answered:
+def _answered(paper: Paper, points: Sequence[Point], session: Session, made: Sequence[Result], ranges: Mapping[str, str]) -> Answered:
     """Judge the halves under each reading of the paper; under the first reading in every edition."""
     counting = Session(replace(session.limits, smallest=False, counts=False), session.advance, session.method)
     owner = points[0].claim
@@ -300,4 +304,5 @@ def _answered(paper: Paper, points: Sequence[Point], session: Session, made: Seq
             judging, editions = (session, tuple(Edition)) if reading == first else (counting, (Edition.STATEMENT,))
             readings[reading] += [r for r in judging.results(at, editions, read_semantics(reading)) if r.claim == claim.id]
     known = {(r.claim, r.edition) for r in made}
-    return Answered(paper, owner, points, [*made, *(r for r in readings[first] if (r.claim, r.edition) not in known)], readings)
+    given = {p.name: ranges[p.name] for p in owner.parameters if p.name in ranges}
+    return Answered(paper, owner, points, [*made, *(r for r in readings[first] if (r.claim, r.edition) not in known)], readings, given)

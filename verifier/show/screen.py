@@ -135,8 +135,10 @@ def _named(editions: Sequence[Edition]) -> str:
 def _line(result: Result, name: str, width: int) -> object:
     from rich.text import Text
 
-    verdict, blocked = result.verdict, result.outcome.blocked_by
+    verdict, blocked, meant = result.verdict, result.outcome.blocked_by, result.outcome.meant
     what = f"blocked by {blocked.partition('/')[2]}" if blocked else shown(_needed(result)) or result.outcome.scope.statement
+    if meant is not None:
+        verdict, what = meant, "for all parameters that the authors mean"
     first, *rest = folded(f"{what}  {elapsed(result.seconds)}", 24, width + 15)
     head = Text.assemble(f"  {name:<{width}} ", (f"{verdict.value:<11}", COLOURS[verdict]), f" {first.strip()}")
     return head.append("".join(f"\n{line}" for line in rest))
@@ -167,6 +169,8 @@ def details(result: Result) -> list[str]:
         lines += outcome.reason.splitlines()
     if outcome.values:
         lines.append(mapping_text(outcome.values))
+    if outcome.meant is not None:
+        lines.append("the degenerate case, for which alone the exit status is 1:")
     if outcome.counterexample:
         lines += _counterexample(of_result(result))
     if result.replay:

@@ -81,6 +81,7 @@ def test_a_refutation_by_symbols_leads_with_what_is_meant(holds: str, p: str, re
     made = found(formula(holds, FROM_3))
     assert (made.verdict, made.reason) == (Verdict.REFUTED, reason)
     assert (made.counterexample or {})["p"] == p
+    assert made.meant is (Verdict.VERIFIED if p == "1" else None)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,8 @@ def test_a_refutation_at_typical_points_leads_with_what_is_meant(fails: tuple[in
     def bad(query: Query) -> Outcome:
         return Outcome(Verdict.REFUTED, ONE, reason="it is bad") if query["p"] in fails else HOLDS
 
-    assert found(claim("lemma-1", FROM_3, judge=bad)).reason == reason
+    made = found(claim("lemma-1", FROM_3, judge=bad))
+    assert (made.reason, made.meant) == (reason, Verdict.OPEN if fails == (1,) else None)
 
 
 def test_a_refutation_by_symbols_that_is_too_much_work_at_its_point_stands_by_itself() -> None:

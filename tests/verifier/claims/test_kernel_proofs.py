@@ -84,7 +84,10 @@ def test_a_degenerate_failure_is_said_last_also_without_the_kernel() -> None:
     said = (found.reason or "").split("; ")
     assert said[0].startswith(f"true for every p >= 3 and n >= 4*p + 2 ({SHIPPED.partition('; ')[0]}")
     assert said[-1] == "false at p = 1, n = 6 (degenerate: the authors intend p >= 2)"
-    assert found.scope.statement == "a degenerate case, p = 1, n = 6"
+    assert (found.scope.statement, found.meant) == ("a degenerate case, p = 1, n = 6", Verdict.VERIFIED)
+    lemma = find_claim("every-bit-counts/lemma-2.6")
+    left_out = replace(lemma, proofs=lemma.proofs[:1])
+    assert for_all(left_out, "a4").meant is Verdict.OPEN, "what no theorem covers is more than the points that were judged"
 
 
 @pytest.mark.parametrize("reading", ["a4", "narrative"])
