@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics, read_semantics
@@ -19,12 +20,8 @@ from verifier.claims.file_records import ProofEntry
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_paper
 from verifier.claims.verdicts import Edition
-from verifier.kernel.answer_cache import Word, digest_of_sources, word
-from verifier.kernel.definitions import Definitions, changes
-from verifier.kernel.definitions import read as read_definitions
-from verifier.kernel.folders import FILE, ProofFolder, Theorem, read_folder
-from verifier.kernel.forms import FORMS, Forms
-from verifier.kernel.propositions import Meaning, proposition
+from verifier.kernel.answer_cache import Index, Said, Word, digest_of_sources, read_index, word
+from verifier.kernel.folders import FILE, Bound, Meaning, ProofFolder, Theorem, bounded_with, range_of, read_folder
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.printer import printed
@@ -34,8 +31,13 @@ from verifier.proofs.domain import conjuncts
 from verifier.running.errors import InputError
 from verifier.running.results import ROOT
 
+if TYPE_CHECKING:
+    from verifier.kernel.definitions import Definitions
+
 TEXTS = frozenset({"function", "promise", "representation", "table"})
 """What a theorem says of its problem in words; the rest is formulas."""
+SHIPPED = "by a proof that Coq's kernel accepted when this version was made; `verify proofs` checks it here"
+"""The one wording for what a theorem decides where the kernel has not been asked."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,12 @@ class Decided:
     theorem: Theorem
     folder: ProofFolder
     meaning: Meaning
+    bounds: tuple[Bound, ...]
 
     @cached_property
     def range(self) -> str:
         """The proposition's hypotheses on the variables that the claim has or gives a value."""
-        return proposition(self.folder, self.theorem).range({p.name for p in self.claim.parameters} | self.proof.at.keys())
+        return range_of(self.bounds, {p.name for p in self.claim.parameters} | self.proof.at.keys())
 
     @cached_property
     def refutes(self) -> bool:
@@ -202,10 +205,10 @@ def linked(claim: Claim, proof: ProofEntry, whole: bool = True) -> Decided:
         raise InputError(f"{claim.name}: proof: {proof.theorem} is in {theorem.file}.v, checked by {folder.listing.kernel}")
     assert paper is not None
     statement = claim.id.partition("/")[2].partition(":")[0]
-    changed, meaning = _compared(paper.id, paper.folder / "proofs", theorem.name, statement)
-    if changed:
-        raise InputError(f"{claim.name}: proof: {changed}")
-    found = Decided(claim, proof, theorem, folder, meaning)
+    said = _compared(paper.id, paper.folder / "proofs", theorem.name, statement)
+    if isinstance(said, str):
+        raise InputError(f"{claim.name}: proof: {said}")
+    found = Decided(claim, proof, theorem, folder, said.meaning, said.bounds)
     if claim.bounded and not found.meaning.readings:
         raise InputError(f"{claim.name}: proof: {proof.theorem} has an arithmetic of its own, the claim takes part in a reading")
     if whole:
@@ -214,27 +217,24 @@ def linked(claim: Claim, proof: ProofEntry, whole: bool = True) -> Decided:
 
 
 @lru_cache(maxsize=256)
-def _compared(paper: str, place: Path, name: str, statement: str) -> tuple[str, Meaning]:
-    """What has changed since the two sides of a link were compared, if anything has; else what the proposition says of the problem.
+def _compared(paper: str, place: Path, name: str, statement: str) -> Said | str:
+    """What a proposition says, from the index of its folder or else read now; what has changed since the two sides of a link were compared.
 
-    The folder's ``forms.toml`` says that; where there is no such file the theorem says nothing of strings and readings.
+    The folder's ``forms.toml`` says what it says of the problem; where there is no such file the theorem says nothing of strings and
+    readings.
     """
-    folder = _folder(paper, place)
+    folder, file = _folder(paper, place), place.parent / "statements" / f"{statement}.toml"
     theorem = folder.theorem(name) if folder else None
     assert folder is not None
     assert theorem is not None
-    changed = changes(folder, _definitions(folder.paper, place), theorem, place.parent / "statements" / f"{statement}.toml")
-    return (changed, Meaning()) if changed else ("", meaning_of(folder, theorem))
+    if (said := _index(folder.paper, place).says(name, file)) is not None:
+        return said
+    from verifier.kernel import definitions
+    from verifier.kernel.forms import meaning_of
+    from verifier.kernel.propositions import proposition
 
-
-def meaning_of(folder: ProofFolder, theorem: Theorem) -> Meaning:
-    """What a proposition says of the problem, by the forms of its folder; nothing where there is no such file.
-
-    Raises:
-        InputError: it has none of the forms.
-    """
-    path = folder.folder / FORMS
-    return Forms.of(path).meaning(proposition(folder, theorem)) if path.is_file() else Meaning()
+    changed = definitions.changes(folder, _definitions(folder.paper, place), theorem, file)
+    return changed or Said(meaning_of(folder, theorem), proposition(folder, theorem).bounds)
 
 
 def _within(link: Decided) -> None:
@@ -244,7 +244,7 @@ def _within(link: Decided) -> None:
         InputError: it does not, or that is not proved.
     """
     said, known = link.meaning, {p.name for p in link.claim.parameters} | link.proof.at.keys()
-    if said.strings and (others := proposition(link.folder, link.theorem).bounded_with(known) - known - set(said.strings)):
+    if said.strings and (others := bounded_with(link.bounds, known) - known - set(said.strings)):
         raise InputError(
             f"{link.claim.name}: proof: {link.named} bounds {min(others)}, which the claim does not have and `at` does not give"
         )
@@ -286,6 +286,14 @@ def _folder(paper: str, folder: Path) -> ProofFolder | None:
 
 
 @lru_cache(maxsize=16)
-def _definitions(paper: str, place: Path) -> Definitions:
+def _index(paper: str, place: Path) -> Index:
     folder = _folder(paper, place)
-    return Definitions() if folder is None else read_definitions(folder)
+    return Index() if folder is None else read_index(folder)
+
+
+@lru_cache(maxsize=16)
+def _definitions(paper: str, place: Path) -> Definitions:
+    from verifier.kernel import definitions
+
+    folder = _folder(paper, place)
+    return definitions.Definitions() if folder is None else definitions.read(folder)

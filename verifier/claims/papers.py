@@ -12,8 +12,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.abc import MetaPathFinder
-from importlib.metadata import entry_points
 from itertools import count
 from pathlib import Path
 from types import ModuleType
@@ -23,7 +21,7 @@ from verifier.claims.file_records import PaperFile
 from verifier.networks.files import Lines, misfits, read_toml_text
 from verifier.running.errors import FileDefects, InputError, UntrustedError, placed
 from verifier.running.identifiers import below, identifier, nearest
-from verifier.running.results import READ
+from verifier.running.results import READ, entry_points
 from verifier.running.shelf import SHELF
 
 if TYPE_CHECKING:
@@ -143,8 +141,8 @@ def _papers_in(folder: Path) -> list[Path]:
     return [folder] if (folder / FILE).is_file() else sorted(path.parent for path in folder.glob(f"*/{FILE}"))
 
 
-class Guard(MetaPathFinder):
-    """Refuses to import modules from a folder of the user's unless it is trusted."""
+class Guard:
+    """A finder of modules that refuses to import modules from a folder of the user's unless it is trusted."""
 
     def __init__(self) -> None:
         self.folders: dict[str, Path] = {}
@@ -184,7 +182,7 @@ def papers() -> tuple[Paper, ...]:
     Raises:
         InputError: a ``paper.toml`` with a mistake, or two papers of one id.
     """
-    found = [_installed(entry.value) for entry in entry_points(group=GROUP)]
+    found = [_installed(package) for _, package in entry_points(GROUP)]
     theirs = [_of_the_user(paper) for folder in SHELF.folders for paper in _papers_in(folder)]
     SHELF.ids = frozenset(paper.id for paper in theirs)
     by_id: dict[str, Paper] = {}

@@ -33,6 +33,8 @@ KERNEL = "kernel"
 """The method of what a kernel decides."""
 SYMBOLIC = "symbolic"
 """The method of what symbols decide for all parameters."""
+IN_WORDS = "argument-in-words"
+"""The assumption that the words of ``checks`` lead from the claim's sentence to the formulas."""
 
 _RANK = {verdict: rank for rank, verdict in enumerate(Verdict)}
 

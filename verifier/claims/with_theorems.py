@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from verifier.arithmetic.semantics import Semantics
-from verifier.claims.kernel_proofs import Decided, deciding
+from verifier.claims.kernel_proofs import SHIPPED, Decided, deciding
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL
 from verifier.claims.points import Point, points
@@ -30,8 +30,6 @@ class Asking(Protocol):
         """What the judge of a formula decides for all its parameters but those that have a value."""
 
 
-SHIPPED = "by a proof that Coq's kernel accepted when this version was made; `verify proofs` checks it here"
-"""The one wording for what a theorem decides where the kernel has not been asked."""
 NEEDS = "coq"
 """What is missing where the kernel has not been asked."""
 MOST_LEFT = 40

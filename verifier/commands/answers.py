@@ -14,6 +14,8 @@ from verifier.claims.papers import Paper
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import write_below
 from verifier.errata.findings import findings
+from verifier.kernel.answer_cache import INDEX, index_text
+from verifier.kernel.folders import ProofFolder, proof_folders
 from verifier.running.answers import FOLDER, OF_PAPERS, Screen, below_seal, file_of, file_text, marked, name_of, read, screens, sources_of
 from verifier.running.errors import InputError
 from verifier.running.results import READ, ROOT, program_files
@@ -52,15 +54,19 @@ def screen(words: Sequence[str]) -> Screen:
 
 
 def update_answers(papers: Sequence[Paper]) -> int:
-    """Write the screens of the papers that ship, of those whose file has not the seal already."""
+    """Write the screens of the papers that ship, of those whose file has not the seal already; first the index of their proofs."""
+    for folder in _indexed(papers):
+        if read(folder.folder / INDEX) != (made := index_text(folder)):
+            write_below(folder.folder, INDEX, made)
+            click.echo(f"{folder.folder / INDEX} written")
     for paper in filter(ships, papers):
         path = file_of(paper.id)
         if below_seal(paper.id, read(path)) is not None:
             click.echo(f"{path} is up to date")
             continue
-        made = _made(paper)
+        shown = _made(paper)
         _rests_on_itself(paper)
-        write_below(FOLDER, path.name, file_text(paper.id, made))
+        write_below(FOLDER, path.name, file_text(paper.id, shown))
         click.echo(f"{path} written")
     return EXIT_VERIFIED
 
@@ -71,6 +77,10 @@ def compare_answers(papers: Sequence[Paper]) -> int:
     A seal that is right says that every screen was made by this program of these files; the screens of the run at hand are compared too.
     """
     statuses = {EXIT_VERIFIED}
+    for folder in _indexed(papers):
+        if read(folder.folder / INDEX) != index_text(folder):
+            click.echo(f"{folder.folder / INDEX} is of another program or of other proofs; `verify check --update` writes it again")
+            statuses.add(EXIT_REFUTED)
     for paper in filter(ships, papers):
         path = file_of(paper.id)
         if not path.is_file():
@@ -88,6 +98,11 @@ def compare_answers(papers: Sequence[Paper]) -> int:
         click.echo(f"{path} {line}")
         statuses.add(EXIT_REFUTED)
     return max(statuses)
+
+
+def _indexed(papers: Sequence[Paper]) -> Iterator[ProofFolder]:
+    """The proof folders of the papers that ship, each of which has an index."""
+    return proof_folders((paper.id, paper.folder) for paper in papers if ships(paper))
 
 
 def _rests_on_itself(paper: Paper) -> None:

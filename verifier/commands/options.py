@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,8 +19,10 @@ from verifier.running.errors import InputError
 from verifier.running.identifiers import below
 from verifier.running.limits import Limits
 from verifier.running.printable import visible
-from verifier.show.places import Document
 from verifier.show.streams import write_whole, written
+
+if TYPE_CHECKING:
+    from verifier.show.places import Document
 
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import click
 
-from verifier.claims.kernel_proofs import meaning_of
 from verifier.claims.papers import chosen_papers, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import complete_papers, jobs_option, paper_option
@@ -14,8 +13,9 @@ from verifier.commands.progress import Progress
 from verifier.kernel.answer_cache import digest_of_sources, keep, question
 from verifier.kernel.checking import FRAGMENT, check_folder, check_theorem, refusals
 from verifier.kernel.coq import INSTALL, Coq, installed_coq
-from verifier.kernel.folders import FILE, ProofFolder, Theorem, proof_folders
-from verifier.kernel.propositions import Meaning, proposition
+from verifier.kernel.folders import FILE, Meaning, ProofFolder, Theorem, proof_folders
+from verifier.kernel.forms import meaning_of
+from verifier.kernel.propositions import proposition
 from verifier.running.errors import InputError
 
 

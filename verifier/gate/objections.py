@@ -19,8 +19,7 @@ from verifier.claims.papers import Paper
 from verifier.claims.points import Point, parameter_words, part_points, points
 from verifier.claims.records import Part
 from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.judges.combination import IN_WORDS
+from verifier.claims.verdicts import IN_WORDS, Edition, Result, Verdict
 from verifier.running.errors import InputError
 
 UNDECIDED = {

@@ -17,12 +17,11 @@ from typing import Any, Literal
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.file_records import RowEntry
-from verifier.claims.kernel_proofs import Decided, deciding, linked
+from verifier.claims.kernel_proofs import SHIPPED, Decided, deciding, linked
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.request import rests_on_ln2
-from verifier.claims.verdicts import Edition, Outcome, Result, Verdict
-from verifier.claims.with_theorems import SHIPPED
+from verifier.claims.verdicts import IN_WORDS, Edition, Outcome, Result, Verdict
 from verifier.errata.by_name import named_errata
 from verifier.errata.findings import SERIOUS, Finding
 from verifier.errata.findings import listed as listed_findings
@@ -30,7 +29,6 @@ from verifier.errata.listings import Listing, faults, listings
 from verifier.gate.by_symbols import Reach
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
-from verifier.judges.combination import IN_WORDS
 from verifier.language.syntax import names_in, parse
 from verifier.proofs.domain import conjuncts
 from verifier.running.grouping import grouped

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from verifier.running.errors import MissingExtraError
@@ -104,11 +103,15 @@ def _text(value: Any) -> str:
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """An HTML table; a cell that is a verdict is coloured."""
+    from html import escape  # reads the names of all characters
+
     lines = [f"<table><caption>{escape(caption)}</caption>", f"<thead><tr>{''.join(f'<th>{escape(h)}</th>' for h in head)}</tr></thead>"]
     lines += ["<tbody>", *(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows), "</tbody></table>"]
     return "\n".join(lines)
 
 
 def _cell(text: str) -> str:
+    from html import escape
+
     colour = f' style="color: {COLOURS[text]}"' if text in COLOURS else ""
     return f"<td{colour}>{escape(text)}</td>"

@@ -20,7 +20,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim, Query, by_edition
 from verifier.claims.papers import find_claim
-from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.claims.verdicts import IN_WORDS, Outcome, Scope, Verdict
 from verifier.judges.fields import Combination, Reals
 from verifier.judges.reals import equal
 from verifier.language.definitions import inlined_text, with_meanings
@@ -30,8 +30,6 @@ from verifier.language.tree import Name, Node, Numeral, Operation
 from verifier.running.errors import InputError
 
 BITS = 128
-IN_WORDS = "argument-in-words"
-"""The assumption that the words of ``checks`` lead from the claim's sentence to the formulas."""
 
 
 @by_edition

@@ -25,6 +25,7 @@ from typing import Any
 import msgspec
 
 from verifier.kernel import lint
+from verifier.kernel.folders import DEFINITIONS as FILE
 from verifier.kernel.folders import FILE as LISTING
 from verifier.kernel.folders import ProofFolder, Theorem, read_folder
 from verifier.kernel.propositions import digest
@@ -33,7 +34,6 @@ from verifier.networks.files import read_toml
 from verifier.networks.record_base import Strict
 from verifier.running.errors import InputError
 
-FILE = "definitions.toml"
 TEXTS = frozenset({"title", "source", "note", "meaning", "why"})
 """What a table says about itself in words."""
 GONE = "nothing"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,6 +14,10 @@ from verifier.networks.record_base import Strict
 from verifier.running.errors import InputError
 
 FILE = "proofs.toml"
+DEFINITIONS = "definitions.toml"
+"""What was compared (:mod:`verifier.kernel.definitions`)."""
+FORMS = "forms.toml"
+"""The forms of propositions (:mod:`verifier.kernel.forms`)."""
 
 Module = Annotated[str, msgspec.Meta(pattern=r"\A[A-Z][A-Za-z0-9]*\Z")]
 Name = Annotated[str, msgspec.Meta(pattern=r"\A[a-z][A-Za-z0-9_]*\Z")]
@@ -49,6 +53,71 @@ class Listing(Strict, frozen=True):
     def checked_by(self) -> str:
         """``Coq 8.16.1``."""
         return f"{self.kernel.capitalize()} {self.version}"
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a proposition says of the problem: the readings of the arithmetic that it speaks of, none where it has one of its own; and, by
+    the names of a claim's fields, formulas in its variables or words.
+
+    strings: the variables that are strings; fields: what other fields of a claim have to be, as a statement file gives them, an empty text
+    for one that is left out; given: a known theorem of mathematics from which its hypotheses follow, and which the kernel has not checked;
+    aside: what it takes for granted, in sentences.
+    """
+
+    readings: tuple[str, ...] = ()
+    about: Mapping[str, str] = field(default_factory=dict)
+    strings: tuple[str, ...] = ()
+    fields: Mapping[str, object] = field(default_factory=dict)
+    given: str = ""
+    aside: str = ""
+
+    @property
+    def in_words(self) -> str:
+        """``function EQ, length 2*p - 1, promise y <= z, bits p``; readings last."""
+        said = [f"{key} {value}" for key, value in (*self.about.items(), *self.fields.items()) if value != ""]
+        return ", ".join([*said, *(f"reading {name}" for name in self.readings)])
+
+
+class Bound(Strict, frozen=True, omit_defaults=True):
+    """A comparison among the hypotheses of a proposition.
+
+    names: what it compares; formula: left side, relation and right side, where all names are integers; refused: why it has none, where
+    the formula language has no counterpart.
+    """
+
+    names: tuple[str, ...]
+    formula: tuple[str, str, str] | None = None
+    refused: str = ""
+
+
+def range_of(bounds: Iterable[Bound], names: Collection[str]) -> str:
+    """The hypotheses on these integer variables alone, as a formula: ``p >= 3 and n >= 4*p + 2``; empty where there is none.
+
+    Raises:
+        InputError: one of them has no counterpart in the formula language.
+    """
+    found: dict[str, None] = {}
+    least: dict[str, int] = {}
+    for bound in bounds:
+        if not set(bound.names) <= set(names):
+            continue
+        if bound.refused:
+            raise InputError(bound.refused)
+        if bound.formula is None:
+            continue
+        left, relation, right = bound.formula
+        if relation == ">=" and left.isidentifier() and right.isdigit():
+            least[left] = max(least.get(left, 0), int(right))
+            found.setdefault(left)
+        else:
+            found.setdefault(f"{left} {relation} {right}")
+    return " and ".join(f"{each} >= {least[each]}" if each in least else each for each in found)
+
+
+def bounded_with(bounds: Iterable[Bound], names: Collection[str]) -> frozenset[str]:
+    """The variables of all comparisons in which one of these names occurs."""
+    return frozenset().union(*(bound.names for bound in bounds if not set(names).isdisjoint(bound.names)))
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from verifier.kernel.propositions import Meaning, Proposition, form, matched
+from verifier.kernel.folders import FORMS, Meaning, ProofFolder, Theorem
+from verifier.kernel.propositions import Proposition, form, matched, proposition
 from verifier.kernel.terms import Term
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError
 
-FORMS = "forms.toml"
-"""The file of a folder's forms."""
 Text = str | list[int | str]
 WHOLE = re.compile(r"-?[0-9]+")
 
@@ -100,3 +99,13 @@ class Forms(Struct, frozen=True, forbid_unknown_fields=True):
 
     def _word(self, term: Term, stated: Proposition) -> str:
         return self.words.get(term.text, term.text) if not term.parts else stated.formula(term)
+
+
+def meaning_of(folder: ProofFolder, theorem: Theorem) -> Meaning:
+    """What a proposition says of the problem, by the forms of its folder; nothing where there is no such file.
+
+    Raises:
+        InputError: it has none of the forms.
+    """
+    path = folder.folder / FORMS
+    return Forms.of(path).meaning(proposition(folder, theorem)) if path.is_file() else Meaning()

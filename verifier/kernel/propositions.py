@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import count
 
 import msgspec
 
 from verifier.kernel import lint
-from verifier.kernel.folders import ProofFolder, Theorem
+from verifier.kernel.folders import Bound, ProofFolder, Theorem, range_of
 from verifier.kernel.lint import Module, read_module
 from verifier.kernel.terms import HOLE, Declaration, Term, bound_by, free_names, over, sentences
 from verifier.kernel.terms import term as read_term
@@ -33,30 +33,6 @@ class Clause:
     variables: tuple[tuple[str, Term], ...]
     hypotheses: tuple[Term, ...]
     conclusion: Term
-
-
-@dataclass(frozen=True)
-class Meaning:
-    """What a proposition says of the problem: the readings of the arithmetic that it speaks of, none where it has one of its own; and, by
-    the names of a claim's fields, formulas in its variables or words.
-
-    strings: the variables that are strings; fields: what other fields of a claim have to be, as a statement file gives them, an empty text
-    for one that is left out; given: a known theorem of mathematics from which its hypotheses follow, and which the kernel has not checked;
-    aside: what it takes for granted, in sentences.
-    """
-
-    readings: tuple[str, ...] = ()
-    about: Mapping[str, str] = field(default_factory=dict)
-    strings: tuple[str, ...] = ()
-    fields: Mapping[str, object] = field(default_factory=dict)
-    given: str = ""
-    aside: str = ""
-
-    @property
-    def in_words(self) -> str:
-        """``function EQ, length 2*p - 1, promise y <= z, bits p``; readings last."""
-        said = [f"{key} {value}" for key, value in (*self.about.items(), *self.fields.items()) if value != ""]
-        return ", ".join([*said, *(f"reading {name}" for name in self.readings)])
 
 
 @dataclass(frozen=True)
@@ -84,26 +60,28 @@ class Proposition:
         """The conjuncts of another term that means a proposition."""
         return tuple(self._clauses(term, (), ()))
 
-    def range(self, names: Collection[str]) -> str:
-        """The hypotheses on these integer variables alone, as a formula: ``p >= 3 and n >= 4*p + 2``; empty where there is none."""
-        found: dict[str, None] = {}
-        least: dict[str, int] = {}
-        for clause in self.clauses:
-            integers = {name for name, of in clause.variables if _is_number(of)}
-            for hypothesis in clause.hypotheses:
-                if self.free(hypothesis) - self.definitions.keys() <= integers & set(names) and hypothesis.kind in COMPARISONS:
-                    left, relation, right = self._comparison(hypothesis)
-                    if relation == ">=" and left.isidentifier() and right.isdigit():
-                        least[left] = max(least.get(left, 0), int(right))
-                        found.setdefault(left)
-                    else:
-                        found.setdefault(f"{left} {relation} {right}")
-        return " and ".join(f"{each} >= {least[each]}" if each in least else each for each in found)
+    @cached_property
+    def bounds(self) -> tuple[Bound, ...]:
+        """The comparisons among its hypotheses."""
+        return tuple(
+            self._bound(hypothesis, {name for name, of in clause.variables if _is_number(of)})
+            for clause in self.clauses
+            for hypothesis in clause.hypotheses
+            if hypothesis.kind in COMPARISONS
+        )
 
-    def bounded_with(self, names: Collection[str]) -> frozenset[str]:
-        """The variables of all comparisons among the hypotheses in which one of these names occurs."""
-        compared = [self.free(each) - self.definitions.keys() for c in self.clauses for each in c.hypotheses if each.kind in COMPARISONS]
-        return frozenset().union(*(found for found in compared if found & set(names)))
+    def _bound(self, hypothesis: Term, integers: Collection[str]) -> Bound:
+        names = tuple(sorted(self.free(hypothesis) - self.definitions.keys()))
+        if not set(names) <= set(integers):
+            return Bound(names)
+        try:
+            return Bound(names, self._comparison(hypothesis))
+        except InputError as error:
+            return Bound(names, refused=str(error))
+
+    def range(self, names: Collection[str]) -> str:
+        """As :func:`verifier.kernel.folders.range_of`."""
+        return range_of(self.bounds, names)
 
     def free(self, term: Term) -> frozenset[str]:
         """The names that nothing in the term binds and that are no names of the library."""

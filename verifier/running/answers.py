@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from verifier import __version__
-from verifier.running.results import EVERY_PART, ROOT, digest_of_files, files_below, libraries, program_digest
+from verifier.running.results import EVERY_PART, ROOT, digest_of_files, entry_points, files_below, libraries, program_digest
 
 FOLDER = ROOT / "constructions" / "answers"
 HEAD = f"bitreferee/answers/1: screens of version {__version__}; `verify check --update` writes this file"
@@ -76,10 +76,8 @@ def kept_screen(words: Sequence[str]) -> Screen | None:
 
 def _of_every_paper(words: Sequence[str]) -> Screen | None:
     """The screens of a command on each paper below each other, if no other paper is installed; what all begin with, once."""
-    from importlib.metadata import entry_points
-
     papers = sorted(path.stem for path in FOLDER.glob("*.txt"))
-    if {entry.name for entry in entry_points(group="bitreferee.papers")} != set(papers):
+    if {name for name, _ in entry_points("bitreferee.papers")} != set(papers):
         return None
     each = [kept_screen((*words, paper)) for paper in papers]
     texts = [screen.text.splitlines(keepends=True) for screen in each if screen is not None]

@@ -22,6 +22,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import stat
 import sys
 import threading
@@ -330,6 +331,35 @@ def program_digest(parts: tuple[str, ...] = EVERY_PART, showing: bool = False) -
 def installation() -> list[str]:
     """Python, the machine, and the name and version of every installed library."""
     return [sys.version, platform.machine(), *libraries()]
+
+
+def entry_points(group: str) -> list[tuple[str, str]]:
+    """The names and values of a group of entry points; of a library that is found twice, those found first.
+
+    :mod:`importlib.metadata` finds the same in many times the time: it imports what reads e-mail messages.
+    """
+    found: list[tuple[str, str]] = []
+    known = set()
+    for place in filter(os.path.isdir, sys.path):
+        for name in sorted(os.listdir(place)):
+            stem, dot, ending = name.rpartition(".")
+            library = re.sub(r"[-_.]+", "-", stem.partition("-")[0]).lower()
+            if ending not in ("dist-info", "egg-info") or not dot or library in known:
+                continue
+            known.add(library)
+            with suppress(OSError, UnicodeError):
+                found += _in_group(Path(place, name, "entry_points.txt").read_text(encoding="utf-8"), group)
+    return found
+
+
+def _in_group(text: str, group: str) -> Iterator[tuple[str, str]]:
+    section = ""
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("["):
+            section = line.strip("[] ")
+        elif section == group and "=" in line and not line.startswith("#"):
+            name, _, value = line.partition("=")
+            yield name.strip(), value.strip()
 
 
 def libraries(wanted: Iterable[str] = ("",)) -> list[str]:

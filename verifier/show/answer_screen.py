@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
@@ -26,11 +27,12 @@ from verifier.running.grouping import grouped
 from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, decided, proof_line, smallest
 from verifier.show.corrections import corrected_domain
-from verifier.show.documents import lines as finding_lines
-from verifier.show.judged import Judged, judged_by
 from verifier.show.notation.plain import shown
 from verifier.show.screen import COLOURS, console, folded, say
 from verifier.show.verdict_words import spelled, titled
+
+if TYPE_CHECKING:
+    from verifier.show.judged import Judged
 
 COLUMN = 18
 """Room for ``refuted 12 of 48``."""
@@ -58,6 +60,9 @@ def statement_line(judged: Judged, claim: Claim) -> str:
 
 def show_page(paper: Paper, run: Run) -> None:
     """What holds and what does not, each main result half by half, the findings by class, the statements in order; 80 columns."""
+    from verifier.show.documents import lines as finding_lines
+    from verifier.show.judged import judged_by
+
     judged = judged_by(run, paper)
 
     def told(text: str, indent: int) -> list[str]:

@@ -9,9 +9,8 @@ from verifier.errata.findings import SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.standing import Question, Standing, of_edition
 from verifier.running.grouping import grouped
-from verifier.show.corrections import with_slots
+from verifier.show.corrections import SLOT, with_slots
 from verifier.show.counterexamples import in_a_line, of_result
-from verifier.show.letter import SLOT
 from verifier.show.verdict_words import spelled, titled
 
 

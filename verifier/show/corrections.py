@@ -38,6 +38,8 @@ FIELDS = {
     "says": "the sentence",
 }
 WEIGHTS = {"query": "W^Q", "key": "W^K", "value": "W^V"}
+SLOT = re.compile(r"\{([^{}]*)\}")
+"""What stands in a sentence for a value."""
 SHORT = 48
 """The longest formula, in characters, that a row shows."""
 
@@ -280,4 +282,4 @@ def written(text: str) -> str:
 
 def with_slots(text: str, values: Mapping[str, str]) -> str:
     """A finding's example with the counterexample's values in its braces; KeyError names one that is not there."""
-    return re.sub(r"\{([^{}]*)\}", lambda found: values[found[1]], text)
+    return SLOT.sub(lambda found: values[found[1]], text)

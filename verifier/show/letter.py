@@ -5,7 +5,6 @@ A sentence with a slot that the run does not bear out is an error: what is writt
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -18,11 +17,11 @@ from verifier.claims.verdicts import Edition, Verdict
 from verifier.gate.point_sets import points_texts
 from verifier.gate.standing import Known, inside, spoken
 from verifier.running.errors import InputError, placed
+from verifier.show.corrections import SLOT
 from verifier.show.own_pages import own_file
 from verifier.show.theorems import linked_theorems
 
 FILE = "letter.toml"
-SLOT = re.compile(r"\{([^{}]*)\}")
 WORDS = {"true": Verdict.VERIFIED, "false": Verdict.REFUTED, "open": Verdict.OPEN, "conditional": Verdict.CONDITIONAL}
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 

@@ -20,11 +20,10 @@ from lowerbounds.alphabets import exclusion, largest_excluded
 from lowerbounds.last_bits import barriers, fewest_denominators, told_apart
 from lowerbounds.running_sums import Coupling, RunningSums, denominators, numerators
 from verifier.arithmetic.semantics import Semantics, read_semantics
-from verifier.claims.kernel_proofs import linked
+from verifier.claims.kernel_proofs import SHIPPED, linked
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Outcome, Verdict
-from verifier.claims.with_theorems import SHIPPED
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
 from verifier.gate.by_symbols import proved

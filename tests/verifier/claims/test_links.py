@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from constructions.every_bit_counts.proofs import cases
-from verifier.claims.kernel_proofs import Decided, meaning_of
+from verifier.claims.kernel_proofs import Decided
 from verifier.claims.papers import find_claim, papers
 from verifier.kernel import definitions
 from verifier.kernel.definitions import changes, of_links
-from verifier.kernel.folders import ProofFolder, Theorem, proof_folders, read_folder
-from verifier.kernel.propositions import Meaning, proposition
+from verifier.kernel.folders import Meaning, ProofFolder, Theorem, proof_folders, read_folder
+from verifier.kernel.forms import meaning_of
+from verifier.kernel.propositions import proposition
 from verifier.running.errors import InputError
 
 FOLDERS = {folder.paper: folder for folder in proof_folders((paper.id, paper.folder) for paper in papers())}
@@ -146,7 +147,7 @@ def link(claim: str, theorem: str, folder: ProofFolder) -> Decided:
     (proof,) = (each for each in found.proofs if each.theorem == theorem)
     listed = folder.theorem(theorem)
     assert listed
-    return Decided(found, proof, listed, folder, meaning_of(folder, listed))
+    return Decided(found, proof, listed, folder, meaning_of(folder, listed), proposition(folder, listed).bounds)
 
 
 MAIN, BITS, LEVELS = "denominator_first_computes_equality", "few_bits_compute_equality", "too_few_levels"

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -550,3 +551,9 @@ def test_a_kept_result_is_found_from_another_place(verify: CommandLine, judged: 
     SHELF.folders.clear()
     verify(f"--papers {tmp_path / 'there' / 'moved'} findings moved --jobs 1")
     assert judged == ["moved/lemma-1"]
+
+
+def test_entry_points_are_those_of_importlib() -> None:
+    for group in ("bitreferee.papers", "console_scripts", "pytest11"):
+        assert sorted(results.entry_points(group)) == sorted((each.name, each.value) for each in metadata.entry_points(group=group))
+    assert len(results.entry_points("bitreferee.papers")) >= 5
