@@ -128,6 +128,7 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
         ("theorem-c.2:length", {"m": 15, "e": 6}, lambda: len([(t, p - t) for p in (7, 8) for t in range(1, p)])),
         ("theorem-c.1:lower-half", {"t": 3, "e": 4}, lambda: len([(t, 6 - t) for t in range(1, 6)])),
         ("lemma-c.8:denominator-after-step-2", {"m": 11, "e": 6}, lambda: 3),
+        ("definition-a.10:one-tenth", {"t": 3, "e": 2}, lambda: len([*product("01", "01", (-1, 0, 1))])),
         ("definition-a.10:value-count", {"t": 2, "e": 3}, lambda: floats(2, 3)),
         ("definition-a.10", {"t": 3, "e": 2}, lambda: floats(3, 2)),
         ("example-a.9", {}, lambda: 1),
@@ -169,6 +170,8 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
         ("lemma-14:gate", {"p": 1, "s": 1, "d": 1}, lambda: len(tables())),
         ("section-4.2", {"p": 1, "s": 1, "d": 1}, lambda: len(tables())),
         ("equation-10", {"p": 1, "s": 1}, lambda: 11 * len([*product(levels(1), levels(1), (0, 1))])),
+        ("equation-9", {"p": 1, "s": 1}, lambda: 11 * len([*product(levels(1), levels(1), (0, 1))])),
+        ("equation-18:inverse", {}, lambda: len([*product(range(4), range(7), range(13))])),
         ("lemma-26", {"n": 3, "x": 12}, lambda: len([*combinations(range(1, 13), 3)])),
         ("condition-1:interval", {"p": 1, "s": 1}, lambda: len(tables())),
         ("lemma-20:terms", {"p": 2, "s": 1}, lambda: sum(7 // gaps(outs) for outs in outputs(2, 2))),
@@ -259,5 +262,5 @@ CASES = [(f"{paper}/{name}", point, count) for paper, counted in COUNTS.items() 
 def test_a_judge_goes_through_every_case(name: str, point: dict[str, int], count: Callable[[], int]) -> None:
     claim = find_claim(name)
     found = Session().own(claim, Edition.REPAIRED, claim.complete(point), DEFAULT_SEMANTICS)
-    assert found.verdict in (Verdict.VERIFIED, Verdict.OPEN)
+    assert found.verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL, Verdict.OPEN)
     assert found.scope.cases == count()

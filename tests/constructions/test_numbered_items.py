@@ -15,7 +15,6 @@ REASONS = {
         "definition-a.4": "defines the final MLP, which every table has",
     },
     "fixed-point-networks": {
-        "equation-1": "Eq. (4) again, in the introduction",
         "equation-2": "Eq. (7) again, in the introduction",
         "equation-4": "defines Q_(p,s)",
         "equation-5": "defines rounding, coordinate by coordinate",
@@ -24,7 +23,6 @@ REASONS = {
         "equation-11": "the condition of Theorem 1",
         "equation-16": "writes out a network of Eq. (7)",
         "equation-17": "the condition of Theorem 11",
-        "equation-19": "defines the inverse modulus, which Theorem 21 uses",
         "theorem-5": "the text calls Lemma 5 a theorem",
         "theorem-19": "the text calls Lemma 19 a theorem",
     },

@@ -292,10 +292,11 @@ def copies(query: Query, *, adds: Literal["outputs", "rho_2"], copies: list[int]
 
 
 @judge
-def outputs_in_n(query: Query, *, bias: Formula) -> Cases:
-    """Eqs. (9), (10): the outputs of two-layer networks lie in N for the bias of their last layer.
+def outputs_of_two_layers(query: Query, *, bias: Formula, weights: Literal["any", "own"] = "any") -> Cases:
+    """Eqs. (9), (10): the outputs of two-layer networks are what the last layer makes of outputs of the activation.
 
-    bias: for which N is taken, in levels, in beta, that of the last layer. With 5 Hardtanh N depends on it.
+    bias: of the last layer, by beta, which it has; weights: its own (Eq. 9), or any (Eq. 10), which gives N. With 5 Hardtanh N depends on
+    the bias.
     """
     grid = grid_of(query)
     inputs = all_inputs(grid, 1)
@@ -303,11 +304,13 @@ def outputs_in_n(query: Query, *, bias: Formula) -> Cases:
     yield Over(f"{len(activations)} activations, two last weights, all others and biases in Q_(p,s), every input,")
     for activation in activations:
         table = rounded(activation, grid)
-        sets = reach("N", table)
+        sets, pairs = reach("N", table), list(product(table.image, repeat=2))
         for w, v, beta in product((grid.top, -1), grid.levels(), grid.levels()):
             layers = ((Neuron((0,), (grid.s,), 0), Neuron((0,), (-1,), 1)), (Neuron((0, 1), (w, v), beta),))
             outputs = set(run_all(Network(table, 1, layers), inputs)[:, 0].tolist())
-            yield outputs <= sets.reached(bias.integer(beta=beta)) or {"activation": activation.name, "b": grid.show(beta)}
+            b = bias.integer(beta=beta)
+            listed = {grid.nearest(grid.s * b + w * y + v * z) for y, z in pairs} if weights == "own" else sets.reached(b)
+            yield outputs <= listed or {"activation": activation.name, "b": grid.show(beta)}
 
 
 BUILT = 2
