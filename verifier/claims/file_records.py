@@ -202,6 +202,10 @@ class ClaimFields(Open, frozen=True):
         dict[str, str | dict[str, str | int]], Meta(description="Assumptions by name, each with the claim that decides it, as in `parts`.")
     ] = field(default_factory=dict)
     checks: Annotated[str, Meta(description="What is checked, in words.")] = ""
+    words: Annotated[
+        bool,
+        Meta(description="`checks` holds an argument, which no program reads: what is verified is conditional on `argument-in-words`."),
+    ] = False
     kind: Annotated[
         str, Meta(description="The sort of assertion: definition, identity, inequality, tail bound, order or in probability.")
     ] = ""

@@ -348,6 +348,7 @@ class _Reader:
             statement=raw["says"],
             place=raw["place"],
             checks=raw.get("checks", ""),
+            words=raw.get("words", False),
             parameters=declared(raw, above, self.paper.get("parameters", {}), own, lets, name),
             judge=judge,
             parts=tuple(self._part(p) for p in raw.get("parts", ())),

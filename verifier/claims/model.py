@@ -167,6 +167,7 @@ class Claim(Named):
     hypotheses: of a statement; assuming: the names of those that the judge is to take for granted.
     supports:  assumptions by name, each with the claim that decides it, at parameters in terms of this claim's.
     functions: of the paper's mathematics that its formulas may use, by name: ``module:function``.
+    words:     whether an argument in ``checks`` has to be believed beside what the judge finds.
     sample:    what the sentence quantifies over and the judge goes through a sample of only; empty where it goes through all of it.
     exists:    what the sentence says that there is one of, such as a ``representation``: one that fails refutes nothing.
     ours:      a result of ours on the paper's statement, no sentence of the paper.
@@ -204,6 +205,7 @@ class Claim(Named):
     assuming: tuple[str, ...] = ()
     supports: Mapping[str, Part] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
+    words: bool = False
     sample: str = ""
     exists: str = ""
     ours: bool = False

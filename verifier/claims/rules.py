@@ -13,7 +13,7 @@ from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL
 from verifier.claims.points import Point
-from verifier.claims.verdicts import KERNEL, SYMBOLIC, Edition, Outcome, Scope, Verdict, declined, worst
+from verifier.claims.verdicts import IN_WORDS, KERNEL, SYMBOLIC, Edition, Outcome, Scope, Verdict, declined, worst
 
 Words = tuple[str, ...]
 """The words after ``verify`` that show a counterexample again."""
@@ -100,6 +100,13 @@ def on_sample(made: Outcome, point: Point, edition: Edition) -> Outcome:
     found = "we checked a sample and found no counterexample"
     decides = "a proof for every case, or one counterexample, would decide it"
     return _open(made, f"{found}: the sentence is about {sample_of}", f"{found}; {decides}")
+
+
+def on_words(made: Outcome, claim: Claim) -> Outcome:
+    """What is verified beside an argument that no program reads is conditional on it; a kernel's theorem is about the sentence itself."""
+    if not claim.words or made.verdict is not Verdict.VERIFIED or made.scope.method == KERNEL:
+        return made
+    return replace(made, verdict=Verdict.CONDITIONAL, assumptions=(IN_WORDS,))
 
 
 def of_every_family(point: Point, edition: Edition) -> Point | None:

