@@ -42,11 +42,14 @@ else:
     }
 
     def __getattr__(name):
-        """The name, imported from its home; it stays here."""
+        """The name, imported from its home; it stays here. What is read from now on is recorded, so that runs can be kept."""
         if name not in _HOMES:
             raise AttributeError(f"module 'bitreferee' has no name {name!r}; it offers {', '.join(__all__)}")
         from importlib import import_module
 
+        from verifier.running.results import READ
+
+        READ.begin()
         found = globals()[name] = getattr(import_module(f"verifier.{_HOMES[name]}"), name)
         return found
 

@@ -12,11 +12,25 @@ import click
 
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+from verifier.commands.browse import show_main_results
 from verifier.commands.options import write_below
 from verifier.errata.findings import findings
 from verifier.kernel.answer_cache import INDEX, index_text
 from verifier.kernel.folders import ProofFolder, proof_folders
-from verifier.running.answers import FOLDER, OF_PAPERS, Screen, below_seal, file_of, file_text, marked, name_of, read, screens, sources_of
+from verifier.running.answers import (
+    FOLDER,
+    MAIN,
+    OF_PAPERS,
+    Screen,
+    below_seal,
+    file_of,
+    file_text,
+    marked,
+    name_of,
+    read,
+    screens,
+    sources_of,
+)
 from verifier.running.errors import InputError
 from verifier.running.results import READ, ROOT, program_files
 
@@ -36,7 +50,10 @@ def commands(paper: Paper) -> Iterator[tuple[str, ...]]:
 
 def _made(paper: Paper, slow: bool = True) -> dict[str, Screen]:
     """The screens by name; without ``slow`` those that a run of the claims is enough for."""
-    return {name_of(words, paper.id): screen(words) for words in commands(paper) if slow or words[0] != "show"}
+    made = {name_of(words, paper.id): screen(words) for words in commands(paper) if slow or words[0] != "show"}
+    with _terminal() as printed:
+        show_main_results(paper)
+    return made | {MAIN: Screen(marked(printed.getvalue()), EXIT_VERIFIED)}
 
 
 def ships(paper: Paper) -> bool:

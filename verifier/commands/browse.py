@@ -128,7 +128,7 @@ def list_claims(
             raise InputError("--output is for --format json")
         short = not (owners or every)
         also = "; `:step` a step of its proof, `aside` one on which nothing rests" if any(c.role for c in listed) else ""
-        say(folded(f"A name that `verify NAME` judges, and what it says in our words{also}.", 0, 0), "dim")
+        _head(also)
         for shelf, claims in groups:
             if short and shelf is not None:
                 _in_short(shelf, claims, whole=len(groups) == 1)
@@ -137,6 +137,16 @@ def list_claims(
                 say(folded(f"{shelf.id}: {shelf.title} ({shelf.authors}), {len(shelf.order)} statements", 0, 0), "bold")
             claim_lines(claims)
     return 0
+
+
+def _head(also: str = "") -> None:
+    say(folded(f"A name that `verify NAME` judges, and what it says in our words{also}.", 0, 0), "dim")
+
+
+def show_main_results(paper: Paper) -> None:
+    """What ``verify list`` shows of a paper."""
+    _head()
+    _in_short(paper, list(paper.statements()), whole=False)
 
 
 def _networks() -> int:

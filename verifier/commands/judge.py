@@ -401,7 +401,11 @@ def _papers(listed: Sequence[PaperSubject], how: Showing, *_: object) -> Judged:
     results: list[Result] = []
     for paper in (each.paper for each in listed):
         # within a --timeout the statements come one by one, each with what is decided of it
-        at_once = how.screen and usual and (CLOCK.seconds is None or kept_run(paper) is not None)
+        run = kept_run(paper) if usual else None
+        if run is not None and not how.screen:
+            results += [r for claim in paper.statements() for r in run.results[claim.id]]
+            continue
+        at_once = how.screen and usual and (CLOCK.seconds is None or run is not None)
         results += _in_small(paper) if at_once else _paper(paper, how, read_semantics(semantics))
     return Judged(results)
 

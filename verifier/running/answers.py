@@ -28,8 +28,8 @@ FOLDER = ROOT / "constructions" / "answers"
 HEAD = f"bitreferee/answers/1: screens of version {__version__}; `verify check --update` writes this file"
 OF_PAPERS = ("list", "findings")
 """The commands whose screen of each paper ships."""
-JOINED = ["findings"]
-"""The command that names no paper and shows the screens of all."""
+MAIN = "list"
+"""The screen of the main results of a paper, of which ``verify list`` is made."""
 LIBRARIES = ("mpmath", "networkx", "numpy", "python_flint", "quicktions", "sympy")
 """Those that compute what the screens show."""
 PROMPT = re.compile(r"^\$ verify (.+) # (\d+)$", re.MULTILINE)
@@ -55,7 +55,7 @@ def answered(words: Sequence[str]) -> int | None:
     Args:
         words: the command line without ``verify``. Any option but ``--questions`` asks for something that is not kept.
     """
-    found = _of_every_paper(words) if list(words) == JOINED else kept_screen(words)
+    found = _of_every_paper(words[0]) if len(words) == 1 and words[0] in OF_PAPERS else kept_screen(words)
     if found is None or (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
         return None
     shown(found.text)
@@ -74,12 +74,15 @@ def kept_screen(words: Sequence[str]) -> Screen | None:
     return found[0] if len(found) == 1 else None
 
 
-def _of_every_paper(words: Sequence[str]) -> Screen | None:
-    """The screens of a command on each paper below each other, if no other paper is installed; what all begin with, once."""
+def _of_every_paper(verb: str) -> Screen | None:
+    """The screens of a command on each paper below each other, if no other paper is installed; what all begin with, once.
+
+    Those of ``list`` have the main results alone.
+    """
     papers = sorted(path.stem for path in FOLDER.glob("*.txt"))
     if {name for name, _ in entry_points("bitreferee.papers")} != set(papers):
         return None
-    each = [kept_screen((*words, paper)) for paper in papers]
+    each = [next(_screens_for((MAIN,) if verb == MAIN else (verb, paper), file_of(paper)), None) for paper in papers]
     texts = [screen.text.splitlines(keepends=True) for screen in each if screen is not None]
     if len(texts) < len(papers):
         return None

@@ -44,6 +44,27 @@ def test_importing_it_imports_nothing() -> None:
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
+BEGIN = f"""
+from pathlib import Path
+from bitreferee import findings, judge
+from verifier.claims.papers import add_papers
+add_papers(Path({str(ROOT / "tests" / "papers" / "toy")!r}))
+"""
+JUDGED = "print([(r.claim, r.edition, r.verdict) for r in judge('toy')])"
+LATER = "import verifier.commands.judge as module; module._paper = None  # nothing is judged again"
+
+
+def test_python_keeps_the_run_of_a_paper_and_judges_from_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BITREFEREE_CACHE", str(tmp_path))
+    said = [
+        subprocess.run([sys.executable, "-c", "\n".join([BEGIN, *lines])], capture_output=True, text=True, check=True).stdout
+        for lines in ([JUDGED], ["findings('toy')"], [LATER, JUDGED])
+    ]
+    assert said[0] == said[2]
+    assert said[0].count("toy/") >= 3
+    assert [path.name for path in tmp_path.iterdir()] == ["results.sqlite"]
+
+
 def test_the_names_are_these() -> None:
     assert set(bitreferee.__all__) <= set(dir(bitreferee))
     assert all(callable(getattr(bitreferee, name)) for name in bitreferee.__all__)

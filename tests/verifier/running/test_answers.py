@@ -51,12 +51,14 @@ def test_other_questions_are_computed(shipped: Path, verify: CommandLine, words:
 
 def test_a_command_on_every_paper_needs_the_screens_of_all(shipped: Path, verify: CommandLine) -> None:
     for paper in papers():
-        kept = {f"{verb} {paper.id}": Screen(f"What is listed\n{paper.id}\n", 0) for verb in ("list", "findings")}
+        kept = {name: Screen(f"What is listed\n{paper.id}\n", 0) for name in ("list", f"findings {paper.id}")}
+        kept[f"list {paper.id}"] = Screen(f"What is listed\n{paper.id} and all its statements\n", 0)
         (shipped.parent / f"{paper.id}.txt").write_text(file_text(paper.id, kept), encoding="utf-8")
-    done = verify("findings")
-    assert KEPT in done.err
-    assert done.out.splitlines() == ["What is listed", *(paper.id for paper in papers())]
-    assert "more statements: verify list" in verify("list").out  # it names the main results alone, and is no list of the papers' lists
+    for words in ("list", "findings"):
+        done = verify(words)
+        assert KEPT in done.err
+        assert done.out.splitlines() == ["What is listed", *(paper.id for paper in papers())]
+    assert "all its statements" in verify(f"list {PAPER}").out
 
 
 def test_a_statement_stands_as_the_screen_of_its_paper_says(shipped: Path, verify: CommandLine) -> None:
