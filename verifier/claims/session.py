@@ -295,7 +295,8 @@ class Session:
             parts = [(part.claim, self.at(part, edition, semantics)) for part in every if part.outside is None]
             speaking = {claim.id for claim, _ in parts}
             silent = {part.claim.id: part.claim for part in every if asked.parts and part.claim.id not in speaking}
-            return rules.on_existence(rules.composed(parts, tuple(silent.values())), asked, edition, parts), (edition,)
+            made = rules.on_words(rules.composed(parts, tuple(silent.values())), asked)
+            return rules.on_existence(made, asked, edition, parts), (edition,)
         by_edition = depends_on_edition(asked.judge)
         query = Query(asked, edition if by_edition else None, point.values, semantics, self, self.limits, self.advance, self.method)
         self.advance(str(point), 0, 0)
