@@ -29,7 +29,7 @@ import sys
 from collections.abc import Callable, Mapping
 from itertools import groupby, product
 from types import ModuleType
-from typing import Any, NamedTuple, TextIO
+from typing import Any, TextIO
 
 if not __package__:  # run as a file: the others are those beside it, whatever Python's path is
     __package__ = "recheck_alone"
@@ -40,7 +40,7 @@ try:
     from .recheck_answers import Answers
     from .recheck_induction import check_induction
     from .recheck_maps import check_facts
-    from .recheck_numbers import numbers_of
+    from .recheck_numbers import Numbers
     from .recheck_reading import LIMITS, At, Limits, Rejected, TooMuch, Unknown, demand, digest_of, read
     from .recheck_states import check_positions, check_states
 except ModuleNotFoundError as missing:
@@ -84,6 +84,7 @@ def shown(answers: Answers, told: Mapping[Any, int]) -> str:
 
 
 Check = Callable[[Mapping[str, At], Answers, str], int | str]
+Fact = tuple[str, int | str, dict[str, int]]  # the right answer in words; how many inputs have it, or another fact; of strings so long
 EVIDENCE: dict[str, tuple[tuple[str, ...], Check]] = {
     "wrong": (("input",), check_wrong),
     "inputs": ((), check_inputs),
@@ -119,7 +120,7 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
     parts = whole.record(*NAMES, "arithmetic", "cases", "digest")
     parts["claim"].text()
     parts["edition"].one_of(*EDITIONS)
-    numbers = numbers_of(parts["arithmetic"], limits)
+    numbers = Numbers(parts["arithmetic"], limits)
     statement = {key: certificate[key] for key in (*NAMES, "arithmetic")}
     cases = [each.record("parameters", "network", "evidence") for each in parts["cases"].items()]
     demand(cases, f"{parts['cases'].place}: no case")
@@ -132,29 +133,21 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
             value.integer()
         answers = Answers(case["network"], numbers)
         powers = powers or any(head.power for layer in answers.network.layers for head in layer.heads)
-        facts.append(Fact(check_case(case["evidence"], answers), answers.network.strings, answers.meaning))
+        facts.append((answers.meaning, check_case(case["evidence"], answers), answers.network.strings))
     told = "; ".join(in_words(facts))
     assuming = ", assuming exact-entries" if numbers.lacking else ""
     granted = "; the reading grants ideal-ln2, e^(k ln 2) = 2^k" if powers else ""
     return f"{told}; in {numbers.label}{assuming}; statement {parts['digest'].data}{granted}"
 
 
-class Fact(NamedTuple):
-    """What one case proves: how many inputs are right, or another fact; of strings of these lengths, with the right answer in words."""
-
-    proved: int | str
-    lengths: dict[str, int]
-    meaning: str
-
-
 def in_words(facts: list[Fact]) -> list[str]:
     """The facts, those about right answers of one meaning in a row as one."""
     words: list[str] = []
-    for (meaning, _), group in groupby(facts, lambda fact: (fact.meaning, type(fact.proved))):
-        alike, where = [*group], f"where the right answer is {meaning!a}"
-        counts, lengths = [fact.proved for fact in alike if isinstance(fact.proved, int)], [fact.lengths for fact in alike]
-        words += [f"right on all {sum(counts):,} inputs of {shown_lengths(lengths)}, {where}"] if counts else []
-        words += [f"{fact.proved}, {where}" for fact in alike if not counts]
+    for (meaning, kind), group in groupby(facts, lambda fact: (fact[0], type(fact[1]))):
+        where, alike = f"where the right answer is {meaning!a}", [fact[1:] for fact in group]
+        lengths, total = [of_strings for _, of_strings in alike], sum(count for count, _ in alike if isinstance(count, int))
+        counted = [f"right on all {total:,} inputs of {shown_lengths(lengths)}, {where}"]
+        words += counted if kind is int else [f"{proved}, {where}" for proved, _ in alike]
     return words
 
 

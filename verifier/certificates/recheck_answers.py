@@ -14,9 +14,9 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from .recheck_network import Asking, Layer, Network, Sum, Symbol, Vector
-from .recheck_numbers import NAN, WORDS, Between, Numbers, ends
-from .recheck_reading import NUMBER, At, Limits, Open, Unknown, demand
+from .recheck_network import Network, Symbol, Vector, spelled
+from .recheck_numbers import NAN, WORDS, Between, Numbers
+from .recheck_reading import NUMBER, At, Limits, Open, Unknown, list_of
 
 Part = Callable[[Mapping[Any, Any]], Any]  # what a part of a formula comes to, where its names stand for these
 MOST_DIGITS, MOST_EXPONENT = 20000, 4096
@@ -143,12 +143,10 @@ class Formula:
 
     def number(self, names: Mapping[Any, Any], string: str, first: int, last: int) -> int:
         """What the symbols at these places spell."""
-        total = 0
-        for place in range(first, last + 1):
-            if (string, place) not in names:
-                raise Unknown("a symbol that is not known is asked for")
-            total = total * self.letters + int(names[string, place])
-        return total
+        symbols = [names.get((string, place), -1) for place in range(first, last + 1)]
+        if -1 in symbols:
+            raise Unknown("a symbol that is not known is asked for")
+        return spelled(symbols, self.letters)
 
     def ones(self, word: At, string: str) -> Part:
         if self.letters != 2:
@@ -208,7 +206,7 @@ class Answers:
         self.functions = [self.formula(x) for x in (parts["function"].items() if self.kind == "decode" else [parts["function"]])]
         self.promise = self.formula(parts["promise"])
         self.steps, self.at, self.until, self.nan = 0, len(t.tokens) - 1, "", "nan"
-        self.logits = t.maps(parts["logits"]) if "logits" in parts else []
+        self.logits = list_of(t.map)(parts["logits"]) if "logits" in parts else []
         if self.kind != "accept" and len(self.logits) != len(t.symbols):
             parts["logits"].refuse("a map for each symbol")
         if self.kind == "decode":
@@ -265,7 +263,7 @@ class Answers:
     def found(self, strings: Mapping[Any, Any]) -> str:
         """What the network answers."""
         t = self.network
-        vectors = [token.vectors[t.content(j, [strings[symbol] for symbol in token.reads])] for j, token in enumerate(t.tokens)]
+        vectors = [token.vectors[spelled([strings[symbol] for symbol in token.reads], t.letters)] for token in t.tokens]
         said: list[str] = []
         for step in range(len(self.functions)):
             said.append(self.of(t.run(vectors, self.at + step)))
@@ -298,66 +296,6 @@ class Answers:
         """The first of the largest logits; None where one is NaN."""
         logits = [self.network.applied(form, x) for form in self.logits]
         return None if NAN in logits else logits.index(max(logits))
-
-
-class Heads:
-    """The first layer of heads of those layers, at the token that reads and holds this content; ``behind`` are the layers after it."""
-
-    def __init__(self, answers: Answers, place: str, layers: list[Layer], vectors: list[list[Vector]], content: int) -> None:
-        t = self.t = answers.network
-        self.answers, self.content = answers, content
-        first, *others = [k for k, layer in enumerate(layers) if layer.heads] or [-1]
-        self.last = not others
-        usual = first >= 0 and (self.last or all(head.uniform for head in layers[first].heads))
-        demand(usual, f"{place}: layers of heads, all but the last attending uniformly, were expected")
-        for layer in layers[:first]:
-            vectors = self.after(layer, vectors, [])
-        self.layer, self.behind, self.vectors = layers[first], layers[first + 1 :], vectors
-        t.limits.spend(16 * len(self.layer.heads) * sum(map(len, vectors)))
-        read = [t.read(self.layer, each) for each in vectors]
-        asks = read[answers.at][content]
-        self.heads: list[Asking] = []
-        for head in self.layer.heads:
-            keyed = [[t.keys(head, x, j) for x in each] for j, each in enumerate(read)]
-            self.heads.append(Asking(t, head, t.told(head, keyed, asks, answers.at, content), place))
-        self.known: dict[tuple[Any, ...], str] = {}
-
-    def after(self, layer: Layer, vectors: list[list[Vector]], given: list[Vector]) -> list[list[Vector]]:
-        """The vectors behind a layer, where its heads, if it has any, give this at every token."""
-        self.t.limits.spend(8 * len(vectors))
-        return [[self.t.after(layer, x, given) for x in each] for each in vectors]
-
-    def highest(self) -> list[Sum]:
-        """The largest score of each head whose weights depend on it."""
-        return [head.highest() for head in self.heads if head.topped]
-
-    def divisors(self, tops: tuple[Any, ...]) -> list[Sum]:
-        """The divisors of weights, under the largest scores."""
-        for head, top in zip((head for head in self.heads if head.topped), tops, strict=True):
-            head.top = top
-        return [head.total() for head in self.heads if head.early]
-
-    def sums(self, divisors: tuple[Any, ...]) -> list[Sum]:
-        """What the heads add up, under the largest scores and the divisors."""
-        for head, divisor in zip((head for head in self.heads if head.early), divisors, strict=True):
-            head.divisor = head.by(divisor)
-        return [each for head in self.heads for each in head.sums()]
-
-    def given(self, read: tuple[Any, ...]) -> list[Vector]:
-        """What each head gives, of what its sums came to."""
-        left = iter(read)
-        return [head.given(left) for head in self.heads]
-
-    def answer(self, given: list[Vector]) -> str:
-        """The answer, where the heads give this, or numbers of which the ends are these."""
-        key = tuple([ends(x) for each in given for x in each])
-        if key not in self.known:
-            self.t.limits.spend(64 * self.t.numbers.cost)
-            x = self.t.after(self.layer, self.vectors[self.answers.at][self.content], given)
-            for layer in self.behind:
-                x = self.t.after(layer, x, [])
-            self.known[key] = self.answers.of(x)
-        return self.known[key]
 
 
 def shortened(text: str) -> str:

@@ -12,10 +12,10 @@ partial sums may add. What follows is computed on numbers of which the ends are 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from operator import add
-from typing import Any, NamedTuple
+from typing import Any
 
 from .recheck_answers import Answers
-from .recheck_network import SOFTMAX, Layer, Map, Network, Units, Vector, finite
+from .recheck_network import Attention, Map, Network, Vector, finite
 from .recheck_numbers import ANY_DIGITS, INF, Between, Format, Numbers, ends
 from .recheck_reading import At, Open, demand
 
@@ -23,54 +23,54 @@ Box = tuple[int, int]
 Key = tuple[int, ...]
 Extremes = tuple[int, ...]  # of each sum the least value and the negative of the largest, so that both are minima
 Table = list[list[Box]]  # for each token and word the ends of what it adds to a sum; a token that takes no part has no words
+Summed = tuple[list[Table], Any]  # for each value of a head what is added to its sum, and what the sum is divided by, or None
 MOST_STRINGS = 4
-
-
-class Summed(NamedTuple):
-    """products: for each value of a head what is added to its sum; divisor: what the sum is divided by, or None."""
-
-    products: list[Table]
-    divisor: Any
 
 
 class Induction:
     """A network that appends the digits of a sum."""
 
     def __init__(self, answers: Answers, place: str) -> None:
-        self.answers, self.t, self.numbers, self.place = answers, answers.network, answers.numbers, place
+        self.numbers, self.place = answers.numbers, place
         demand(plain(self.numbers), f"{place}: sums of rounded products from left to right, and subnormal numbers, were expected")
-        t, appends = self.t, answers.kind == "decode" and answers.until == "" and answers.promise.words == "true"
+        appends = answers.kind == "decode" and answers.until == "" and answers.promise.words == "true"
         demand(appends, f"{place}: outputs up to a length were expected")
         self.digits = Digits(answers, place)
+        t = self.t = answers.network
         layers = [k for k, layer in enumerate(t.layers) if layer.heads]
         demand(len(layers) == 1, f"{place}: one layer with heads was expected")
         demand(not t.tokens[-1].reads, f"{place}: the input ends with a digit")
-        self.layer = t.layers[layers[0]]
-        self.logits = Logits(answers, self.layer, t.layers[layers[0] + 1 :])
-        self.vectors = [[self.earlier(t.layers[: layers[0]], x) for x in each] for each in t.embedding]
-        self.read = [t.read(self.layer, each) for each in self.vectors]
-        self.keyed = [[[t.keys(head, x, j) for x in each] for j, each in enumerate(self.read)] for head in self.layer.heads]
+        before, last = t.layers[: layers[0]], t.layers[layers[0] :]
+        self.boxes, self.heads = Boxes(answers, last), last[0].heads
+        self.vectors = [[t.behind(before, x) for x in each] for each in t.embedding]
+        self.read = [t.read(last[0], each) for each in self.vectors]
+        self.keyed = [t.keyed(head, self.read) for head in self.heads]
         values = (x for of_head in self.keyed for each in of_head for _, values in each for x in values)
         finite(values, f"{place}: a value is not finite")
-
-    def earlier(self, layers: list[Layer], x: Vector) -> Vector:
-        for layer in layers:
-            x = self.t.after(layer, x, [])
-        return x
+        self.known_box, self.known_given, self.known_choice = cache(self.sum_box), cache(self.given), cache(self.boxes.certain)
 
     def check(self, step: int) -> None:
         """Every group at a step, if all earlier outputs are right."""
         at = self.digits.prompt + step - 1
         for query, x in enumerate(self.vectors[at]):
-            heads = [self.summed(h, at, query) for h in range(len(self.layer.heads))]
-            tables = [products for head in heads for products in head.products]
+            heads = [self.summed(h, at, query) for h in range(len(self.heads))]
+            tables = [table for products, _ in heads for table in products]
             errors, groups = [*map(self.rounding_of_sum, tables)], self.digits.groups(step, query, tables)
-            box = cache(self.sum_box)
+            divisors = tuple([(len(products), divisor and ends(divisor)) for products, divisor in heads])
             self.t.limits.spend(16 * len(groups))
             for (total, *_), exact in groups.items():
                 right = total % self.digits.base
-                sure = self.logits.sure(x, right, self.results(heads, [*map(box, exact[::2], exact[1::2], errors)]))
+                given = self.known_given(divisors, *map(self.known_box, exact[::2], exact[1::2], errors))
+                sure = self.known_choice(tuple(x), right, given)
                 demand(sure, f"{self.place}, output {step + 1}: query {query}, carry and digits {total}: {right} is not certainly chosen")
+
+    def given(self, divisors: Sequence[tuple[int, Box | None]], *sums: Box) -> tuple[Box, ...]:
+        """The ends of what heads give to coordinates, of those of their sums, of which so many are divided by this."""
+        left, found = iter(sums), list[Vector]()
+        for count, divisor in divisors:
+            totals = [between(*next(left)) for _ in range(count)]
+            found.append(totals if divisor is None else [self.numbers.divide(total, between(*divisor)) for total in totals])
+        return tuple([ends(x) for x in self.boxes.combined(self.boxes.last[0], found).values()])
 
     def summed(self, h: int, at: int, query: int) -> Summed:
         """What each word may add to the sums of a head, where the token at a position asks and has this word.
@@ -78,10 +78,11 @@ class Induction:
         Where a token has a score, the largest of all scores is that, or lies between the largest of the least scores of the others and the
         largest of their scores.
         """
-        head, numbers = self.layer.heads[h], self.numbers
+        head, numbers = self.heads[h], self.numbers
         self.t.limits.spend(8 * sum(map(len, self.keyed[h][: at + 1])))
         told = self.t.told(head, self.keyed[h][: at + 1], self.read[at][query], at, query)
-        more = [[0]] if head.kind == "softmax-plus-one" else []  # ahead of all others, in which order they are added
+        attention = Attention(self.t, head, told)
+        more = [attention.more] if attention.more else []  # ahead of all others, in which order they are added
         scores = more + [[score for score, _ in each if score is not None] for each in told]
         finite((score for each in scores for score in each), f"{self.place}: a score is not finite")
         demand(any(scores), f"{self.place}: a head sees no token")
@@ -93,19 +94,21 @@ class Induction:
         @cache
         def weight(score: int, low: int, high: int) -> Any:
             """Before it is divided; it ascends with the score."""
-            if head.kind not in SOFTMAX:
+            if not attention.softmax:
                 demand(score < low or score > high, f"{self.place}: head {h + 1} does not certainly choose one token")
                 return numbers.one if score > high else 0
-            if numbers.knobs["maximum"] == "kept":
-                return numbers.exp(score)
-            return numbers.exp(numbers.subtract(score, between(max(score, low), max(score, high))))
+            attention.top = between(max(score, low), max(score, high))
+            return attention.exponential(score)
 
-        of_tokens = [hull(weight(x, *of) for x in {min(each), max(each)}) if each else 0 for each, of in zip(scores, others, strict=True)]
+        of_tokens = [
+            between(ends(weight(min(each), *of))[0], ends(weight(max(each), *of))[1]) if each else 0
+            for each, of in zip(scores, others, strict=True)
+        ]
         divisor = None
-        if head.kind in SOFTMAX:
+        if attention.softmax:
             divisor = numbers.total([x for x, each in zip(of_tokens, scores, strict=True) if each])
             demand(ends(divisor)[0] > 0 and ends(divisor)[1] < INF, "a sum of exponentials may be 0 or beyond the format")
-        divided = divisor is not None and numbers.knobs["division"] == "weights"
+        divided = attention.softmax and attention.early
 
         @cache
         def product(score: int, low: int, high: int, value: int) -> Box:
@@ -119,21 +122,13 @@ class Induction:
             for v, table in enumerate(products):
                 taking = [(score, values[v]) for score, values in each if score is not None]
                 table.append([(0, 0) if ends(of_token) == (0, 0) else product(score, *of, value) for score, value in taking])
-        return Summed(products, None if divided else divisor)
+        return products, None if divided else divisor
 
-    def results(self, heads: list[Summed], sums: list[Any]) -> list[Vector]:
-        """What each head gives, of its sums."""
-        left, found = iter(sums), list[Vector]()
-        for head in heads:
-            totals = [next(left) for _ in head.products]
-            found.append(totals if head.divisor is None else [self.numbers.divide(total, head.divisor) for total in totals])
-        return found
-
-    def sum_box(self, least: int, opposite: int, error: int) -> Any:
+    def sum_box(self, least: int, opposite: int, error: int) -> Box:
         """A computed sum, from the extremes of the exact one, and what the rounding of partial sums may add."""
         low, high = (self.numbers.narrow.settle(x, 1) for x in (2 * least - error, -2 * opposite + error))
         demand(-INF < low <= high < INF, f"{self.place}: a sum may be beyond the format")
-        return between(low, high)
+        return low, high
 
     def rounding_of_sum(self, products: Table) -> int:
         """How far a sum of such products may be from the exact one, in half units."""
@@ -173,41 +168,32 @@ class Digits:
             for j in tokens if column > step else []:
                 start = added(start, tables, j, range(self.base))
         start = added(start, tables, self.prompt + step - 1, [query]) if step else start
-        states: dict[Key, Extremes] = {(self.first,): start}
+        states: dict[Key, Extremes] = {(self.first, 0): start}  # by carry, total of the column so far, and digits watched
         for column in range(step + 1):
-            grown: dict[Key, Extremes] = {}
-            choices, output = self.choices(column, tables, watched), self.prompt + column
-            limits.spend(2 * len(states) * len(choices) * (1 + len(tables)))
-            for (carry, *seen), extremes in states.items():
-                for (total, *symbols), more in choices.items():
-                    following, right = divmod(carry + total, self.base)
-                    if column == step - 1 and right != query:
-                        continue
-                    key, both = (following, *seen, *symbols), tuple(map(add, extremes, more))
-                    if column < step - 1:
-                        key, both = (*key, right) if output in watched else key, added(both, tables, output, [right])
-                    merge(grown, (carry + total, carry, *key[1:]) if column == step else key, both)
-            limits.keep("states", len(grown))
+            for name, coefficient in zip(self.strings, self.coefficients, strict=True) if column < self.width else ():
+                tokens, grown = self.tokens.get((name, column), []), dict[Key, Extremes]()
+                limits.spend(self.base * (len(states) + len(tables) * len(tokens)))
+                for digit in range(self.base):
+                    more: Extremes = (0, 0) * len(tables)
+                    for j in tokens:
+                        more = added(more, tables, j, [digit])
+                    symbols = [digit] if watched.intersection(tokens) else []
+                    for (carry, total, *seen), extremes in states.items():
+                        merge(grown, (carry, total + coefficient * digit, *seen, *symbols), tuple(map(add, extremes, more)))
+                limits.keep("states", len(grown))
+                states = grown
+            if column == step:
+                break
+            output, grown = self.prompt + column, {}
+            for (carry, total, *seen), extremes in states.items():
+                following, right = divmod(carry + total, self.base)
+                if column < step - 1:
+                    symbols = [right] if output in watched else []
+                    merge(grown, (following, 0, *seen, *symbols), added(extremes, tables, output, [right]))
+                elif right == query:
+                    merge(grown, (following, 0, *seen), extremes)
             states = grown
-        return states
-
-    def choices(self, column: int, tables: list[Table], watched: set[int]) -> dict[Key, Extremes]:
-        """What the digits of a column add: by their total, and by those that are watched."""
-        found: dict[Key, Extremes] = {(0,): (0, 0) * len(tables)}
-        for name, coefficient in zip(self.strings, self.coefficients, strict=True) if column < self.width else ():
-            grown: dict[Key, Extremes] = {}
-            tokens = self.tokens.get((name, column), [])
-            self.t.limits.spend(len(found) * self.base * (1 + len(tables) * len(tokens)))
-            for digit in range(self.base):
-                more: Extremes = (0, 0) * len(tables)
-                for j in tokens:
-                    more = added(more, tables, j, [digit])
-                for (total, *symbols), extremes in found.items():
-                    key = (total + coefficient * digit, *symbols, *([digit] if watched.intersection(tokens) else []))
-                    merge(grown, key, tuple(map(add, extremes, more)))
-            self.t.limits.keep("states", len(grown))
-            found = grown
-        return found
+        return {(carry + total, carry, *seen): extremes for (carry, total, *seen), extremes in states.items()}
 
 
 def added(extremes: Extremes, tables: list[Table], j: int, words: Iterable[int]) -> Extremes:
@@ -253,10 +239,32 @@ def in_shape(data: Any, word: str) -> bool:
 class Boxes(Network):
     """A network whose numbers may be known by their ends only, which knows more of sums of hidden units than the ends of each."""
 
-    def __init__(self, network: Network) -> None:
-        self.__dict__.update(network.__dict__)
+    def __init__(self, answers: Answers, last: list[Any]) -> None:
+        self.__dict__.update(answers.network.__dict__)
+        self.answers, self.last = answers, last  # the layer with heads, and those behind it
 
-    def of_units(self, units: Units, form: Map, read: Vector, inside: Vector, hidden: Vector) -> Any:
+    def certain(self, x: Sequence[Any], right: int, given: Sequence[Box]) -> bool:
+        """Whether the right symbol is chosen, or its logit is above every other one everywhere between the ends, where the heads give this
+        to the coordinates that they set."""
+        try:
+            found = {name: between(*box) for name, box in zip(self.last[0].combine, given, strict=True)}
+            y = self.behind(self.last[1:], self.after(self.last[0], [*x], found))
+            return self.above(y, right) if Between in map(type, y) else self.answers.chosen(y) == right
+        except Open:
+            return False
+
+    def above(self, y: Vector, right: int) -> bool:
+        logits = self.answers.logits
+        errors = [self.error(form, y) for form in logits]
+        for other, form in enumerate(logits):
+            if other == right or 2 * self.together([(1, logits[right]), (-1, form)], y)[0] > errors[right] + errors[other]:
+                continue
+            (low, _), (_, high) = ends(self.applied(logits[right], y)), ends(self.applied(form, y))
+            if (low, -right) < (high, -other):
+                return False
+        return True
+
+    def of_units(self, units: Any, form: Map, read: Vector, inside: Vector, hidden: Vector) -> Any:
         """A map of hidden units, in which those of one gate that leave what is inside as it is are one map of what they read."""
         found, unit = self.applied(form, hidden), self.numbers.unit
         if type(found) is not Between or form.constant:
@@ -343,60 +351,6 @@ def between(low: int, high: int) -> Any:
 def largest(x: Any) -> int:
     """The largest size that a number may have."""
     return int(max(map(abs, ends(x))))
-
-
-class Logits:
-    """The last token from the layer with heads, ``layer``, on; ``behind`` are the others. ``x`` is what it has before."""
-
-    def __init__(self, answers: Answers, layer: Layer, behind: list[Layer]) -> None:
-        self.answers, self.boxes, self.layer, self.behind = answers, Boxes(answers.network), layer, behind
-        self.combined: dict[Key, Key] = {}
-        self.known: dict[Key, bool] = {}
-
-    def sure(self, x: Vector, right: int, given: Sequence[Vector]) -> bool:
-        """Whether the right symbol is chosen, whatever numbers between their ends the heads give.
-
-        What the heads give to coordinates, and what follows from that, is worked out once.
-        """
-        key = tuple([end for each in given for value in each for end in ends(value)])
-        if key not in self.combined:
-            self.combined[key] = tuple([end for value in self.boxes.combined(self.layer, given).values() for end in ends(value)])
-        key = (right, *x, *self.combined[key])
-        if key not in self.known:
-            self.known[key] = self.certain(x, right, given)
-            self.boxes.limits.keep("states", len(self.combined) + len(self.known))
-        return self.known[key]
-
-    def at_end(self, t: Network, x: Vector, given: Sequence[Vector]) -> Vector:
-        x = t.after(self.layer, x, given)
-        for layer in self.behind:
-            x = t.after(layer, x, [])
-        return x
-
-    def certain(self, x: Vector, right: int, given: Sequence[Vector]) -> bool:
-        """Whether the right symbol is chosen, or its logit is above every other one everywhere between the ends."""
-        try:
-            y = self.at_end(self.boxes, x, given)
-            return self.above(y, right) if Between in map(type, y) else self.answers.chosen(y) == right
-        except Open:
-            return False
-
-    def above(self, y: Vector, right: int) -> bool:
-        boxes, logits = self.boxes, self.answers.logits
-        errors = [boxes.error(form, y) for form in logits]
-        for other, form in enumerate(logits):
-            if other == right or 2 * boxes.together([(1, logits[right]), (-1, form)], y)[0] > errors[right] + errors[other]:
-                continue
-            (low, _), (_, high) = ends(boxes.applied(logits[right], y)), ends(boxes.applied(form, y))
-            if (low, -right) < (high, -other):
-                return False
-        return True
-
-
-def hull(boxes: Iterable[Any]) -> Any:
-    """What holds all of some boxes."""
-    both = [*map(ends, boxes)]
-    return between(min(low for low, _ in both), max(high for _, high in both))
 
 
 def check_induction(_: Mapping[str, At], answers: Answers, place: str) -> int:

@@ -4,11 +4,12 @@ To be believed, if this file is right: the fact that is printed. Of running sums
 weights that the coupling allows, leave strings of this length states that all differ.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from .recheck_numbers import INF, NAN, numbers_of
-from .recheck_reading import At, Limits, Rejected, demand, digest_of
+from .recheck_numbers import INF, NAN, Numbers
+from .recheck_reading import At, Limits, demand, digest_of
 from .recheck_states import closed
 
 COUPLINGS = ("product", "any", "independent")
@@ -56,7 +57,7 @@ class RunningSums:
 
     def __init__(self, arithmetic: At, coupling: At, limits: Limits) -> None:
         self.limits, self.coupling = limits, coupling.one_of(*COUPLINGS)
-        m = self.numbers = numbers_of(arithmetic, limits)
+        m = self.numbers = Numbers(arithmetic, limits)
         form = m.narrow
         if m.real or m.wide != form or not m.in_order or form.largest.bit_length() > 10:
             arithmetic.refuse("one format of few values")
@@ -88,10 +89,8 @@ class RunningSums:
         """The states, forwards from (0, 0); and of those whose output is NaN only the ones that lead to others."""
         seen = closed({(0, 0)}, self.after, self.limits)
         found = {state for state in seen if self.numbers.divide(*state) != NAN}
-        left, grown = seen - found, True
-        while grown:
-            more = {state for state in left if self.after(state) & found}
-            found, left, grown = found | more, left - more, bool(more)
+        while more := {state for state in seen - found if self.after(state) & found}:
+            found |= more
         return sorted(found)
 
     def after(self, state: tuple[int, int]) -> set[tuple[int, int]]:
@@ -112,10 +111,13 @@ def most_disjoint(edges: set[tuple[int, int]], barrier: set[int]) -> int:
     for u, v in edges:
         if u in leader and v in leader:
             leader[find(u)] = find(v)
-    parts: dict[int, int] = {}
-    for x in leader:
-        parts[find(x)] = parts.get(find(x), 0) + 1
-    return len(barrier) + sum(size // 2 for size in parts.values())
+    return len(barrier) + sum(size // 2 for size in Counter(map(find, leader)).values())
+
+
+def read_move(given: At, sums: RunningSums) -> tuple[int, int]:
+    """A product and a weight that one token can add, in lowest terms."""
+    names = tuple(x.text() for x in given.items(2))
+    return sums.named[names] if names in sums.named else given.refuse("a product and a weight that a token can add")
 
 
 def check_tokens(facts: Mapping[str, At], sums: RunningSums, length: int) -> str:
@@ -124,55 +126,33 @@ def check_tokens(facts: Mapping[str, At], sums: RunningSums, length: int) -> str
     The token of the last bit is two maps, f0 and f1. Before it there are 2^(length-1) states s, and all f0(s) and f1(s) differ: as edges
     {f0(s), f1(s)} they are disjoint. Of every two maps there are too few such s, or images, or disjoint edges.
     """
+    barriers = facts["barriers"]
     if length < 2:
-        facts["barriers"].refuse("a claim about strings of two bits or more, as the first bit may stand in several tokens,")
-    half, listed = 1 << (length - 1), dict[frozenset[tuple[int, ...]], tuple[At, set[int]]]()
-    for each in facts["barriers"].items():
+        barriers.refuse("a claim about strings of two bits or more, as the first bit may stand in several tokens,")
+    half, size, listed = 1 << (length - 1), len(sums.states), dict[frozenset[tuple[int, ...]], tuple[At, set[int]]]()
+    for each in barriers.items():
         parts = each.record("maps", "barrier")
-        sums.limits.spend(8 + len(sums.states) // 8)
-        maps = read_maps(parts["maps"], sums)
-        states = [x.integer(0, len(sums.states) - 1) for x in parts["barrier"].items()]
-        demand(
-            maps not in listed and len(maps) == 2,
-            f"{each.place}: the maps of one entry, or of two entries, are the same",
-        )
+        sums.limits.spend(8 + size // 8)
+        maps = frozenset(sums.map[read_move(move, sums)] for move in parts["maps"].items(2))
+        states = [x.integer(0, size - 1) for x in parts["barrier"].items()]
+        demand(maps not in listed and len(maps) == 2, f"{each.place}: the maps of one entry, or of two entries, are the same")
         demand(len(set(states)) == len(states), f"{each.place}: a state is listed twice")
         listed[maps] = each, set(states)
-    sets = {image: bit_set(image) for image in sums.map.values()}
-    images = [(image, ones, ones.bit_count()) for image, ones in sets.items()]
-    size = len(sums.states)
-    for k, (first, ones, count) in enumerate(images):
+    images = [(image, {x for x in image if x >= 0}) for image in dict.fromkeys(sums.map.values())]
+    for k, (first, ones) in enumerate(images):
         sums.limits.spend((len(images) - k) * (1 + size // 64))
-        for second, others, also in images[k + 1 :]:
-            if min((ones | others).bit_count() // 2, count, also) < half:
+        for second, others in images[k + 1 :]:
+            if min(len(ones | others) // 2, len(ones), len(others)) < half:
                 continue  # fewer images than strings
             sums.limits.spend(8 * size)
-            both = [(u, v) for u, v in zip(first, second, strict=True) if min(u, v) >= 0 and u != v]
-            if len(both) < half or len({x for edge in both for x in edge}) < 2 * half:
+            edges = [(u, v) for u, v in zip(first, second, strict=True) if min(u, v) >= 0 and u != v]
+            if len(edges) < half or len({x for edge in edges for x in edge}) < 2 * half:
                 continue
-            maps = frozenset((first, second))
-            place, barrier = listed.pop(maps, (facts["barriers"], None))
-            demand(barrier is not None, f"{facts['barriers'].place}: two maps leave {len(both)} states, and have no barrier")
-            bound = most_disjoint(set(both), barrier or set())
+            place, barrier = listed.pop(frozenset((first, second)), (barriers, None))
+            demand(barrier is not None, f"{barriers.place}: two maps leave {len(edges)} states, and have no barrier")
+            bound = most_disjoint(set(edges), barrier or set())
             demand(bound < half, f"{place.place}: {bound} edges may be disjoint, fewer than {half} were expected")
-    for place, _ in listed.values():
-        raise Rejected(f"{place.place}: these maps need no barrier")
+    demand(not listed, "".join(f"{place.place}: these maps need no barrier" for place, _ in [*listed.values()][:1]))
     pairs = len(images) * (len(images) - 1) // 2
-    what = f"{len(sums.states)} states, {pairs} pairs of maps, {len(facts['barriers'].data)} of them by barriers"
+    what = f"{size} states, {pairs} pairs of maps, {len(barriers.data)} of them by barriers"
     return f"one sum: no products ({sums.coupling}) in {sums.numbers.label} tell the strings of {length} bits apart; {what}"
-
-
-def read_maps(given: At, sums: RunningSums) -> frozenset[tuple[int, ...]]:
-    """Two maps, each by a product and a weight that a token adds."""
-    return frozenset(sums.map[read_move(move, sums)] for move in given.items(2))
-
-
-def bit_set(states: Iterable[int]) -> int:
-    """A set of states as a bit set; what is below 0 is none."""
-    return sum(1 << x for x in set(states) if x >= 0)
-
-
-def read_move(given: At, sums: RunningSums) -> tuple[int, int]:
-    """A product and a weight that one token can add, in lowest terms."""
-    names = tuple(x.text() for x in given.items(2))
-    return sums.named[names] if names in sums.named else given.refuse("a product and a weight that a token can add")

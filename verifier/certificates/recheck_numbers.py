@@ -9,7 +9,7 @@ or one of the words INF, -INF, NAN. Zero has no sign.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial, reduce, wraps
+from functools import lru_cache, reduce, wraps
 from itertools import product
 from math import isqrt
 from typing import Any, NamedTuple, NoReturn
@@ -19,6 +19,7 @@ from .recheck_reading import At, Limits, Open, Unknown
 INF, NAN = 1 << 12000, 1 << 12001  # beyond all that are numbers, and all sums of products of two
 MINUS = -INF
 WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
+FEW = 8  # terms of a sum of products that is kept
 ANY_DIGITS = 1 << 60  # of a grid: no number has more
 MOST_BITS = 256
 EXACT, BITS = "exact", 256
@@ -39,7 +40,7 @@ FORMATS = {  # at the top stand infinities, one NaN, or numbers only
 }
 """Of a binary format: digits, exponent of the least number, the largest one as an integer and an exponent, what stands at the top."""
 OVERFLOWS = {"ieee": ("infinity", "saturate", "nan"), "one-nan": ("nan", "saturate"), "none": ("saturate",)}
-OVERFLOWS |= {"fixed": ("saturate", "infinity", "nan", "before"), "digits": ("infinity", "before", "saturate")}
+OVERFLOWS |= {"fixed": ("saturate", "infinity", "nan", "before"), "digits": ("infinity", "before", "saturate"), EXACT: ("",)}
 KNOBS = {
     "rounding": ("operation", "dot-product"),
     "ties": ("even", "zero", "away", "truncate"),
@@ -101,10 +102,6 @@ class Between:
     def __neg__(self) -> "Between":
         return Between(-self.high, -self.low)
 
-    def __abs__(self) -> Any:
-        """Its size, which is only compared with the words."""
-        return max(abs(self.low), abs(self.high))
-
 
 def ends(x: Any) -> tuple[Any, Any]:
     """Both ends of a number; of one that is known both are itself."""
@@ -132,18 +129,16 @@ def monotone(operation: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(operation)
     def at_ends(numbers: Any, *given: Any) -> Any:
-        for x in given:
-            if type(x) is Between:
-                break
-        else:
+        if Between not in map(type, given):
             return operation(numbers, *given)
-        if NAN in given:
+        corners = [x.corners() if type(x) is Between else (x,) for x in given]
+        if (NAN,) in corners:
             return NAN
         found: list[Any] = []
-        for corner in product(*(x.corners() if type(x) is Between else (x,) for x in given)):
+        for corner in product(*corners):
             found += ends(operation(numbers, *corner))
         low, high = min(found), max(found)
-        if NAN in found or not (numbers.real or MINUS <= low <= high <= INF):
+        if not MINUS <= low <= high <= INF:
             raise Open("an operation that may come to no number")
         return low if low == high else Between(cut(low, False), cut(high, True)) if numbers.real else Between(low, high)
 
@@ -223,6 +218,25 @@ class Format(NamedTuple):
         return self.ratio(x.numerator, x.denominator)
 
 
+class Unrounded(Format):
+    """Every fraction; its size is work."""
+
+    limits: Limits
+
+    def in_units(self, *_: Any) -> Format:
+        return self
+
+    def settle(self, number: Any, behind: int = 0) -> Any:
+        top, bottom = number.numerator.bit_length(), number.denominator.bit_length()
+        self.limits.spend(1 + (top + bottom) // 64)
+        if top + bottom > LONGEST or top - bottom > LARGEST:
+            raise Unknown("a fraction too large")
+        return number
+
+    def ratio(self, top: int, bottom: int) -> Any:
+        return self.settle(Fraction(top, bottom))
+
+
 def read_format(given: At) -> Format:
     """A format by its name, in units of 1 or its scale.
 
@@ -252,55 +266,64 @@ def read_format(given: At) -> Format:
 
 
 class Numbers:
-    """The arithmetic of a certificate: its knobs, ``narrow``, the format of numbers, and ``wide``, that of sums."""
+    """The arithmetic of a certificate: its knobs, ``narrow``, the format of numbers, and ``wide``, that of sums.
 
-    real = False
+    real: numbers are rational numbers, unrounded, or NAN; settings that cannot change a real number have one value.
+    """
 
     def __init__(self, given: At, limits: Limits) -> None:
         parts = given.record(*ARITHMETIC)
-        self.limits, self.lacking = limits, False
-        self.knobs = {knob: parts[knob].one_of(*settings) for knob, settings in KNOBS.items()}
+        self.limits, self.lacking, self.real = limits, False, parts["format"].data == EXACT
+        settings = {knob: words[:1] if self.real else words for knob, words in (KNOBS | {"sums": ORDERS}).items()}
+        self.knobs = {knob: parts[knob].one_of(*settings[knob]) for knob in KNOBS}
         self.order = parts["sums"].text()
-        if not SPLIT.fullmatch(self.order):
-            parts["sums"].one_of(*ORDERS)
+        if self.real or not SPLIT.fullmatch(self.order):
+            parts["sums"].one_of(*settings["sums"])
         if self.knobs["products"] == "fused" and self.order in ("pairwise", "numpy"):
             parts["sums"].refuse("left-to-right or split:4, for fused products,")
-        narrow = read_format(parts["format"])
-        wide = read_format(parts["accumulate"]) if parts["accumulate"].text() else narrow
+        narrow = Unrounded(ANY_DIGITS, 0, 0, Fraction(1), EXACT, "nan") if self.real else read_format(parts["format"])
+        accumulate = parts["accumulate"].one_of("") if self.real else parts["accumulate"].text()
+        wide = read_format(parts["accumulate"]) if accumulate else narrow
         if wide is not narrow and not narrow.scale == wide.scale == 1:
             parts["accumulate"].refuse("no other format of sums beside a scale that is no power of 2")
         self.unit = max(0, -narrow.step, -wide.step)
         self.per_one, self.binary = (1 << self.unit) / narrow.scale, narrow.scale == 1  # units in 1, and whether that is 2^unit
-        overflow, settings = parts["overflow"].one_of(*OVERFLOWS[narrow.kind]), (self.knobs["ties"], self.knobs["subnormals"])
-        self.narrow = narrow.in_units(self.unit, overflow, *settings)
-        self.wide = self.narrow if wide is narrow else wide.in_units(self.unit, OVERFLOWS[wide.kind][0], *settings)
+        rules = parts["overflow"].one_of(*OVERFLOWS[narrow.kind]), self.knobs["ties"], self.knobs["subnormals"]
+        self.narrow = narrow.in_units(self.unit, *rules)
+        self.wide = self.narrow if wide is narrow else wide.in_units(self.unit, OVERFLOWS[wide.kind][0], *rules[1:])
+        if isinstance(self.narrow, Unrounded):
+            self.narrow.limits = limits
         self.into = self.narrow if self.knobs["products"] == "narrow" else self.wide
         self.one = self.narrow.exactly(self.per_one)
         self.cost = 1 + self.unit // 512
         self.in_order = self.order == ORDERS[0] and self.knobs["rounding"] == "operation" and self.knobs["products"] != "fused"
         """Whether dot products are sums of rounded products from left to right."""
 
-        usual = {key: settings[0] for key, settings in KNOBS.items()}
+        usual = {key: words[0] for key, words in KNOBS.items()}
         usual |= {"sums": ORDERS[0], "accumulate": "", "overflow": OVERFLOWS[narrow.kind][0]}
         changed = [f"{key}={parts[key].data}" for key in ARITHMETIC[1:] if parts[key].data != usual[key]]
-        self.label = "+".join([parts["format"].text(), *changed])
+        self.label = "exact arithmetic" if self.real else "+".join([parts["format"].text(), *changed])
         high, low = int((self.narrow.largest + 1) / self.per_one).bit_length() + 1, int(2 * self.per_one).bit_length()
         self.steepest = -int(low * self.per_one) - 1, int(high * self.per_one) + 1
         """2^x of these is below half of the smallest number, and above every number."""
 
         self.known: dict[str, Any] = {}
         self.exponentials: dict[tuple[int, bool], int] = {}
+        self.known_dot = lru_cache(maxsize=1 << 14)(self.new_dot)
 
     # ---- numbers of the file
 
     def constant(self, given: At) -> Any:
         """A number, rounded once, or taken as it is: then a state or a fraction of units. Two numbers that round alike stand for those
-        between them."""
+        between them; two real numbers for any one between them, the first of which is the smaller one."""
         if isinstance(given.data, list):
+            self.limits.spend(4 * self.real)
             low, high = (self.fraction(x.number()) for x in given.items(2))
+            if self.real:
+                return Between(low, high) if low < high else given.refuse("two numbers, the first below the second,")
             return low if low == high else given.refuse("two numbers that round to the same one")
         if not isinstance(given.data, str):
-            given.refuse("a number")
+            given.refuse("an exact number" if self.real else "a number")
         if given.data not in self.known:
             self.limits.spend(4 * self.cost)
             units = given.number() * self.per_one
@@ -344,6 +367,9 @@ class Numbers:
     def add(self, x: Any, y: Any) -> Any:
         return self.sum(self.narrow, x, y)
 
+    def add_wide(self, x: Any, y: Any) -> Any:
+        return self.sum(self.wide, x, y)
+
     def subtract(self, x: Any, y: Any) -> Any:
         return self.sum(self.narrow, x, y if y == NAN else -y)
 
@@ -377,32 +403,27 @@ class Numbers:
         self.limits.spend(len(terms) * self.cost)
         if self.knobs["rounding"] == "dot-product":
             return self.settle(reduce(plus, (term for term in terms if term is not None), 0))
-        return self.settle(folded(terms, self.order, self.widened()) or 0)
-
-    def widened(self) -> "Add":
-        return partial(self.sum, self.wide)
+        return self.settle(folded(terms, self.order, self.add_wide) or 0)
 
     def dot(self, terms: Sequence[tuple[Any, Any] | None]) -> Any:
-        """The sum of products, as the knobs say."""
-        self.limits.spend(2 * len(terms) * self.cost)
-        if self.knobs["rounding"] == "dot-product":
-            exact = (times(*term) for term in terms if term is not None)
-            return self.settle(self.of_squares(reduce(plus, exact, 0)))
-        if self.knobs["products"] == "fused":
-            return self.settle(chain(self.fused(terms), self.widened()) or 0)
-        products = [None if term is None else self.product(self.into, *term) for term in terms]
-        return self.settle(folded(products, self.order, self.widened()) or 0)
+        """The sum of products, as the knobs say; None adds nothing. Of few numbers that are known it is worked out once."""
+        self.limits.spend(len(terms) * self.cost)
+        known = len(terms) <= FEW and Between not in [type(x) for term in terms if term for x in term]
+        return self.known_dot(*terms) if known else self.new_dot(*terms)
 
-    def fused(self, terms: Sequence[tuple[Any, Any] | None]) -> list[Any]:
-        """Sums of every k-th term, each product added to the sum, which begins with 0, and rounded once."""
-        found: list[Any] = []
-        split = SPLIT.fullmatch(self.order)
-        parts = int(split[1]) if split else 1
-        for start in range(parts):
-            found.append(None)
-            for x, y in filter(None, terms[start::parts]):
-                found[-1] = self.rounded(self.wide, plus(found[-1] or 0, self.of_squares(times(x, y))))
-        return found
+    def new_dot(self, *terms: tuple[Any, Any] | None) -> Any:
+        if self.knobs["rounding"] == "dot-product":
+            return self.total([term and self.of_squares(times(*term)) for term in terms])
+        if self.knobs["products"] == "fused":
+            return self.fused(terms)
+        return self.total([term and self.product(self.into, *term) for term in terms])
+
+    def fused(self, terms: Sequence[tuple[Any, Any] | None]) -> Any:
+        """Each product is added before it is rounded, to a sum that begins with 0."""
+        self.limits.spend(len(terms) * self.cost)
+        parts = [[*filter(None, each)] for each in parted(terms, self.order)]
+        add: Add = lambda total, pair: self.rounded(self.wide, plus(total, self.of_squares(times(*pair))))  # noqa: E731
+        return self.settle(chain([reduce(add, part, 0) for part in parts], self.add_wide))
 
     def largest(self, scores: Sequence[Any]) -> Any:
         """What softmax subtracts; NaN where there is one. Of real numbers the largest lower end does, as it changes no weight."""
@@ -430,16 +451,19 @@ class Numbers:
 
     @monotone
     def exp(self, x: Any, base_two: bool = False) -> Any:
-        """Rounded e^x or 2^x."""
+        """Rounded e^x or 2^x; of real numbers ends of e^x, which are 0 and 2^-4000 of a very negative x, as e^3000 > 2^4328."""
         if x in (NAN, -INF):
             return NAN if x == NAN else 0
+        if self.real and (base_two or x > STEEPEST):
+            raise Unknown(f"in exact arithmetic powers of 2 as weights, or e^x of an x above {STEEPEST}")
+        if x == 0:
+            return self.one
+        if self.real:
+            self.limits.spend(64)
+            return Between(Fraction(0), Fraction(1, 1 << 4000)) if x < -STEEPEST else Between(*real_power_of_e(x))
+        if x >= self.steepest[1] or x <= self.steepest[0]:
+            return self.narrow.beyond(1) if x > 0 else 0
         if (x, base_two) not in self.exponentials:
-            if x >= self.steepest[1]:
-                return self.narrow.beyond(1)
-            if x <= self.steepest[0]:
-                return 0
-            if x == 0:
-                return self.one
             exact = x / self.per_one
             if base_two and exact.denominator == 1:
                 found = self.fraction(Fraction(2) ** int(exact))
@@ -467,15 +491,17 @@ class Numbers:
 
     @monotone
     def root(self, x: Any, inverse: bool) -> Any:
-        """Rounded square root, or 1 over it."""
+        """Rounded square root, or 1 over it; of real numbers the root, a fraction where x is a square."""
         if not self.binary:
             raise Unknown("a root on a grid whose scale is no power of 2")
+        if self.real and (inverse or x < 0):
+            raise Unknown("in exact arithmetic the inverse of a root, or the root of a number that is not known to be 0 or above")
         if x == NAN or x < 0:
             return NAN
-        if x == INF:
-            return 0 if inverse else self.narrow.beyond(1)
-        if x == 0:
-            return self.narrow.beyond(1) if inverse else 0
+        if self.real:
+            return real_root(x)
+        if x in (0, INF):
+            return self.narrow.beyond(1) if inverse == (x == 0) else 0
         self.limits.spend(4 * self.cost)
         guard = 2 * min(self.narrow.digits, self.narrow.largest.bit_length()) + 2 * self.narrow.step + 4
         top, bottom = (1 << (3 * self.unit + guard), x) if inverse else (x << (self.unit + guard), 1)
@@ -509,8 +535,13 @@ def folded(terms: Sequence[Term], order: str, add: Add) -> Term:
         return halved(terms, add)
     if order == "numpy":
         return in_eights(terms, add)
+    return chain([chain(part, add) for part in parted(terms, order)], add)
+
+
+def parted(terms: Sequence[Any], order: str) -> list[Sequence[Any]]:
+    """The terms that are summed apart: those of ``split:k``, or all together."""
     parts = int(order.removeprefix("split:")) if order.startswith("split:") else 1
-    return chain([chain(terms[start::parts], add) for start in range(parts)], add)
+    return [terms[start::parts] for start in range(parts)]
 
 
 def chain(terms: Iterable[Term], add: Add) -> Term:
@@ -593,81 +624,16 @@ def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
 # ---- real numbers
 
 
-class Unrounded(Format):
-    """Every fraction; its size is work."""
-
-    limits: Limits
-
-    def settle(self, number: Any, behind: int = 0) -> Any:
-        top, bottom = number.numerator.bit_length(), number.denominator.bit_length()
-        self.limits.spend(1 + (top + bottom) // 64)
-        if top + bottom > LONGEST or top - bottom > LARGEST:
-            raise Unknown("a fraction too large")
-        return number
-
-    def ratio(self, top: int, bottom: int) -> Any:
-        return self.settle(Fraction(top, bottom))
-
-    def exactly(self, x: Any) -> Any:
-        return self.settle(x)
-
-
-class Real(Numbers):
-    """Rational numbers, unrounded: a state is a fraction or NAN. Settings that cannot change a real number have one value."""
-
-    real = True
-
-    def __init__(self, given: At, limits: Limits) -> None:
-        parts = given.record(*ARITHMETIC)
-        parts["format"].one_of(EXACT)
-        self.limits, self.label, self.lacking = limits, "exact arithmetic", False
-        self.order = parts["sums"].one_of(ORDERS[0])
-        self.knobs = {knob: parts[knob].one_of(settings[0]) for knob, settings in KNOBS.items()}
-        for part in ("accumulate", "overflow"):
-            parts[part].one_of("")
-        self.narrow = self.wide = self.into = Unrounded(ANY_DIGITS, 0, 0, Fraction(1), EXACT, "nan")
-        self.narrow.limits = limits
-        self.unit, self.per_one, self.binary, self.one, self.cost, self.in_order = 0, Fraction(1), True, 1, 1, True
-
-    def constant(self, given: At) -> Any:
-        """A fraction, or any real number between two, the first of which is the smaller one."""
-        self.limits.spend(4)
-        if not isinstance(given.data, list):
-            return given.number()
-        low, high = (x.number() for x in given.items(2))
-        return Between(low, high) if low < high else given.refuse("two numbers, the first below the second,")
-
-    @monotone
-    def exp(self, x: Any, base_two: bool = False) -> Any:
-        """Ends of e^x; of a very negative x they are 0 and 2^-4000, as e^3000 > 2^4328."""
-        if base_two or (x != NAN and x > STEEPEST):
-            raise Unknown(f"in exact arithmetic powers of 2 as weights, or e^x of an x above {STEEPEST}")
-        if x in (0, NAN):
-            return NAN if x == NAN else Fraction(1)
-        self.limits.spend(64)
-        return Between(Fraction(0), Fraction(1, 1 << 4000)) if x < -STEEPEST else Between(*real_power_of_e(x))
-
-    @monotone
-    def root(self, x: Any, inverse: bool) -> Any:
-        """√x, a fraction where x is a square."""
-        if inverse or (x != NAN and x < 0):
-            raise Unknown("in exact arithmetic the inverse of a root, or the root of a number that is not known to be 0 or above")
-        if x == NAN:
-            return NAN
-        top, bottom = isqrt(x.numerator), isqrt(x.denominator)
-        if (top * top, bottom * bottom) == (x.numerator, x.denominator):
-            return Fraction(top, bottom)
-        digits = BITS + max(0, x.denominator.bit_length() - x.numerator.bit_length())
-        low = isqrt((x.numerator << 2 * digits) // x.denominator)
-        return Between(Fraction(low, 1 << digits), Fraction(low + 1, 1 << digits))
-
-
 @lru_cache(maxsize=1 << 12)
 def real_power_of_e(x: Fraction) -> tuple[Fraction, Fraction]:
     return power_of_e(cut(x, False), BITS + 32)[0], power_of_e(cut(x, True), BITS + 32)[1]
 
 
-def numbers_of(given: At, limits: Limits) -> Numbers:
-    """The arithmetic that a certificate names."""
-    exact = "format" in given.names() and given.names()["format"].data == EXACT
-    return Real(given, limits) if exact else Numbers(given, limits)
+def real_root(x: Fraction) -> Any:
+    """√x, a fraction where x is a square."""
+    top, bottom = isqrt(x.numerator), isqrt(x.denominator)
+    if (top * top, bottom * bottom) == (x.numerator, x.denominator):
+        return Fraction(top, bottom)
+    digits = BITS + max(0, x.denominator.bit_length() - x.numerator.bit_length())
+    low = isqrt((x.numerator << 2 * digits) // x.denominator)
+    return Between(Fraction(low, 1 << digits), Fraction(low + 1, 1 << digits))

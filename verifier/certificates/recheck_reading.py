@@ -12,8 +12,9 @@ import os
 import re
 import stat
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 DEEPEST = 64
@@ -90,13 +91,17 @@ class At:
     def record(self, *keys: str) -> "dict[str, At]":
         """A record with these keys and no others."""
         names = self.names()
-        for key in keys:
+        for key in (*keys, *names):
             if key not in names:
                 raise Unknown(f"{self.place}: no {key}")
-        for key in names:
             if key not in keys:
                 raise Unknown(f"{self.place}: {shown(key)} is not known here; {', '.join(keys)} were expected")
         return names
+
+    def fields(self, **read: "Callable[[At], Any]") -> Any:
+        """A record with these keys and no others, each read as it is said here."""
+        parts = self.record(*read)
+        return SimpleNamespace(**{key: of_part(parts[key]) for key, of_part in read.items()})
 
     def names(self) -> "dict[str, At]":
         if not isinstance(self.data, dict):
@@ -110,10 +115,6 @@ class At:
         if count is not None and len(self.data) != count:
             raise Unknown(f"{self.place}: {len(self.data)} entries where {count} were expected")
         return [At(each, f"number {k}", self) for k, each in enumerate(self.data, 1)]
-
-    def optional(self) -> "list[At]":
-        """A list of one entry, or of none."""
-        return self.items(len(self.items()[:1]))
 
     def text(self) -> str:
         return self.data if isinstance(self.data, str) else self.refuse("a text")
@@ -135,6 +136,22 @@ class At:
             limits = "" if low is None else f" from {low} on" if high is None else f" from {low} to {high}"
             self.refuse(f"an integer{limits}")
         return value.numerator
+
+
+# ---- how fields are read
+
+
+def word(*words: str) -> Callable[[At], str]:
+    return lambda given: given.one_of(*words)
+
+
+def list_of(of_entry: Callable[[At], Any]) -> Callable[[At], list[Any]]:
+    return lambda given: [of_entry(x) for x in given.items()]
+
+
+def one_or_none(of_entry: Callable[[At], Any]) -> Callable[[At], list[Any]]:
+    """A list of one entry, or of none."""
+    return lambda given: [of_entry(x) for x in given.items(len(given.items()[:1]))]
 
 
 def read(path: str, limits: Limits) -> Any:

@@ -4,6 +4,7 @@ To be believed, if this file is right: every input that keeps the promise leads 
 answers rightly in each of them. No state is listed in a certificate. Inputs are one state where the same symbols are known that are still
 of use and the same running sums have been reached: those of the problem (ones of a string, the order of two strings) and those of the
 network. A step is a token: it may hold any symbols that are not known yet, and each sum grows by what it adds. In order:
+  Heads    what the heads at the token that answers add up, turn by turn, and the answer where their sums come to some numbers
   Walk     the states of all inputs, or of a block of their positions, and how many inputs lead to each: the one closure
   OneHead  blocks whose sums are apart: their states are computed apart, and any two of them meet; positions that add alike, of every length
 """
@@ -14,16 +15,71 @@ from itertools import compress, product
 from operator import add
 from typing import Any
 
-from .recheck_answers import Answers, Formula, Heads
-from .recheck_network import MOST_TOKENS, Layer, Sum, Symbol, Vector
-from .recheck_numbers import Between, chain
+from .recheck_answers import Answers, Formula
+from .recheck_network import MOST_TOKENS, Attention, Sum, Symbol, Vector, finite, spelled
+from .recheck_numbers import Between, chain, ends
 from .recheck_reading import At, Limits, Open, demand
 
 Row = tuple[Any, ...]
 Inputs = dict[Row, int]  # inputs that end alike, by the symbols known and the sums of the problem, and how many they are
-
-
 Past = list[tuple[Sum, Any]]  # sums, and what is assumed that each comes to
+
+
+class Heads:
+    """The first layer of heads of those layers, at the token that answers and holds this content; ``behind`` are the layers after it."""
+
+    def __init__(self, answers: Answers, place: str, layers: list[Any], vectors: list[list[Vector]], content: int) -> None:
+        t = self.t = answers.network
+        self.answers, self.place, self.content = answers, place, content
+        first, *others = [k for k, layer in enumerate(layers) if layer.heads] or [-1]
+        self.last = not others
+        usual = first >= 0 and (self.last or all(map(uniform, layers[first].heads)))
+        demand(usual, f"{place}: layers of heads, all but the last attending uniformly, were expected")
+        for layer in layers[:first]:
+            vectors = self.after(layer, vectors, [])
+        self.layer, self.behind, self.vectors = layers[first], layers[first + 1 :], vectors
+        t.limits.spend(16 * len(self.layer.heads) * sum(map(len, vectors)))
+        read = [t.read(self.layer, each) for each in vectors]
+        self.heads: list[Attention] = []
+        for head in self.layer.heads:
+            told = t.told(head, t.keyed(head, read), read[answers.at][content], answers.at, content)
+            self.heads.append(Attention(t, head, told))
+            if self.heads[-1].topped or self.heads[-1].chooses:
+                finite((score for each in told for score, _ in each if score is not None), f"{place}: a score is not finite")
+        self.known: dict[tuple[Any, ...], str] = {}
+
+    def after(self, layer: Any, vectors: list[list[Vector]], given: list[Vector]) -> list[list[Vector]]:
+        """The vectors behind a layer, where its heads, if it has any, give this at every token."""
+        self.t.limits.spend(8 * len(vectors))
+        found = self.t.combined(layer, given)
+        return [[self.t.after(layer, x, found) for x in each] for each in vectors]
+
+    def asked(self, turn: int) -> list[Sum]:
+        """The sums of a turn of all heads."""
+        return [each for head in self.heads for each in head.asked(turn)]
+
+    def heard(self, turn: int, read: Row) -> list[Vector]:
+        """What they come to; after the last turn what each head gives."""
+        left = iter(read)
+        return [head.heard(turn, left) for head in self.heads]
+
+    def next(self, given: list[Vector]) -> "Heads":
+        """The heads of the next layer that has some, where those of this one give this."""
+        return Heads(self.answers, self.place, self.behind, self.after(self.layer, self.vectors, given), self.content)
+
+    def answer(self, given: list[Vector]) -> str:
+        """The answer, where the heads give this, or numbers of which the ends are these."""
+        key = tuple([ends(x) for each in given for x in each])
+        if key not in self.known:
+            self.t.limits.spend(64 * self.t.numbers.cost)
+            x = self.vectors[self.answers.at][self.content]
+            self.known[key] = self.answers.of(self.t.behind(self.behind, self.t.after(self.layer, x, self.t.combined(self.layer, given))))
+        return self.known[key]
+
+
+def uniform(head: Any) -> bool:
+    """Whether all scores are 0 and every token takes part."""
+    return not head.query and not head.bias and not head.seen and head.kind not in ("linear", "leftmost", "rightmost")
 
 
 class Walk:
@@ -73,7 +129,7 @@ class Walk:
             told.update(zip(self.fresh[j], symbols, strict=True))
             adds = self.of_problem(j, told) + [None] * len(sums)
             if j < len(tokens):
-                content = self.t.content(j, [told.get(symbol, 0) for symbol in tokens[j].reads])
+                content = spelled([told.get(symbol, 0) for symbol in tokens[j].reads], self.t.letters)
                 adds[len(self.start) :] = [each.adds[j][content] for each in sums]
             yield tuple([told[symbol] for symbol in self.fresh[j] if symbol in self.known[j + 1]]), tuple(adds)
 
@@ -146,25 +202,23 @@ class Walk:
         whole = {(known, row): count for known, rows in self.closure([]).items() for row, count in rows.items()}
         held = promised = 0
         for (content,), past, inputs in self.come_to([], [Sum(None, max, contents)], whole):
-            for found, ended in self.ends(self.t.layers, [token.vectors for token in tokens], content, past, inputs):
+            heads = Heads(self.answers, self.place, self.t.layers, self.t.embedding, content)
+            for found, ended in self.ends(heads, 0, past, inputs):
                 total, kept = self.right(found, ended)
                 held, promised = held + total, promised + kept
         demand(held == self.every, f"{self.place}: the states hold {held} of {self.every} inputs")
         return promised * int(self.t.letters**self.unused)
 
-    def ends(
-        self, layers: list[Layer], vectors: list[list[Vector]], content: int, past: Past, inputs: Inputs
-    ) -> Iterator[tuple[str, Inputs]]:
-        """The answers, and the inputs that lead to each, where the tokens have these vectors before the layers that are left."""
-        heads = Heads(self.answers, self.place, layers, vectors, content)
-        for tops, topped, inputs_1 in self.come_to(past, heads.highest(), inputs):
-            for divisors, divided, inputs_2 in self.come_to(topped, heads.divisors(tops), inputs_1):
-                for read, summed, inputs_3 in self.come_to(divided, heads.sums(divisors), inputs_2):
-                    given = heads.given(read)
-                    if heads.last:
-                        yield heads.answer(given), inputs_3
-                    else:
-                        yield from self.ends(heads.behind, heads.after(heads.layer, heads.vectors, given), content, summed, inputs_3)
+    def ends(self, heads: Heads, turn: int, past: Past, inputs: Inputs) -> Iterator[tuple[str, Inputs]]:
+        """The answers, and the inputs that lead to each, from a turn of these heads on."""
+        for read, assumed, some in self.come_to(past, heads.asked(turn), inputs):
+            given = heads.heard(turn, read)
+            if turn < 2:
+                yield from self.ends(heads, turn + 1, assumed, some)
+            elif heads.last:
+                yield heads.answer(given), some
+            else:
+                yield from self.ends(heads.next(given), 0, assumed, some)
 
     def right(self, found: str, inputs: Inputs) -> tuple[int, int]:
         """How many inputs end alike, and how many of them keep the promise, which are answered rightly."""
@@ -214,7 +268,7 @@ class OneHead:
         self.answers, self.numbers, self.place = answers, answers.numbers, place
         usual = len(t.tokens[answers.at].vectors) == 1 and answers.kind == "accept" and self.numbers.in_order
         demand(usual, f"{place}: a token that answers and reads nothing was expected")
-        self.heads = Heads(answers, place, t.layers, [token.vectors for token in t.tokens], 0)
+        self.heads = Heads(answers, place, t.layers, t.embedding, 0)
         head, function = self.heads.heads[0], answers.functions[0]
         usual = self.heads.last and len(self.heads.heads) == 1 and head.head.kind in ("softmax", "linear")
         usual = usual and len(head.head.value) == 1 and not head.topped and not head.early
@@ -225,10 +279,20 @@ class OneHead:
         self.length = t.strings[self.pair[0]]
         self.sums, self.linear = head.sums(), head.head.kind == "linear"
         self.columns = len(self.sums) - (not self.linear)
-        self.places = [{k for _, k in each.depends([token.reads for token in t.tokens], t.letters)} for each in self.sums]
+        self.places = [self.depends(each) for each in self.sums]
         form = head.head.value[0]
         self.coefficients = [c for _, c in form.terms] if self.numbers.knobs["attention"] == "inputs" else []
         demand(not self.coefficients or len(form.terms) == self.columns, f"{place}: a coefficient of each sum was expected")
+
+    def depends(self, each: Sum) -> set[int]:
+        """The places of the symbols that change a sum."""
+        found: set[int] = set()
+        for token, adds in zip(self.t.tokens, each.adds, strict=True):
+            for i, (_, place) in enumerate(reversed(token.reads)):
+                step = self.t.letters**i  # between contents that differ in this symbol by one
+                if any(x != adds[c - c // step % self.t.letters * step] for c, x in enumerate(adds)):
+                    found.add(place)
+        return found
 
     def ends(self, within: range, sums: list[int], broken: Row = ()) -> dict[int, dict[Row, int]]:
         """What sums that depend on these places alone come to, by the order of the strings there, and how many inputs lead to it."""
@@ -287,7 +351,7 @@ def check_ends(t: OneHead, sums: tuple[list[int], list[int]], blocks: tuple[dict
         found = tops.setdefault(frozenset(each), set())
         for other in blocks[not holds]:
             both = parts + other
-            found.add(t.numbers.settle(chain([both[k] for k in order], t.numbers.widened()) or 0))
+            found.add(t.numbers.settle(chain([both[k] for k in order], t.numbers.add_wide) or 0))
     for denominators, numerators in tops.items():
         check_quotients(t, numerators, denominators, wanted)
 
@@ -319,7 +383,7 @@ def check_positions(_: Mapping[str, At], answers: Answers, place: str) -> str:
 
     def further(state: tuple[Any, int]) -> set[tuple[Any, int]]:
         limits.spend(4 * sum(map(len, position.values())) * t.numbers.cost * t.columns)
-        return {(reduce(t.numbers.widened(), row, state[0]), state[1] or sign) for sign, rows in position.items() for row in rows}
+        return {(reduce(t.numbers.add_wide, row, state[0]), state[1] or sign) for sign, rows in position.items() for row in rows}
 
     reached = closed({(0, 0)}, further, limits)
     bottoms = [t.numbers.settle(d) for d in denominators(t)]

@@ -15,8 +15,8 @@ from tests.verifier.certificates.decoders import MADE, adder, decoder, form, hea
 from tests.verifier.certificates.samples import INPUTS, Change, put
 from tests.verifier.certificates.test_rules import answered
 from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_induction import Logits, between, largest
-from verifier.certificates.recheck_numbers import ends, numbers_of
+from verifier.certificates.recheck_induction import Boxes, between, largest
+from verifier.certificates.recheck_numbers import Numbers, ends
 from verifier.certificates.recheck_reading import At, Limits, Open
 from verifier.certificates.statement import arithmetic_record, layer_record, sealed
 
@@ -87,10 +87,10 @@ def test_a_neighbour_is_refused(title: str, name: str, change: Change, reason: s
     assert reason in said
 
 
-def last_layers(answers: Answers) -> tuple[Any, list[Any]]:
-    """The layer with heads, and those behind it."""
-    first, *behind = answers.network.layers
-    return first, behind
+def at_end(t: Any, x: list[Any], given: Any) -> list[Any]:
+    """The last token at the end, where the head gives this to the third coordinate."""
+    first, *behind = t.layers
+    return list(t.behind(behind, t.after(first, x, {2: given})))
 
 
 def hinges(rng: Random, activation: str, gated: bool) -> Any:
@@ -120,21 +120,21 @@ def test_a_box_holds_what_every_number_in_it_comes_to(activation: str, gated: bo
         )
         name = rng.choice(["float:4:3", "e4m3"])
         knobs = {"format": name, "overflow": "nan" if name == "e4m3" else "infinity", "accumulate": rng.choice(["", "e5m2"])}
-        numbers = numbers_of(At(arithmetic_record(knobs)), Limits())
+        numbers = Numbers(At(arithmetic_record(knobs)), Limits())
         answers = Answers(At(made["cases"][0]["network"]), numbers)
-        logit = Logits(answers, *last_layers(answers))
+        boxes = Boxes(answers, answers.network.layers)
         x = [numbers.constant(At(rng.choice(["0", "1", "-2", "1/2"]))) for _ in range(3)]
         values = sorted({numbers.fraction(Fraction(rng.randint(-64, 64), 16)) for _ in range(2)})
         held = [v for v in range(values[0], values[-1] + 1) if numbers.narrow.settle(v) == v]
         try:
-            inside = logit.at_end(logit.boxes, x, [[between(values[0], values[-1])]])
+            inside = at_end(boxes, x, between(values[0], values[-1]))
         except Open:
             continue
         for value in rng.sample(held, min(8, len(held))):
-            found = logit.at_end(answers.network, x, [[value]])
+            found = at_end(answers.network, x, value)
             assert all(ends(box)[0] <= exact <= ends(box)[1] for box, exact in zip(inside, found, strict=True))
             for right in (0, 1):
-                assert answers.chosen(found) == right or not logit.certain(x, right, [[between(values[0], values[-1])]])
+                assert answers.chosen(found) == right or not boxes.certain(x, right, [(values[0], values[-1])])
         narrower += len(held) > 2
     assert narrower > runs * 3 // 10
 
@@ -145,17 +145,17 @@ def test_of_equal_logits_the_first_is_certain(logits: tuple[str, str], chosen: i
     made = decoder(
         {"a": "1"}, [head("softmax", [["0"] * 2] * 2)], [], [form("", one=c) for c in logits], [["%", ["//", "a", "1"], "2"]], []
     )
-    numbers = numbers_of(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
+    numbers = Numbers(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
     answers = Answers(At(made["cases"][0]["network"]), numbers)
-    logit, box = Logits(answers, *last_layers(answers)), between(0, numbers.one)
-    assert [logit.certain([0, numbers.one, 0], right, [[box]]) for right in (0, 1)] == [chosen == 0, chosen == 1]
+    boxes, box = Boxes(answers, answers.network.layers), (0, numbers.one)
+    assert [boxes.certain([0, numbers.one, 0], right, [box]) for right in (0, 1)] == [chosen == 0, chosen == 1]
 
 
 @pytest.mark.parametrize("case", range(20))
 def test_the_exact_difference_of_two_maps_has_its_ends(case: int) -> None:
     """Without rounding its ends are the least and the largest difference at the corners; with it they hold that of the computed maps."""
-    rng, numbers = Random(case), numbers_of(At(arithmetic_record({"format": "float:4:4", "overflow": "infinity"})), Limits())
-    boxes = Logits(Answers(At(adder()["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
+    rng, numbers = Random(case), Numbers(At(arithmetic_record({"format": "float:4:4", "overflow": "infinity"})), Limits())
+    boxes = Boxes(Answers(At(adder()["cases"][0]["network"]), numbers), [])
     number = partial(rng.choice, ["1", "-1", "1/2", "3/2", "-5/4", "-3"])
     first, second = (boxes.map(At(form(rng.choice([number(), "112"]), x=number(), h=number()))) for _ in range(2))
     read = [between(*sorted(numbers.constant(At(number())) for _ in range(2))) for _ in range(3)]
@@ -178,8 +178,8 @@ def test_the_largest_size_in_a_box(low: int, high: int, size: int) -> None:
 @pytest.mark.parametrize(("how", "sums"), [("e4m3", "e5m2"), ("e5m2", "e4m3")])
 def test_a_map_that_may_leave_one_of_its_formats_is_open(how: str, sums: str) -> None:
     overflow = "nan" if how == "e4m3" else "infinity"
-    numbers = numbers_of(At(arithmetic_record({"format": how, "overflow": overflow, "accumulate": sums})), Limits())
-    boxes = Logits(Answers(At(adder()["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
+    numbers = Numbers(At(arithmetic_record({"format": how, "overflow": overflow, "accumulate": sums})), Limits())
+    boxes = Boxes(Answers(At(adder()["cases"][0]["network"]), numbers), [])
     assert boxes.rounding([300 * int(numbers.per_one) << numbers.unit]) > 0
     with pytest.raises(Open, match="outside the format"):
         boxes.rounding([500 * int(numbers.per_one) << numbers.unit])
@@ -187,8 +187,8 @@ def test_a_map_that_may_leave_one_of_its_formats_is_open(how: str, sums: str) ->
 
 def test_a_map_that_just_stays_within_its_format_is_not_open() -> None:
     """The largest number is 65504, and numbers below it are 32 apart, by which the product may be rounded up."""
-    numbers = numbers_of(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
-    boxes = Logits(Answers(At(adder()["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
+    numbers = Numbers(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
+    boxes = Boxes(Answers(At(adder()["cases"][0]["network"]), numbers), [])
     size = (65504 - 32) * int(numbers.per_one) << numbers.unit
     assert boxes.rounding([size]) == 32 * int(numbers.per_one) << numbers.unit
     with pytest.raises(Open, match="outside the format"):
@@ -213,8 +213,8 @@ def test_a_map_of_hidden_units_lies_between_its_ends(activation: str, gated: boo
     for _ in range(60):
         logits, digits = [form("", x="1"), form("", h="1")], [["%", ["//", "a", "1"], "2"]]
         made = decoder({"a": "1"}, [head("softmax", [["0"] * 2] * 2)], hinges(rng, activation, gated), logits, digits, [])
-        numbers = numbers_of(At(arithmetic_record({"format": "float:6:5", "overflow": "infinity"})), Limits())
-        boxes = Logits(Answers(At(made["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
+        numbers = Numbers(At(arithmetic_record({"format": "float:6:5", "overflow": "infinity"})), Limits())
+        boxes = Boxes(Answers(At(made["cases"][0]["network"]), numbers), [])
         (units,) = boxes.layers[1].units
         held = sorted({numbers.fraction(Fraction(k, 8)) for k in range(-64, 65)})
         first = rng.randrange(len(held) - 9)
@@ -242,7 +242,7 @@ def test_a_map_of_hidden_units_lies_between_its_ends(activation: str, gated: boo
 def test_the_rounding_inside_of_hidden_units_is_counted() -> None:
     """Where large terms inside cancel, what is computed is far from what the exact map comes to."""
     rng, narrower = Random("cancel"), 0
-    numbers = numbers_of(At(arithmetic_record({"format": "float:5:5", "overflow": "infinity"})), Limits())
+    numbers = Numbers(At(arithmetic_record({"format": "float:5:5", "overflow": "infinity"})), Limits())
     held = sorted({numbers.fraction(Fraction(k, 8)) for k in range(8, 33)})
     for _ in range(60):
         number = partial(rng.choice, ["33", "35", "21", "29", "13/3"])
@@ -253,7 +253,7 @@ def test_the_rounding_inside_of_hidden_units_is_counted() -> None:
         layer = layer_record(units=[units], residual=False)
         made = decoder({"a": "1"}, [head("softmax", [["0"] * 2] * 2)], [layer], logits, digits, [])
         network = Answers(At(made["cases"][0]["network"]), numbers).network
-        boxes = Logits(Answers(At(made["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
+        boxes = Boxes(Answers(At(made["cases"][0]["network"]), numbers), [])
         (of,), x, first = boxes.layers[1].units, rng.choice(held), rng.randrange(len(held) - 4)
         read = [x, numbers.one, between(held[first], held[first + 4])]
         inside, computed = of_hidden(boxes, read, of)
@@ -275,8 +275,8 @@ def test_an_output_ends_with_the_symbol_until_which_it_is_appended() -> None:
 
 
 def test_units_are_straight_from_0_on() -> None:
-    numbers = numbers_of(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
-    boxes = Logits(Answers(At(adder()["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
+    numbers = Numbers(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
+    boxes = Boxes(Answers(At(adder()["cases"][0]["network"]), numbers), [])
     for activation, low, holds in (("relu", 0, True), ("relu", -1, False), ("identity", -1, True), ("step", 0, False), ("silu", 0, False)):
         assert boxes.straight(activation, low) is holds
 
@@ -284,7 +284,7 @@ def test_units_are_straight_from_0_on() -> None:
 def test_a_sum_that_is_rounded_twice_has_both_errors() -> None:
     """At 1 numbers of float32 are 2^-23 apart, those of float16 2^-10."""
     record = arithmetic_record({"format": "float16", "overflow": "infinity", "accumulate": "float32"})
-    numbers = numbers_of(At(record), Limits())
-    boxes = Logits(Answers(At(adder()["cases"][0]["network"]), numbers), [], []).boxes  # type: ignore[arg-type]
+    numbers = Numbers(At(record), Limits())
+    boxes = Boxes(Answers(At(adder()["cases"][0]["network"]), numbers), [])
     one = int(numbers.per_one)
     assert boxes.rounding([one << numbers.unit]) == (one >> 23) + (one >> 10) << numbers.unit

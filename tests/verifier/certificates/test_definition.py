@@ -17,7 +17,7 @@ from verifier.arithmetic.semantics import arithmetic
 from verifier.certificates.networks import arithmetic_of_network
 from verifier.certificates.recheck_answers import Answers
 from verifier.certificates.recheck_network import Attention, Network, finite
-from verifier.certificates.recheck_numbers import INF, NAN, Numbers, numbers_of
+from verifier.certificates.recheck_numbers import INF, NAN, Numbers
 from verifier.certificates.recheck_reading import At, Limits, Rejected
 from verifier.certificates.statement import arithmetic_record
 from verifier.networks.record_base import complete
@@ -57,7 +57,7 @@ def test_a_network_runs_as_it_is_defined(name: str, length: int, how: str) -> No
     file, reading, rng = find_network(f"gallery/{name}"), arithmetic(how), Random(name)
     built = network(file, complete(file, {file.length: length}))
     certificate = of_network(name, length, how, INPUTS)
-    numbers = numbers_of(At(certificate["arithmetic"]), Limits(work=1 << 40))
+    numbers = Numbers(At(certificate["arithmetic"]), Limits(work=1 << 40))
     answers = Answers(At(certificate["cases"][0]["network"]), numbers)
     at = answers.at if answers.kind != "decode" else len(built.input.layout) - 1
     for _ in range(1 if name.startswith("adder") else 2):
@@ -82,7 +82,7 @@ def test_sums_and_roots_are_those_of_the_definition(name: str, knobs: str) -> No
     if name.startswith("int8") and ("accumulate" in knobs or "fused" in knobs):
         return
     reading, rng = arithmetic(f"{name}+{knobs}"), Random(f"{name} {knobs}")
-    ours: Any = numbers_of(At(arithmetic_of_network(reading)), Limits(work=1 << 40))
+    ours: Any = Numbers(At(arithmetic_of_network(reading)), Limits(work=1 << 40))
     theirs: Any = context(reading)
     for _ in range(40):
         count = rng.choice([0, 1, 2, 3, 5, 8, 9, 17])
@@ -123,7 +123,7 @@ def activated(ours: Any, kind: str, x: Any) -> Any:
 
 
 def plain_numbers() -> Numbers:
-    return numbers_of(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
+    return Numbers(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
 
 
 def test_each_pair_of_entries_is_turned_by_its_own_angle() -> None:
@@ -139,15 +139,15 @@ def test_a_score_of_no_number_leaves_no_choice(kind: str) -> None:
     """Every token that takes part then has a weight of no number; of linear attention that token alone."""
     numbers = plain_numbers()
     head: Any = SimpleNamespace(kind=kind, value=[None], columns=[0], power=False)
-    weights = Attention(SimpleNamespace(numbers=numbers), head).weights([NAN, numbers.one, None])  # type: ignore[arg-type]
+    weights = Attention(SimpleNamespace(numbers=numbers), head, []).weights([NAN, numbers.one, None])  # type: ignore[arg-type]
     assert weights == [NAN, numbers.one if kind == "linear" else NAN, None]
 
 
 def test_a_score_of_no_query_is_0() -> None:
     holder = Network.__new__(Network)
     holder.numbers = plain_numbers()
-    head: Any = SimpleNamespace(scale=[], negative=False)
-    assert holder.matched(head, [], []) == 0
+    head: Any = SimpleNamespace(query=[], norm=[], turns=[], scale=[], seen=[], score="product", bias=[])
+    assert holder.told(head, [[((), [])]], [], 0, 0) == [[(0, [])]]
 
 
 @pytest.mark.parametrize("x", [INF, -INF, NAN], ids=["inf", "-inf", "nan"])

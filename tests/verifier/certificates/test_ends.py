@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from verifier.certificates.recheck_numbers import INF, NAN, Between, Numbers, Real, cut, ends, power_of_e
+from verifier.certificates.recheck_numbers import INF, NAN, Between, Numbers, cut, ends, power_of_e
 from verifier.certificates.recheck_reading import At, Limits, Open, Unknown
 from verifier.certificates.statement import USUAL, arithmetic_record
 
@@ -147,7 +147,7 @@ def test_a_number_is_itself_and_no_key() -> None:
 
 
 def real() -> Any:
-    return Real(At({**USUAL, "format": "exact", "accumulate": "", "overflow": ""}), Limits(work=1 << 60))
+    return Numbers(At({**USUAL, "format": "exact", "accumulate": "", "overflow": ""}), Limits(work=1 << 60))
 
 
 @pytest.mark.parametrize("x", [Fraction(1, 3), Fraction(-7, 2), Fraction(20), Fraction(1, 1 << 70), Fraction(3, 1 << 601), Fraction(-2999)])

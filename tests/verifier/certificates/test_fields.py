@@ -12,7 +12,7 @@ import pytest
 from tests.verifier.certificates.decoders import MADE, form
 from tests.verifier.certificates.samples import put
 from verifier.certificates.recheck_answers import Answers, Formula
-from verifier.certificates.recheck_numbers import Between, numbers_of
+from verifier.certificates.recheck_numbers import Between, Numbers
 from verifier.certificates.recheck_reading import At, Limits, Open, TooMuch, Unknown
 from verifier.certificates.statement import arithmetic_record
 
@@ -27,7 +27,7 @@ ROWS = ["111"] * 3
 def read(change: Change, **knobs: str) -> Answers:
     """A network of three tokens that appends one bit, changed."""
     given = change(copy.deepcopy(MADE["adder"]["cases"][0]["network"]))
-    return Answers(At(given), numbers_of(At(arithmetic_record({"format": "float16", "overflow": "infinity", **knobs})), Limits()))
+    return Answers(At(given), Numbers(At(arithmetic_record({"format": "float16", "overflow": "infinity", **knobs})), Limits()))
 
 
 def both(*changes: Change) -> Change:
@@ -188,15 +188,18 @@ def test_values_have_constants_where_they_are_formed_first(attention: str, read_
 
 def test_a_mask_shows_these_tokens() -> None:
     rows = ["010", "101", "001"]
-    (of,) = read(put(*HEAD, "seen", value=rows)).network.layers[0].heads
-    assert ["".join("01"[of.sees(i, j)] for j in range(3)) for i in range(3)] == rows
+    network = read(put(*HEAD, "seen", value=rows)).network
+    (head,), x = network.layers[0].heads, network.tokens[2].vectors[0]
+    tokens = network.keyed(head, [[x]] * 3)
+    told = [[score for ((score, _),) in network.told(head, tokens, x, i, 0)] for i in range(3)]
+    assert ["".join("01"[score is not None] for score in scores) for scores in told] == rows
 
 
 @pytest.mark.parametrize("residual", [False, True])
 def test_coordinates_that_a_layer_does_not_set_are_kept_only_by_a_residual(residual: bool) -> None:
     network = read(put("layers", 0, "residual", value=residual)).network
     one = network.numbers.one
-    assert network.after(network.layers[0], [one, one, one], [[one]]) == ([one, one, 2 * one] if residual else [0, 0, one])
+    assert network.after(network.layers[0], [one, one, one], {2: one}) == ([one, one, 2 * one] if residual else [0, 0, one])
 
 
 NORMS: list[tuple[dict[str, Any], list[int], list[str]]] = [

@@ -10,9 +10,9 @@ import pytest
 
 from tests.verifier.certificates.decoders import decoder, form, head
 from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_induction import Digits, Induction, Summed, added, digit_sum
+from verifier.certificates.recheck_induction import Digits, Induction, added, digit_sum
 from verifier.certificates.recheck_network import Attention
-from verifier.certificates.recheck_numbers import ends, numbers_of
+from verifier.certificates.recheck_numbers import Numbers, ends
 from verifier.certificates.recheck_reading import At, Limits, Rejected, Unknown
 from verifier.certificates.statement import arithmetic_record
 
@@ -30,7 +30,7 @@ def small(total: Any, strings: dict[str, str] = TWO, outputs: int = 3, how: str 
     read = [[["0", "1", "0"], ["1", "1", "0"]]] * (outputs - 1)
     of = {**head("softmax", [["0"] * tokens for _ in range(tokens)]), **of_head}
     made = decoder(strings, [of], [], [form("1/2", h="-1"), form("-1/2", h="1")], digits_of(total, outputs), read)
-    numbers = numbers_of(At(arithmetic_record({"format": how, "overflow": "infinity"})), Limits(work=1 << 40))
+    numbers = Numbers(At(arithmetic_record({"format": how, "overflow": "infinity"})), Limits(work=1 << 40))
     return Answers(At(made["cases"][0]["network"]), numbers)
 
 
@@ -149,23 +149,22 @@ def test_sums_hold_what_every_input_adds(kind: str, knobs: dict[str, str]) -> No
         except Rejected:
             continue
         bounded += 1
-        (products,) = summed.products
+        (products,), bounds = summed
         for choice in product(*words[:-1]):
             chosen = (*choice, query)
             vectors = [t.embedding[j][word] for j, word in enumerate(chosen)]
-            tokens = [t.keys(t.layers[0].heads[0], x, j) for j, x in enumerate(vectors)]
-            queried = t.queried(t.layers[0].heads[0], vectors[-1], count - 1)
-            scores = [t.score(t.layers[0].heads[0], queried, entries, count - 1, j) for j, (entries, _) in enumerate(tokens)]
-            attention = Attention(t, t.layers[0].heads[0])
-            weights = attention.weights(scores)
+            tokens = [each for (each,) in t.keyed(t.layers[0].heads[0], [[x] for x in vectors])]
+            told = t.told(t.layers[0].heads[0], [[each] for each in tokens], vectors[-1], count - 1, 0)
+            attention = Attention(t, t.layers[0].heads[0], told)
+            weights = attention.weights([score for ((score, _),) in told])
             divisor = attention.divisor if attention.late else None
             pairs = zip(weights, tokens, strict=True)
             made = [None if w is None else numbers.product(numbers.into, w, values[0]) for w, (_, values) in pairs]
             boxes = [of_word[word] if of_word else (0, 0) for of_word, word in zip(products, chosen, strict=True)]
             assert all(low <= (x or 0) <= high for x, (low, high) in zip(made, boxes, strict=True))
-            assert summed.divisor is None or ends(summed.divisor)[0] <= divisor <= ends(summed.divisor)[1]
+            assert bounds is None or ends(bounds)[0] <= divisor <= ends(bounds)[1]
             error = induction.rounding_of_sum(products)
-            low, high = ends(induction.sum_box(sum(x for x, _ in boxes), -sum(x for _, x in boxes), error))
+            low, high = induction.sum_box(sum(x for x, _ in boxes), -sum(x for _, x in boxes), error)
             assert low <= numbers.total(made) <= high
             certain += low == high
     assert bounded > 5
@@ -176,7 +175,7 @@ def test_sums_hold_what_every_input_adds(kind: str, knobs: dict[str, str]) -> No
 def test_the_rounding_of_a_sum_is_bounded(how: str) -> None:
     """Of sums of exact products in order, in a format with few digits; and the bound is reached within its half."""
     induction, nearest = Induction(small(["+", "a", "b"], how=how), "here"), 0.0
-    numbers = induction.answers.numbers
+    numbers = induction.numbers
     for case in range(400):
         rng = Random(f"{how} {case}")
         terms = [numbers.narrow.settle(rng.randint(-200, 200) * rng.choice([1, numbers.one // 8])) for _ in range(rng.randint(1, 5))]
@@ -185,14 +184,14 @@ def test_the_rounding_of_a_sum_is_bounded(how: str) -> None:
         error = induction.rounding_of_sum([[(x, x)] for x in terms])
         assert 2 * abs(numbers.total(terms) - sum(terms)) <= error
         nearest = max(nearest, 2 * abs(numbers.total(terms) - sum(terms)) / max(error, 1))
-        low, high = ends(induction.sum_box(sum(terms), -sum(terms), error))
+        low, high = induction.sum_box(sum(terms), -sum(terms), error)
         assert low <= numbers.total(terms) <= high
     assert nearest >= 0.5
 
 
 def test_a_sum_beyond_the_format_is_refused() -> None:
     induction = Induction(small(["+", "a", "b"], how="e5m2"), "here")
-    largest = induction.answers.numbers.wide.largest
+    largest = induction.numbers.wide.largest
     assert induction.rounding_of_sum([[(largest, largest)]]) == 0
     with pytest.raises(Rejected, match="beyond the format"):
         induction.rounding_of_sum([[(largest, largest)], [(0, largest)]])
@@ -201,17 +200,20 @@ def test_a_sum_beyond_the_format_is_refused() -> None:
 @pytest.mark.parametrize(("least", "most"), [(-4, 0), (0, 4), (-4, 4)])
 def test_a_sum_that_may_round_to_an_infinity_is_refused(least: int, most: int) -> None:
     induction = Induction(small(["+", "a", "b"], how="e5m2"), "here")
-    largest = induction.answers.numbers.wide.largest
+    largest = induction.numbers.wide.largest
     with pytest.raises(Rejected, match="a sum may be beyond the format"):
         induction.sum_box(least * largest, -most * largest, 0)
-    assert induction.sum_box(largest, -largest, 0) == largest
+    assert induction.sum_box(largest, -largest, 0) == (largest, largest)
 
 
 def test_what_heads_give_is_their_sums_divided() -> None:
     induction = Induction(small(["+", "a", "b"]), "here")
-    one = induction.answers.numbers.one
-    heads = [Summed([[], []], None), Summed([[]], 2 * one)]
-    assert induction.results(heads, [one, 2 * one, 3 * one]) == [[one, 2 * one], [3 * one // 2]]
+    one, combine = induction.numbers.one, {0: [(0, 1, induction.numbers.one)], 2: [(1, 0, induction.numbers.one)]}
+    induction.boxes.last[0].combine = combine
+    assert induction.given(((2, None), (1, (2 * one, 2 * one))), *((k * one, k * one) for k in (1, 2, 3))) == (
+        (2 * one, 2 * one),
+        (3 * one // 2, 3 * one // 2),
+    )
 
 
 def test_a_token_without_a_word_adds_nothing() -> None:

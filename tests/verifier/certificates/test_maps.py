@@ -1,4 +1,4 @@
-"""The bound of disjoint edges beside the largest matching, and sets of states as bits."""
+"""The bound of disjoint edges beside the largest matching, and the maps of running sums."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import networkx
 import pytest
 
-from verifier.certificates.recheck_maps import RunningSums, bit_set, check_tokens, most_disjoint, read_move
+from verifier.certificates.recheck_maps import RunningSums, check_tokens, most_disjoint, read_move
 from verifier.certificates.recheck_numbers import INF
 from verifier.certificates.recheck_reading import At, Limits, Rejected, Unknown
 from verifier.certificates.statement import arithmetic_record
@@ -54,11 +54,6 @@ def test_a_product_and_a_weight_are_values_of_the_format() -> None:
     for made, weight in (("1/3", "1"), ("1", "-1"), ("nan", "1"), ("6/8", "1")):
         with pytest.raises(Unknown, match="that a token can add"):
             read_move(At([made, weight]), sums)
-
-
-def test_a_set_of_states_has_a_bit_for_each() -> None:
-    """State 0 too; a state that leads nowhere has none."""
-    assert [bit_set(states) for states in ([], [0], [-1, 0], [2, 0, 2], [9], [-1])] == [0, 1, 1, 5, 512, 0]
 
 
 @pytest.mark.parametrize(("second", "tells"), [((2, 3), True), ((2, 1), False), ((3, -1), False)])

@@ -15,7 +15,7 @@ from tests.verifier.certificates.test_rules import answered, strictly_causal
 from verifier.certificates import recheck_states
 from verifier.certificates.recheck_answers import Answers
 from verifier.certificates.recheck_network import Sum
-from verifier.certificates.recheck_numbers import INF, NAN, numbers_of
+from verifier.certificates.recheck_numbers import INF, NAN, Numbers
 from verifier.certificates.recheck_reading import At, Limits, Rejected
 from verifier.certificates.recheck_states import OneHead, check_quotients, denominators
 from verifier.certificates.statement import arithmetic_record, certificate, layer_record
@@ -69,9 +69,12 @@ def made(rng: Random, kind: str, knobs: dict[str, str], length: int, alike: bool
 def run(given: Any, length: int) -> dict[tuple[int, ...], str]:
     """The answer to every input: yes where h is above the smallest h of all inputs, if that is a number."""
     output = given["cases"][0]["network"]["output"]
-    answers = Answers(At(given["cases"][0]["network"]), numbers_of(At(given["arithmetic"]), Limits(work=1 << 40)))
+    answers = Answers(At(given["cases"][0]["network"]), Numbers(At(given["arithmetic"]), Limits(work=1 << 40)))
     t, inputs = answers.network, list(product((0, 1), repeat=length))
-    vectors = [[token.vectors[t.content(j, [bits[k] for _, k in token.reads])] for j, token in enumerate(t.tokens)] for bits in inputs]
+    vectors = [
+        [token.vectors[sum(bits[k] << i for i, (_, k) in enumerate(reversed(token.reads)))] for j, token in enumerate(t.tokens)]
+        for bits in inputs
+    ]
     found = [t.run(each, answers.at)[2] for each in vectors]
     least = min((h for h in found if -INF < h < INF), default=0)
     output["yes"] = [">", "h", str(answers.numbers.value(least))]
@@ -273,7 +276,7 @@ def test_a_sum_is_alike_where_no_content_changes_it() -> None:
 def test_columns_of_two_blocks_are_summed_in_their_order(sums: Any, ends: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of numbers of three digits 8 + 1 is 8, and 8 - 8 is 0; the denominator is the last sum, of either block."""
     given = arithmetic_record({"format": "float:3:6", "overflow": "infinity", "ties": "zero"})
-    numbers, asked = numbers_of(At(given), Limits()), []
+    numbers, asked = Numbers(At(given), Limits()), []
     t: Any = SimpleNamespace(linear=False, columns=3, numbers=numbers, t=SimpleNamespace(limits=Limits()))
     first, second = ({tuple(numbers.fraction(x) for x in end): 1} for end in ends)
     monkeypatch.setattr(recheck_states, "check_quotients", lambda t, tops, bottoms, wanted: asked.append((*tops, *bottoms)))
@@ -284,7 +287,7 @@ def test_columns_of_two_blocks_are_summed_in_their_order(sums: Any, ends: Any, m
 def test_denominators_are_the_sums_of_as_many_weights_or_more() -> None:
     """Of strings of every length: here sums of eleven tokens, and of up to thirty."""
     given = good("length")
-    answers = Answers(At(given["cases"][0]["network"]), numbers_of(At(given["arithmetic"]), Limits()))
+    answers = Answers(At(given["cases"][0]["network"]), Numbers(At(given["arithmetic"]), Limits()))
     t = OneHead(answers, "here")
     for weights in ([0, 1], [1], [1, 2], [0, 2]):
         t.sums[-1] = t.sums[-1]._replace(grow=lambda x, y: min(x + y, 9), adds=[[w] for w in weights])
@@ -297,7 +300,7 @@ def test_denominators_are_the_sums_of_as_many_weights_or_more() -> None:
 def test_every_quotient_of_a_rectangle_is_answered_rightly(wrong: tuple[int, int] | None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the corners are right and one quotient inside is not."""
     given = good("pairs in one block")
-    answers = Answers(At(given["cases"][0]["network"]), numbers_of(At(given["arithmetic"]), Limits()))
+    answers = Answers(At(given["cases"][0]["network"]), Numbers(At(given["arithmetic"]), Limits()))
     t, tops, bottoms = OneHead(answers, "here"), range(0, 500, 100), (1, 2, 3)
     bad = None if wrong is None else tops[wrong[0]] * 60 // wrong[1]
 
@@ -317,7 +320,7 @@ def test_every_quotient_of_a_rectangle_is_answered_rightly(wrong: tuple[int, int
 def test_zero_over_zero_between_other_quotients_is_answered_alone(tops: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where every number and both infinities are answered rightly, and NaN is not."""
     given = good("pairs in one block")
-    answers = Answers(At(given["cases"][0]["network"]), numbers_of(At(given["arithmetic"]), Limits()))
+    answers = Answers(At(given["cases"][0]["network"]), Numbers(At(given["arithmetic"]), Limits()))
     t = OneHead(answers, "here")
     monkeypatch.setattr(t.heads, "answer", lambda given: "no" if given == [[NAN]] else "yes")
     check_quotients(t, tops, (1, 2), "yes")
