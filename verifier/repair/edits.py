@@ -1,8 +1,8 @@
 """Small edits of what a construction file prints: one symbol of one expression at a time.
 
 A symbol is an integer (changed by 1 or 2), a sign (+ or − turned, or put before the whole expression), a name (by 1 more or less: a bound
-``h`` that should be ``h - 1``) or, in an input clause, which string a bit is of. What states the claim itself is never edited: parameters,
-derived quantities, precision, problem and the tokens' first and last index.
+``h`` that should be ``h - 1``), what a function makes (by 1 more or less) or, in an input clause, which string a bit is
+of. What states the claim itself is never edited: parameters, derived quantities, precision, problem and the tokens' first and last index.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ ADDED = " | "
 """Between two ranges of tokens."""
 CALLS = ("min", "max", "sum", "ceil", "floor", "log2", "for", "in", "if", "else", "and", "or", "not", "N")
 _INNERMOST = re.compile(r"\([^()]*\)")
+_FUNCTION = re.compile(r"-?(min|max|ceil|floor|log2)\((?:[^()]|\([^()]*\))*\)")
 _SYMBOL = re.compile(r"(?P<integer>\d+)|(?P<name>[A-Za-z_]\w*)|(?P<operator>\*\*|//|[<>=!]=|[-+*/<>])|(?P<other>\S)")
 
 
@@ -227,6 +228,8 @@ def _changes(text: str, at: str) -> Iterator[_Change]:
         yield _Change(0, 0, "-", "a sign") if plain else _Change(0, len(text), f"-({text})", "a sign")
     if text == "N":
         yield _Change(0, 0, "-", "a sign")
+    if not ranged and not reads and _FUNCTION.fullmatch(text):
+        yield from (_Change(len(text), len(text), f" {sign} 1", f"the number by {sign}1") for sign in "+-")
 
 
 def _integers(match: re.Match[str], alone: bool) -> Iterator[_Change]:

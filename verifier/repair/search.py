@@ -8,8 +8,8 @@ What was found is ranked by the repair that a reader would choose. A repair serv
 format, the table at every parameter of its domain, and every reading of the arithmetic that the text supports. So a repair that is right
 at more parameters beyond those that were checked goes first, among them those of the file's ``[check]``; then the one with the fewest
 entries that the precision lacks, then the one after which the fewest expectations fail, then the one that keeps more of what is said of
-the construction on the way, then one that is right under more readings, then the one that adds fewer ranges and clauses, then the one of
-fewer different slips, then the smaller change.
+the construction on the way, then one that is right under more readings, then the one that adds fewer ranges and clauses, then the one that
+leaves entries alone that every row has in their place, then the one of fewer different slips, then the smaller change.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ class Repair:
 
     broken: the expectations of the file that fail all the same. The others are known once the repairs of a table are ranked. further: the
     values of the first parameter tried behind those checked, and whether it is right there; survives: the readings under which it is right
-    at the first point, of ``readings``; lacking: how many entries the precision lacks; kept: how many sentences are true with it.
+    at the first point, of ``readings``; lacking: how many entries the precision lacks; kept: how many sentences are true with it;
+    uniform: how many entries it changes that every row has in the same place.
     """
 
     edits: Changes
@@ -80,6 +81,7 @@ class Repair:
     readings: int = 0
     lacking: int = 0
     kept: int = 0
+    uniform: int = 0
 
     def __repr__(self) -> str:
         also = ", ".join(f"{name} = {value}" for name, value, right in self.further if right)
@@ -98,7 +100,7 @@ class Repair:
         longer = sum(edit.longer for edit in self.edits)
         slips = len({edit.slip for edit in self.edits})  # an author repeats them
         added = sum(edit.adds for edit in self.edits)
-        return -beyond, self.lacking, len(self.broken), -self.kept, -len(self.survives), added, slips, change, longer
+        return -beyond, self.lacking, len(self.broken), -self.kept, -len(self.survives), added, self.uniform, slips, change, longer
 
 
 @dataclass(frozen=True)

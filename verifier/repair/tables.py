@@ -49,7 +49,7 @@ from verifier.networks.instantiate import instantiate, mlp_nodes, names_at, tabu
 from verifier.networks.problems import Inputs, Problem, bits_of
 from verifier.networks.record_base import Expression, complete, outside_domain
 from verifier.networks.records import ConstructionFile
-from verifier.repair.edits import ADDED, Change, Changes, Clause, Edit, edits, printed_expressions, together
+from verifier.repair.edits import ADDED, Change, Changes, Clause, Edit, edits, entries, printed_expressions, together
 from verifier.repair.proof_sentences import Sentence, kept
 from verifier.repair.search import Checked, Repair, Search, Stage, State, Subject, Walk, by_rank
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError
@@ -237,6 +237,7 @@ class Table(Subject):
             readings=len(every),
             lacking=self.lacking(edits),
             kept=sum(kept(sentences, self.file(edits))),
+            uniform=sum(_uniform(self.source.raw, edit) for edit in edits),
         )
 
     def _beyond(self) -> list[tuple[str, int, dict[str, int]]]:
@@ -746,6 +747,15 @@ def _same_rows(one: Instance, other: Instance) -> bool:
     )
 
 
+def _uniform(raw: Mapping[str, Any], edit: Change) -> bool:
+    """Whether an edit changes an entry that stands in every row in this place, and so hardly by mistake."""
+    part, _, place = edit.at.rpartition(".")
+    if not (isinstance(edit, Edit) and edit.at.startswith("row.") and part.endswith((".zero", ".one"))):
+        return False
+    column = [str(row[bit][int(place) - 1]) for row in raw["row"] for bit in ("zero", "one") if bit in row]
+    return set(column) == {str(edit.printed)}
+
+
 _UNKNOWN = re.compile(r"no name '(\w+)' here; the names are ([\w, ]+)")
 _ONWARDS = re.compile(r"\[\s*(?P<before>.+?) \+ 1\s*:")
 _FIRST = re.compile(r"\[\s*1\s*:")
@@ -756,6 +766,12 @@ def for_gaps(raw: Mapping[str, Any], strings: Iterable[str]) -> Iterator[Change]
     for edit in edits(raw):
         if edit.ranges:
             yield edit
+    for number, clause in enumerate(raw["input"], 1):
+        for at, printed in entries(clause["reads"], f"input.{number}.reads", ()):
+            string = str(printed).partition("[")[0]
+            for bit in (f"{string}[{index}]" for index in _indices(str(clause["i"])) if string in strings):
+                if bit != printed:
+                    yield Edit(at, printed, bit, "the bit that is read")
     ranges = list(dict.fromkeys(entry["i"] for part in ("row", "input") for entry in raw[part]))
     ends = [raw["tokens"][end] for end in ("first", "last")]
     for at, printed in printed_expressions(raw):

@@ -34,6 +34,8 @@ from verifier.show.verdict_words import spelled, titled
 if TYPE_CHECKING:
     from verifier.show.judged import Judged
 
+LEGEND = "✓ true, ◐ true or false in one order only, ✗ false, ~ true under a named assumption, ? open, – not judged"
+"""The marks of results."""
 COLUMN = 18
 """Room for ``refuted 12 of 48``."""
 
@@ -77,7 +79,7 @@ def show_page(paper: Paper, run: Run) -> None:
     if judged.listings:
         say(["", f"Findings (`{SHELF.program(paper.id)} findings {paper.id}`)"], "bold")
     say([*finding_lines(judged.listings), ""])
-    say(told("Statements in the paper's order (✓ true, ◐ true or false in one order only, ✗ false, ? open, – not judged)", 0), "bold")
+    say(told(f"Statements in the paper's order ({LEGEND})", 0), "bold")
     say(line for claim in paper.statements() for line in told(statement_line(judged, claim), 4))
 
 
@@ -198,7 +200,7 @@ def _question(
     example = smallest(question, (), {})
     if example:
         yield from folded(shown(f"why false: {example}"), 6, 4)
-    elif not any(part.word != "open" for answer in question.answers for part in answer.parts):
+    elif answers and not any(part.word != "open" for answer in question.answers for part in answer.parts):
         yield from folded(shown(f"why open: {spelled(_reason(question, made))}"), 6, 4)
     if question.failing is not None and question.failing.replay:
         yield f"    replay: {question.failing.replay}"

@@ -27,7 +27,7 @@ from verifier.gate.run import Run, asked_of_symbols, main_claims
 from verifier.gate.standing import MARKS, STATUSES, Known, Standing, counted, inside, leading
 from verifier.gate.verdict_table import read_table
 from verifier.running.errors import InputError, LimitError
-from verifier.show.answer_screen import statement_line
+from verifier.show.answer_screen import LEGEND, statement_line
 from verifier.show.answers import together
 from verifier.show.judged import Judged
 from verifier.show.letter import Letter
@@ -178,6 +178,7 @@ def test_halves_are_counted_and_not_results() -> None:
     assert [q.status for q in found.questions] == ["true", "false"]  # in matrix order, which is all that the table has
     counts = counted(made.main)
     assert set(counts) == set(STATUSES) <= set(MARKS)
+    assert all(f"{mark} " in LEGEND for mark in MARKS.values())
     asked = {(q.says, q.claim.id) for claim in main_claims(made.paper) for q in made.standing(claim).questions}
     assert sum(counts.values()) == len(asked)
 

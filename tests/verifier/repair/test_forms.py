@@ -37,6 +37,13 @@ EDITS = [
     ("a bound", "row.1.i", "[7 : h]", {"[8 : h]", "[6 : h]", "[9 : h]", "[5 : h]", "[7 : h - 1]", "[7 : h + 1]"}),
     ("N", "row.1.one.2", "-N", {"N"}),
     ("a bit", "input.1.reads", "y[i]", {"z[i]", "y[i - 1]", "y[i + 1]"}),
+    (
+        "a rounded number",
+        "mlp.hidden.1.bias",
+        "-floor(m/9)",
+        {f"-floor({x})" for x in ("m/7", "m/8", "m/10", "m/11")}
+        | {"floor(m/9)", "-floor((m + 1)/9)", "-floor((m - 1)/9)", "-floor(m/9) + 1", "-floor(m/9) - 1"},
+    ),
     ("a power", "row.1.one.3", "2**p", {"3**p", "1**p", "4**p", "0**p", "2**(p - 1)", "2**(p + 1)", "-2**p"}),
 ]
 
